@@ -1,0 +1,3 @@
+export * from './json';
+export * from './definition';
+export * from './read-definition';

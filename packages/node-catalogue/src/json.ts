@@ -1,0 +1,47 @@
+/** Any value that JSON text can hold. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object. Keys come from users: read them with `Object.hasOwn` where a name like `constructor` would matter. */
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** True for a plain JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own field `key` of a JSON object; undefined if the value is no object or has no such field. */
+export function field(value: unknown, key: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The text under `key`, or undefined if there is none or it is not text. */
+export function textField(value: unknown, key: string): string | undefined {
+  const found = field(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The finite number under `key`, or undefined. Text that looks like a number is not one. */
+export function numberField(value: unknown, key: string): number | undefined {
+  const found = field(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+/** The boolean under `key`, or undefined. */
+export function booleanField(value: unknown, key: string): boolean | undefined {
+  const found = field(value, key);
+  return typeof found === 'boolean' ? found : undefined;
+}
+
+/** The object under `key`, or undefined. */
+export function objectField(value: unknown, key: string): JsonObject | undefined {
+  const found = field(value, key);
+  return isJsonObject(found) ? found : undefined;
+}
+
+/** The list under `key`, or an empty list. */
+export function listField(value: unknown, key: string): readonly Json[] {
+  const found = field(value, key);
+  return Array.isArray(found) ? found : [];
+}
