@@ -1,0 +1,51 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { ErrorRecord } from './run-record';
+
+/** What an executor may say about a failure besides its message. */
+export interface FailureDetails {
+  /** More for the person who reads the run: what to do about it. */
+  readonly description?: string;
+  /** The input item that could not be handled. */
+  readonly itemIndex?: number;
+  /** Machine-readable facts, such as a status code. */
+  readonly context?: JsonObject;
+  readonly cause?: unknown;
+  /** Kind of failure as clients see it: `NodeOperationError` (the default) or `NodeApiError`. */
+  readonly name?: string;
+}
+
+/** The one error class that executors throw. Everything else that is thrown is reported as a failure without details. */
+export class NodeFailure extends Error {
+  readonly description: string | undefined;
+  readonly itemIndex: number | undefined;
+  readonly context: JsonObject | undefined;
+
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = details.name ?? 'NodeOperationError';
+    this.description = details.description;
+    this.itemIndex = details.itemIndex;
+    this.context = details.context;
+  }
+}
+
+/** What any thrown value says, as one line of text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Puts any thrown value into the shape of run records. Stack traces stay out: they name files of this service. */
+export function errorRecordOf(thrown: unknown, node: { readonly name: string; readonly type: string }): ErrorRecord {
+  const at = { name: node.name, type: node.type };
+  if (!(thrown instanceof NodeFailure)) {
+    return { name: thrown instanceof Error ? thrown.name : 'Error', message: messageOf(thrown), node: at };
+  }
+  const context = thrown.itemIndex === undefined ? thrown.context : { ...thrown.context, itemIndex: thrown.itemIndex };
+  return {
+    name: thrown.name,
+    message: thrown.message,
+    ...(thrown.description === undefined ? {} : { description: thrown.description }),
+    ...(context === undefined ? {} : { context }),
+    node: at,
+  };
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { Item, Outputs } from './items';
+import type { HttpAnswer, NodePorts } from './ports';
+import type { RunSource } from './run-record';
+
+/** How the execution was started. */
+export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
+
+/** What a run waits for. */
+export type AwaitRequest =
+  | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
+  | { readonly kind: 'webhook'; readonly suffix: string; /** Gives up waiting then. */ readonly at?: number }
+  | { readonly kind: 'child'; readonly executionId: string };
+
+/** What ended the wait of a node. */
+export type Resumption =
+  | { readonly kind: 'timer' }
+  | { readonly kind: 'webhook'; readonly item: Item }
+  | { readonly kind: 'child'; readonly items: readonly Item[]; readonly error?: string };
+
+/** What an executor gives back. */
+export type NodeResult =
+  /** Items by output. Outputs that are missing at the end count as empty. */
+  | { readonly kind: 'items'; readonly outputs: Outputs }
+  /** The same, and an answer for the caller that waits for this run. */
+  | { readonly kind: 'respond'; readonly answer: HttpAnswer; readonly outputs: Outputs }
+  /** The run pauses here. When it goes on, this node runs again with `resumed` set. */
+  | { readonly kind: 'wait'; readonly await: AwaitRequest };
+
+/** All that an executor knows of the node run it is asked to do. */
+export interface NodeContext {
+  readonly node: NodeDefinition;
+  /** The node's `typeVersion`, or the newest version of its kind where none is stated. */
+  readonly version: number;
+  readonly mode: ExecutionMode;
+  readonly executionId: string;
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
+  /** IANA name of the workflow's zone. */
+  readonly timezone: string;
+  /** How often this node ran before in this execution. */
+  readonly runIndex: number;
+  /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
+  readonly items: readonly Item[];
+  /** Which input `items` came from. */
+  readonly itemsInput: number;
+  /** Number of wired inputs. */
+  readonly inputCount: number;
+  /** Items of one input, empty if nothing came there. */
+  input(index: number): readonly Item[];
+  /** Where the items of one input came from. */
+  source(index: number): RunSource | null;
+  /** Items that an earlier node run gave: for nodes that remember a source instead of items. */
+  itemsOf(source: RunSource): readonly Item[];
+  /**
+   * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
+   * Absent parameters have the default of the catalogue, or undefined.
+   * @throws NodeFailure if an expression in it fails.
+   */
+  parameter(path: string, itemIndex: number): unknown;
+  /** The same as it was saved, expressions not resolved. */
+  rawParameter(path: string): unknown;
+  /** True if the node is to go on after failures: executors that work item by item then give an error item in place of the bad one. */
+  readonly continueOnFail: boolean;
+  /** What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON only. */
+  readonly memory: JsonObject;
+  /** Set when the node goes on after it asked to wait. */
+  readonly resumed: Resumption | undefined;
+  /** The stored data of a credential that the node names for this type. @throws NodeFailure if it names none. */
+  credential(type: string): Promise<JsonObject>;
+  /** True if a node of this kind ran, or passed its pins on, before this one in the execution. */
+  hasRun(kind: string): boolean;
+  readonly ports: NodePorts;
+  /** Fires when the run is cancelled, timed out or lost. */
+  readonly signal: AbortSignal;
+}
+
+/** Does the work of one node kind. May throw a NodeFailure. Pure apart from `context.ports` and `context.memory`. */
+export type RunNode = (context: NodeContext) => NodeResult | Promise<NodeResult>;
+
+/** A node kind as the engine runs it. */
+export interface NodeExecutor {
+  readonly kind: string;
+  readonly run: RunNode;
+  /** True if a second run of it may be seen from outside: the run is checkpointed right after it. */
+  readonly actsOutside: boolean;
+}
+
+/** Executors by kind. */
+export type NodeRegistry = ReadonlyMap<string, NodeExecutor>;
+
+/** A result with one output. */
+export function output(items: readonly Item[]): NodeResult {
+  return { kind: 'items', outputs: [items] };
+}
+
+/** A result with several outputs. */
+export function outputs(...all: Outputs): NodeResult {
+  return { kind: 'items', outputs: all };
+}
