@@ -1,0 +1,53 @@
+/**
+ * What went wrong, for code that reacts to it:
+ * - `syntax`: the text is not an expression of the language, or uses syntax that is left out of it;
+ * - `security`: the expression asked for something that no expression may reach;
+ * - `budget`: a limit of `limits.ts` was reached;
+ * - `no_execution_data`: a node that was asked for has not run;
+ * - `no_node_data`: a node that was asked for has no such item, output or run;
+ * - `node_not_found`: no node of the workflow has that name;
+ * - `paired_item`: the item of another node that led here cannot be told;
+ * - `type`: a method was used on a value or with an argument it is not made for;
+ * - `function`: the result is a function, so a call is missing.
+ */
+export type ExpressionErrorType =
+  | 'syntax'
+  | 'security'
+  | 'budget'
+  | 'no_execution_data'
+  | 'no_node_data'
+  | 'node_not_found'
+  | 'paired_item'
+  | 'type'
+  | 'function';
+
+/** What an `ExpressionError` carries beside its message. */
+export interface ExpressionErrorDetails {
+  readonly type: ExpressionErrorType;
+  /** A second sentence for the author of the workflow: the cause, or what to do. */
+  readonly description?: string;
+  /** Offset in characters from the start of the parameter's text, its `=` counted. */
+  readonly position?: number;
+  /** The node that the expression asked for, where it is about another node. */
+  readonly node?: string;
+}
+
+/**
+ * The one error that `evaluate` throws. What an expression itself throws or trips over in JavaScript's own way
+ * (reading a field of undefined, an invalid date, `throw`) never leaves it: the part is undefined then.
+ */
+export class ExpressionError extends Error {
+  readonly type: ExpressionErrorType;
+  readonly description?: string;
+  readonly position?: number;
+  readonly node?: string;
+
+  constructor(message: string, details: ExpressionErrorDetails) {
+    super(message);
+    this.name = 'ExpressionError';
+    this.type = details.type;
+    if (details.description !== undefined) this.description = details.description;
+    if (details.position !== undefined) this.position = details.position;
+    if (details.node !== undefined) this.node = details.node;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Json } from '@weft/node-catalogue';
+import { compileTemplate } from './template-cache';
+import type { Template } from './template-cache';
+
+/** A text of a parameter that is no expression of the language, found without running it. */
+export interface ParameterFault {
+  /** Where in the parameter tree, for example `options.headers[0].value`; empty for the value itself. */
+  readonly path: string;
+  readonly message: string;
+  /** Offset in characters within that text, its `=` counted. */
+  readonly position: number;
+}
+
+/** One compiled node of a parameter tree. */
+export type CompiledNode =
+  | { readonly kind: 'constant'; readonly value: Json }
+  | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'list'; readonly entries: readonly CompiledNode[] }
+  | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CompiledNode])[] };
+
+/** A parameter that is ready to be evaluated for any number of items. Immutable; may be kept as long as the definition is. */
+export interface CompiledParameter {
+  /** True if no part of it changes from item to item. */
+  readonly isConstant: boolean;
+  /** Texts that cannot be compiled. `evaluate` throws for them; activation can refuse them beforehand. */
+  readonly faults: readonly ParameterFault[];
+  readonly root: CompiledNode;
+}
+
+/** Nesting of a parameter tree beyond which it is refused. */
+const MAX_TREE_DEPTH = 200;
+
+/**
+ * Compiles a stored parameter value, objects and lists included. Texts that start with `=` are expressions, all else is constant.
+ * Never throws: what cannot be compiled is listed in `faults`, and throws when it is evaluated.
+ */
+export function compileParameter(value: Json): CompiledParameter {
+  const faults: ParameterFault[] = [];
+  const root = compileNode(value, '', faults, 0);
+  return { isConstant: root.kind === 'constant', faults, root };
+}
+
+function compileNode(value: Json, path: string, faults: ParameterFault[], depth: number): CompiledNode {
+  if (typeof value === 'string') return compileText(value, path, faults);
+  if (typeof value !== 'object' || value === null) return { kind: 'constant', value };
+  if (depth >= MAX_TREE_DEPTH) {
+    faults.push({ path, message: `The parameter is nested deeper than ${MAX_TREE_DEPTH} levels.`, position: 0 });
+    return { kind: 'constant', value: null };
+  }
+  if (Array.isArray(value)) {
+    const entries = value.map((entry, index) => compileNode(entry, `${path}[${index}]`, faults, depth + 1));
+    return entries.every((entry, index) => isUnchanged(entry, value[index])) ? { kind: 'constant', value } : { kind: 'list', entries };
+  }
+  const entries = Object.entries(value).map(
+    ([key, entry]) => [key, compileNode(entry, path === '' ? key : `${path}.${key}`, faults, depth + 1)] as const,
+  );
+  return entries.every(([key, entry]) => isUnchanged(entry, value[key])) ? { kind: 'constant', value } : { kind: 'record', entries };
+}
+
+function isUnchanged(node: CompiledNode, stored: Json | undefined): boolean {
+  return node.kind === 'constant' && node.value === stored;
+}
+
+function compileText(text: string, path: string, faults: ParameterFault[]): CompiledNode {
+  if (!text.startsWith('=')) return { kind: 'constant', value: text };
+  const template = compileTemplate(text);
+  if (template.constant !== undefined) return { kind: 'constant', value: template.constant };
+  if (template.fault !== undefined) {
+    faults.push({ path, message: template.fault.message, position: template.fault.position ?? 0 });
+  }
+  return { kind: 'template', template };
+}
