@@ -1,0 +1,21 @@
+/** What an outside caller shows to prove who it is. */
+export type UserProof =
+  | { readonly kind: 'api-key'; readonly apiKey: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string };
+
+/** Longest header that is looked at; longer ones are malformed. */
+const MAX_PROOF_LENGTH = 1_000;
+
+/**
+ * Reads the proof from header texts; an API key goes before Basic.
+ * @returns undefined if there is none or it is malformed.
+ */
+export const readUserProof = (apiKey: string | undefined, authorization: string | undefined): UserProof | undefined => {
+  if (apiKey !== undefined) return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey };
+  if (authorization === undefined || authorization.length > MAX_PROOF_LENGTH) return undefined;
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 1 ? undefined : { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
+};

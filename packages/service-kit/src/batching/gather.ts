@@ -1,0 +1,73 @@
+import { Unavailable } from '../errors';
+
+/** How calls are gathered. */
+export interface GatherOptions<Item, Result> {
+  /**
+   * Does the work of a batch. One entry for each item, in order; an Error entry rejects that caller alone.
+   * If it rejects, every caller of the batch is rejected.
+   */
+  readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+  /** Most items of one batch. */
+  readonly maxBatch: number;
+  /** Most batches under way at once; 1 makes items that arrive during a batch form the next one (group commit). */
+  readonly concurrency: number;
+  /** Most items that wait; more are refused as unavailable. */
+  readonly maxQueued: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Turns single calls into batches: calls made within one turn of the event loop, and calls made while
+ * a batch is under way, go out together. Each caller is answered when its own batch is done.
+ */
+export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
+  let queue: Waiting<Item, Result>[] = [];
+  let underWay = 0;
+  let scheduled = false;
+
+  const settle = (batch: readonly Waiting<Item, Result>[], results: readonly (Result | Error)[]): void => {
+    batch.forEach((waiting, index) => {
+      const result = results[index];
+      if (result === undefined || result instanceof Error) waiting.reject(result ?? new Error('The batch gave no result for this item.'));
+      else waiting.resolve(result);
+    });
+  };
+
+  const send = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      settle(batch, await options.flush(batch.map((waiting) => waiting.item)));
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
+    underWay -= 1;
+    pump();
+  };
+
+  const pump = (): void => {
+    scheduled = false;
+    while (queue.length > 0 && underWay < options.concurrency) {
+      const batch = queue.slice(0, options.maxBatch);
+      queue = queue.slice(options.maxBatch);
+      underWay += 1;
+      void send(batch);
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (queue.length >= options.maxQueued) {
+        reject(new Unavailable('Too many requests wait already.'));
+        return;
+      }
+      queue.push({ item, resolve, reject });
+      if (!scheduled && underWay < options.concurrency) {
+        scheduled = true;
+        setImmediate(pump);
+      }
+    });
+};

@@ -1,0 +1,1 @@
+export { gather, type GatherOptions } from './gather';

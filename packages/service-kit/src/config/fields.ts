@@ -1,0 +1,62 @@
+import type { ConfigField } from './config-table';
+
+interface FieldInit<Value> {
+  readonly env: string;
+  readonly doc: string;
+  readonly default?: Value;
+  readonly secret?: boolean;
+}
+
+const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string) => Value): ConfigField<Value> => ({
+  env: init.env,
+  doc: init.doc,
+  ...(init.default === undefined ? {} : { default: init.default }),
+  secret: init.secret ?? false,
+  type,
+  read,
+});
+
+/** Any text that is not empty. An empty default means: may stay unset. */
+export const text = (init: FieldInit<string>): ConfigField<string> => field(init, 'text', (value) => value);
+
+/** A whole number between min and max, both allowed. */
+export const integer = (init: FieldInit<number> & { min: number; max: number }): ConfigField<number> =>
+  field(init, `integer, ${init.min} to ${init.max}`, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < init.min || number > init.max) {
+      throw new Error(`is not a whole number from ${init.min} to ${init.max}`);
+    }
+    return number;
+  });
+
+/** A TCP port; 0 lets the system choose. */
+export const port = (init: FieldInit<number>): ConfigField<number> => ({ ...integer({ ...init, min: 0, max: 65_535 }), type: 'port' });
+
+/** `true`/`on`/`1` or `false`/`off`/`0`. */
+export const flag = (init: FieldInit<boolean>): ConfigField<boolean> =>
+  field(init, 'on or off', (value) => {
+    if (/^(true|on|1|yes)$/i.test(value)) return true;
+    if (/^(false|off|0|no)$/i.test(value)) return false;
+    throw new Error('is neither "on" nor "off"');
+  });
+
+/** One of a closed set of words. */
+export const oneOf = <Word extends string>(init: FieldInit<Word> & { words: readonly Word[] }): ConfigField<Word> =>
+  field(init, init.words.join(', '), (value) => {
+    const word = init.words.find((candidate) => candidate === value);
+    if (word === undefined) throw new Error(`is none of ${init.words.join(', ')}`);
+    return word;
+  });
+
+/** Words separated by commas; spaces around them do not count. */
+export const list = (init: FieldInit<readonly string[]>): ConfigField<readonly string[]> =>
+  field(init, 'list, separated by commas', (value) => value.split(',').map((word) => word.trim()).filter((word) => word !== ''));
+
+/** A URL with one of the given schemes. */
+export const url = (init: FieldInit<string> & { schemes: readonly string[] }): ConfigField<string> =>
+  field(init, `URL (${init.schemes.join(', ')})`, (value) => {
+    if (!init.schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
+      throw new Error(`does not begin with ${init.schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+    }
+    return value;
+  });

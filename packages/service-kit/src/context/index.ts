@@ -1,0 +1,1 @@
+export { currentContext, remainingMs, withContext, type RequestContext } from './request-context';

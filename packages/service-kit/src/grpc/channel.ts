@@ -1,0 +1,48 @@
+import type { ChannelOptions } from '@grpc/grpc-js';
+
+/** Largest message either way: a body of 10 MB with room for what goes with it. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** HTTP/2 window: how much a peer may send before it is acknowledged; the default of 64 KiB makes large bodies crawl over a network. */
+export const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** Options of every server. The connection age makes clients look again for new replicas. */
+export const SERVER_OPTIONS: ChannelOptions = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_concurrent_streams': 10_000,
+  'grpc.max_connection_age_ms': 300_000,
+  'grpc.max_connection_age_grace_ms': 60_000,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+};
+
+/** A method whose calls may be repeated when the transport failed before an answer came. */
+export interface RetriedMethod {
+  readonly service: string;
+  readonly method: string;
+}
+
+/**
+ * Options of every client: all replicas of a target take turns; lost connections are noticed; proxies of the
+ * environment are not used for internal calls.
+ * @param retried methods that are safe to repeat, by the promise in their proto comment.
+ */
+export const clientOptions = (retried: readonly RetriedMethod[]): ChannelOptions => ({
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.enable_http_proxy': 0,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc-node.flow_control_window': WINDOW_BYTES,
+  'grpc.service_config': JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: retried.length === 0 ? [] : [{
+      name: retried,
+      retryPolicy: { maxAttempts: 3, initialBackoff: '0.05s', maxBackoff: '0.5s', backoffMultiplier: 2, retryableStatusCodes: ['UNAVAILABLE'] },
+    }],
+  }),
+});

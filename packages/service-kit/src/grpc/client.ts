@@ -1,0 +1,129 @@
+import { Client, credentials, Metadata, status as GrpcCode, type ServiceError as GrpcError } from '@grpc/grpc-js';
+import { randomUUID } from 'node:crypto';
+import type { TokenSigner } from '../auth';
+import { currentContext, remainingMs } from '../context';
+import { TimedOut } from '../errors';
+import { createGuard, type Guard } from './breaker';
+import { clientOptions } from './channel';
+import { fromGrpcError } from './error-status';
+import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
+
+/** What a client needs. */
+export interface CallerOptions {
+  /** Name of the service called, as in SERVICE_PUBLIC_KEYS: the audience of its tokens. */
+  readonly service: string;
+  /** gRPC target, for example `dns:///executions:7002` or `ipv4:10.0.0.1:7002,10.0.0.2:7002`. */
+  readonly target: string;
+  readonly sign: TokenSigner;
+  /** Names of methods that may be sent again when the transport failed. */
+  readonly retried?: readonly string[];
+  /** Most calls in flight; more are refused as unavailable. Default 200; ten times that for calls that wait. */
+  readonly capacity?: number;
+}
+
+/** A client of one service, and the way to close it. */
+export interface Caller<Definition extends ServiceDefinition> {
+  readonly calls: Calls<Definition>;
+  readonly close: () => void;
+}
+
+interface Connection {
+  readonly client: Client;
+  readonly options: CallerOptions;
+  readonly guard: Guard;
+  readonly waitingGuard: Guard;
+}
+
+const DEFAULT_DEADLINE_MS = 10_000;
+
+const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
+  const left = remainingMs(call.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  if (left <= 0) throw new TimedOut();
+  const metadata = new Metadata();
+  metadata.set('x-weft-service-token', options.sign(options.service, call.principal));
+  metadata.set('x-request-id', currentContext()?.requestId ?? randomUUID());
+  return { metadata, deadline: Date.now() + left };
+};
+
+const unary = (connection: Connection, method: MethodDefinition) => async (request: never, call: CallOptions = {}): Promise<unknown> => {
+  const { metadata, deadline } = prepare(connection, call);
+  const send = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      connection.client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline }, (error, response) => {
+        if (error === null) resolve(response);
+        else reject(error);
+      });
+    });
+  try {
+    return await (call.waits === true ? connection.waitingGuard : connection.guard)(send);
+  } catch (error) {
+    throw asServiceError(error, connection.options.service);
+  }
+};
+
+const isGrpcError = (error: unknown): error is GrpcError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code in GrpcCode && 'details' in error;
+
+const asServiceError = (error: unknown, service: string): unknown => (isGrpcError(error) ? fromGrpcError(error, service) : error);
+
+const serverStream = (connection: Connection, method: MethodDefinition) =>
+  async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
+    const { metadata, deadline } = prepare(connection, call);
+    const stream = connection.client.makeServerStreamRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline });
+    try {
+      for await (const message of stream) yield message;
+    } catch (error) {
+      throw asServiceError(error, connection.options.service);
+    } finally {
+      stream.cancel();
+    }
+  };
+
+const clientStream = (connection: Connection, method: MethodDefinition) => async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
+  const { metadata, deadline } = prepare(connection, call);
+  return new Promise((resolve, reject) => {
+    const stream = connection.client.makeClientStreamRequest(method.path, method.requestSerialize, method.responseDeserialize, metadata, { deadline }, (error, response) => {
+      if (error === null) resolve(response);
+      else reject(asServiceError(error, connection.options.service));
+    });
+    const send = async (): Promise<void> => {
+      for await (const message of requests) {
+        if (stream.destroyed) return;
+        if (!stream.write(message)) await new Promise<void>((written) => stream.once('drain', () => written()).once('close', () => written()));
+      }
+      stream.end();
+    };
+    send().catch((error: unknown) => {
+      stream.cancel();
+      reject(error);
+    });
+  });
+};
+
+const connect = (definition: ServiceDefinition, options: CallerOptions): Connection => {
+  const methods = (options.retried ?? []).flatMap((name) => {
+    const [, service = '', method = ''] = definition[name]?.path.split('/') ?? [];
+    return [{ service, method }];
+  });
+  const capacity = options.capacity ?? 200;
+  return {
+    options,
+    client: new Client(options.target, credentials.createInsecure(), clientOptions(methods)),
+    guard: createGuard({ service: options.service, capacity, countsDeadlines: true }),
+    waitingGuard: createGuard({ service: options.service, capacity: capacity * 10, countsDeadlines: false }),
+  };
+};
+
+/**
+ * A client of a generated service definition: every call has a deadline, carries request id and service token, goes
+ * through a breaker and rejects with a ServiceError.
+ */
+export function createCaller<Definition extends ServiceDefinition>(definition: Definition, options: CallerOptions): Caller<Definition>;
+export function createCaller(definition: ServiceDefinition, options: CallerOptions): { calls: Record<string, unknown>; close: () => void } {
+  const connection = connect(definition, options);
+  const calls = Object.entries(definition).map(([name, method]) => {
+    if (method.requestStream) return [name, clientStream(connection, method)];
+    return [name, method.responseStream ? serverStream(connection, method) : unary(connection, method)];
+  });
+  return { calls: Object.fromEntries(calls), close: () => connection.client.close() };
+}

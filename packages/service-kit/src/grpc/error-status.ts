@@ -1,0 +1,76 @@
+import { status as GrpcCode, Metadata, type ServiceError as GrpcError, type StatusObject } from '@grpc/grpc-js';
+import { BadRequest, ErrorInfo, RetryInfo } from '@weft/proto/error-details';
+import { Status } from '@weft/proto/rpc-status';
+import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind } from '../errors';
+
+const DETAILS_KEY = 'grpc-status-details-bin';
+const DOMAIN = 'weft';
+
+/** The gRPC code of each kind of error, in the one place that knows both. */
+const CODE_OF: Readonly<Record<ErrorKind, GrpcCode>> = {
+  invalid: GrpcCode.INVALID_ARGUMENT,
+  unauthenticated: GrpcCode.UNAUTHENTICATED,
+  forbidden: GrpcCode.PERMISSION_DENIED,
+  'not-found': GrpcCode.NOT_FOUND,
+  conflict: GrpcCode.ALREADY_EXISTS,
+  precondition: GrpcCode.FAILED_PRECONDITION,
+  limited: GrpcCode.RESOURCE_EXHAUSTED,
+  'too-large': GrpcCode.OUT_OF_RANGE,
+  unavailable: GrpcCode.UNAVAILABLE,
+  timeout: GrpcCode.DEADLINE_EXCEEDED,
+  internal: GrpcCode.INTERNAL,
+};
+
+const KIND_OF = new Map<number, ErrorKind>(Object.entries(CODE_OF).map(([kind, code]) => [code, kind as ErrorKind]));
+
+const any = (typeName: string, value: Uint8Array) => ({ typeUrl: `type.googleapis.com/${typeName}`, value: Buffer.from(value) });
+
+/** The error as a google.rpc.Status: for lists whose entries fail one by one. */
+export const toRpcStatus = (error: ServiceError): Status => {
+  const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: error.reason, domain: DOMAIN, metadata: { ...error.details } }).finish())];
+  if (error.fields.length > 0) {
+    const fieldViolations = error.fields.slice(0, 50).map(({ field, description }) => ({ field, description, reason: '' }));
+    details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
+  }
+  if (error.retryAfterSeconds !== undefined) {
+    details.push(any('google.rpc.RetryInfo', RetryInfo.encode({ retryDelay: { seconds: error.retryAfterSeconds, nanos: 0 } }).finish()));
+  }
+  return { code: CODE_OF[error.kind], message: error.message, details };
+};
+
+/** The error as grpc-js sends it. */
+export const toGrpcStatus = (error: ServiceError): Partial<StatusObject> => {
+  const status = toRpcStatus(error);
+  const metadata = new Metadata();
+  metadata.set(DETAILS_KEY, Buffer.from(Status.encode(status).finish()));
+  return { code: status.code, details: error.message, metadata };
+};
+
+/** The error that a google.rpc.Status of ours stands for. */
+export const fromRpcStatus = (status: Status): ServiceError => {
+  const find = (typeName: string) => status.details.find((detail) => detail.typeUrl.endsWith(`/${typeName}`))?.value;
+  const info = find('google.rpc.ErrorInfo');
+  const kind = KIND_OF.get(status.code);
+  if (info === undefined || kind === undefined) return new InternalError(new Error(`gRPC status ${status.code}: ${status.message}`));
+  const { reason, metadata } = ErrorInfo.decode(info);
+  const badRequest = find('google.rpc.BadRequest');
+  const retry = find('google.rpc.RetryInfo');
+  const retryAfterSeconds = retry === undefined ? undefined : RetryInfo.decode(retry).retryDelay?.seconds;
+  return new ServiceError({
+    reason,
+    kind,
+    message: status.message,
+    details: metadata,
+    fields: badRequest === undefined ? [] : BadRequest.decode(badRequest).fieldViolations.map(({ field, description }) => ({ field, description })),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+};
+
+/** The error of a failed call: what the other side said, or what the transport met. */
+export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
+  const bytes = error.metadata?.get(DETAILS_KEY)[0];
+  if (Buffer.isBuffer(bytes)) return fromRpcStatus(Status.decode(bytes));
+  if (error.code === GrpcCode.UNAVAILABLE) return new Unavailable(`The ${service} service cannot be reached now.`, error);
+  if (error.code === GrpcCode.DEADLINE_EXCEEDED) return new TimedOut(`The ${service} service did not answer in time.`, error);
+  return new InternalError(error);
+};

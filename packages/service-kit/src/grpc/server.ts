@@ -1,0 +1,73 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { HealthService } from '@weft/proto/health';
+import type { Logger } from '../logging';
+import type { Authentication } from './access';
+import type { BoundService } from './bind-service';
+import { SERVER_OPTIONS } from './channel';
+import { createHealth, type Health } from './health';
+import { addReflection } from './reflection';
+import { widenServerWindows } from './windows';
+
+/** What a gRPC server is made of. */
+export interface GrpcServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly services: readonly BoundService[];
+  readonly authentication: Authentication;
+  readonly logger: Logger;
+  readonly reflection: boolean;
+  /** Own store and broker answer. */
+  readonly checkReady: () => Promise<boolean>;
+  /** Loops turn. */
+  readonly checkLive: () => boolean;
+}
+
+/** A running server. */
+export interface GrpcServer {
+  readonly port: number;
+  readonly health: Health;
+  /** Says not ready, lets calls under way finish for up to `drainMs`, then ends them. */
+  readonly stop: (drainMs: number) => Promise<void>;
+}
+
+const nameOf = (bound: BoundService): string => Object.values(bound.definition)[0]?.path.split('/')[1] ?? '';
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
+    });
+  });
+
+const drain = (server: Server, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, drainMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Serves the bound services with health and reflection. @throws Error if the port is taken. */
+export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcServer> => {
+  const server = new Server(SERVER_OPTIONS);
+  const names = options.services.map(nameOf);
+  const health = createHealth(names, options.checkReady, options.checkLive);
+  for (const bound of options.services) server.addService(bound.definition, bound.implement(options.authentication, options.logger));
+  server.addService(HealthService, health.service);
+  if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);
+  const port = await listen(server, options.host, options.port);
+  if (!widenServerWindows(server)) options.logger.warn('the HTTP/2 windows of the server could not be widened: large requests will be slow over a network');
+  return {
+    port,
+    health,
+    stop: (drainMs) => {
+      health.setReady(false);
+      return drain(server, drainMs);
+    },
+  };
+};

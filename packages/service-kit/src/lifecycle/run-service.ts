@@ -1,0 +1,65 @@
+import { ConfigFaults } from '../config';
+import { createLogger, type Logger } from '../logging';
+
+/** A running process of ours. */
+export interface RunningService {
+  /** Port it listens on. */
+  readonly port: number;
+  /** Ends it: takes no new work, finishes or hands back what is under way, closes its connections. */
+  readonly stop: () => Promise<void>;
+}
+
+const LEVEL_ENV = 'LOG_LEVEL';
+
+const explain = (error: unknown): string => (error instanceof ConfigFaults || error instanceof Error ? error.message : String(error));
+
+/** Seconds after which a stop that hangs is ended; an orchestrator's own limit is longer. */
+const STOP_LIMIT_MS = 40_000;
+
+const stopOnSignal = (service: RunningService, logger: Logger): void => {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    const limit = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
+    service.stop().then(
+      () => {
+        clearTimeout(limit);
+        logger.info('stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+};
+
+/**
+ * Runs one process: starts it, tells where it listens, ends it on SIGTERM or SIGINT.
+ * A start that fails prints one sentence and exits with 1. A fault that nobody caught is logged and ends the process:
+ * its state is unknown, and every other process is built to go on without it.
+ */
+export const runService = async (name: string, create: (logger: Logger) => Promise<RunningService>): Promise<void> => {
+  const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
+  const die = (error: unknown): void => {
+    logger.fatal({ err: error }, 'fault that nobody caught');
+    setImmediate(() => process.exit(1));
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+  try {
+    const service = await create(logger);
+    stopOnSignal(service, logger);
+    logger.info({ port: service.port }, 'ready');
+  } catch (error) {
+    process.stderr.write(`${name}: ${explain(error)}\n`);
+    logger.debug({ err: error }, 'start failed');
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), 100);
+  }
+};

@@ -1,0 +1,51 @@
+import mongoose, { type Connection } from 'mongoose';
+
+/** A database of one service. */
+export interface Database {
+  readonly connection: Connection;
+  /** Whether the server answers within a second. */
+  readonly isReady: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds after which a store that does not answer is an error. */
+const STORE_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the database. Writes are acknowledged by a majority and journalled; nothing is retried behind our back, since
+ * every write of ours is safe to repeat by its filter.
+ */
+export const connectDatabase = async (uri: string, database: string): Promise<Database> => {
+  mongoose.set('strictQuery', true);
+  mongoose.set('sanitizeFilter', true);
+  const connection = await mongoose
+    .createConnection(uri, {
+      dbName: database,
+      autoIndex: false,
+      autoCreate: false,
+      maxPoolSize: 20,
+      minPoolSize: 2,
+      writeConcern: { w: 'majority', journal: true },
+      readPreference: 'primary',
+      serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
+      connectTimeoutMS: STORE_TIMEOUT_MS,
+      socketTimeoutMS: 30_000,
+      waitQueueTimeoutMS: STORE_TIMEOUT_MS,
+      heartbeatFrequencyMS: 2_000,
+      retryWrites: false,
+      appName: database,
+    })
+    .asPromise();
+  return {
+    connection,
+    isReady: async () => {
+      try {
+        await connection.db?.admin().ping({ timeoutMS: 1_000 });
+        return connection.readyState === mongoose.ConnectionStates.connected;
+      } catch {
+        return false;
+      }
+    },
+    close: () => connection.close(),
+  };
+};

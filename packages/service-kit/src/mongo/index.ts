@@ -1,0 +1,2 @@
+export { connectDatabase, type Database } from './connect';
+export { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';

@@ -1,0 +1,1 @@
+export { decodeCursor, encodeCursor, pageLimit } from './cursor';

@@ -1,0 +1,46 @@
+import type { Role } from '../auth';
+import { createTokenVerifier } from '../auth';
+import { Unauthorized } from '../errors';
+import { startGrpcServer, type BoundService } from '../grpc';
+import { silentLogger } from './servers';
+
+/** A neighbour, faked at the wire. */
+export interface FakeNeighbour {
+  /** gRPC target. */
+  readonly target: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** What a fake neighbour is. */
+export interface FakeNeighbourOptions {
+  /** Its name: the audience of the tokens it takes. */
+  readonly name: string;
+  readonly publicKeys: string;
+  readonly services: readonly BoundService[];
+  /** Roles by API key, for fakes that users call. */
+  readonly users?: Readonly<Record<string, Role>>;
+}
+
+/** Serves the given handlers as a neighbour on a port of its own. */
+export const startFakeNeighbour = async ({ name, publicKeys, services, users = {} }: FakeNeighbourOptions): Promise<FakeNeighbour> => {
+  const server = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services,
+    logger: silentLogger(),
+    reflection: false,
+    authentication: {
+      verifyToken: createTokenVerifier(name, publicKeys),
+      speakers: ['gateway'],
+      verifyUser: (proof) => {
+        const role = proof.kind === 'api-key' ? users[proof.apiKey] : undefined;
+        if (role === undefined) return Promise.reject(new Unauthorized());
+        return Promise.resolve({ userId: `user-${role}`, email: `${role}@example.test`, role, limit: 0, remaining: 0, resetAt: new Date(), isGranted: true });
+      },
+    },
+    checkReady: () => Promise.resolve(true),
+    checkLive: () => true,
+  });
+  server.health.setReady(true);
+  return { target: `ipv4:127.0.0.1:${server.port}`, stop: () => server.stop(1_000) };
+};

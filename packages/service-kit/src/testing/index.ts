@@ -1,0 +1,4 @@
+export { until } from './conditions';
+export { startFakeNeighbour, type FakeNeighbour, type FakeNeighbourOptions } from './fake-service';
+export { makeTestKeys, type TestKeys } from './keys';
+export { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName } from './servers';

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import mongoose from 'mongoose';
+import { createLogger, type Logger } from '../logging';
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`${name} is not set: run the tests by "npm test", which starts the real servers.`);
+  return value;
+};
+
+/** The MongoDB of this test run. */
+export const testMongodbUri = (): string => required('MONGODB_URI');
+
+/** The NATS server of this test run. */
+export const testNatsUrl = (): string => required('NATS_URL');
+
+/** A name no other test has; for databases, streams and subjects. */
+export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`;
+
+/** Drops a test's database. */
+export const dropDatabase = async (database: string): Promise<void> => {
+  const connection = await mongoose.createConnection(testMongodbUri(), { dbName: database }).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
+};
+
+/** A logger that says nothing. */
+export const silentLogger = (): Logger => createLogger('test', 'silent');
