@@ -1,0 +1,42 @@
+/** Names of the JetStream work queue that wakes runners. It carries execution ids and nothing else: losing it loses no work. */
+export interface ExecutionQueueNames {
+  readonly stream: string;
+  /** The one subject of the stream. */
+  readonly subject: string;
+  /** The durable consumer that all runners share. */
+  readonly consumer: string;
+  /** Milliseconds after which a message that was not acknowledged is delivered again. */
+  readonly ackWaitMs: number;
+  /** Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose callers wait for them. */
+  readonly changedSubject: string;
+}
+
+/** Stream of an instance whose NATS_STREAM is not set. */
+export const DEFAULT_EXECUTION_STREAM = 'WEFT_EXECUTIONS';
+
+/** Most ids of one message: few enough that a list spreads over several runners. */
+export const MAX_IDS_PER_MESSAGE = 16;
+
+/** The names that follow from the stream's name. Executions makes stream and consumer; runners consume. */
+export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
+  stream,
+  subject: `${stream}.queued`,
+  consumer: 'runners',
+  ackWaitMs: 30_000,
+  changedSubject: `${stream}.changed`,
+});
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SEPARATOR = ',';
+
+/** Most ids that are read from one message, whoever wrote it. */
+const MAX_IDS_READ = 200;
+
+/** The payload of a message: ids separated by commas. The caller keeps to MAX_IDS_PER_MESSAGE. */
+export const encodeExecutionIds = (ids: readonly string[]): Uint8Array => Buffer.from(ids.join(SEPARATOR), 'latin1');
+
+/** The ids of a message, each once. What is no id is left out, so an invented message yields an empty list. */
+export const decodeExecutionIds = (payload: Uint8Array): string[] => {
+  const text = Buffer.from(payload.buffer, payload.byteOffset, Math.min(payload.byteLength, MAX_IDS_READ * 37)).toString('latin1');
+  return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
+};

@@ -1,0 +1,23 @@
+import { decodeExecutionIds, encodeExecutionIds, executionQueueNames } from '../src/execution-queue';
+
+const id = (n: number): string => `018f0000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+describe('a message of the execution queue', () => {
+  it('gives back the ids that were written, each once', () => {
+    expect(decodeExecutionIds(encodeExecutionIds([id(1), id(2), id(1)]))).toEqual([id(1), id(2)]);
+  });
+
+  it('yields no id when somebody invented it', () => {
+    for (const payload of ['', ',', 'x', '{"id":1}', `${id(1)}0`, '\u0000']) expect(decodeExecutionIds(Buffer.from(payload))).toEqual([]);
+  });
+
+  it('yields at most 200 ids however long it is', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => id(n));
+    expect(decodeExecutionIds(encodeExecutionIds(many))).toEqual(many.slice(0, 200));
+  });
+
+  it('keeps hints about changes outside the stream', () => {
+    const names = executionQueueNames('S');
+    expect(names.changedSubject).not.toBe(names.subject);
+  });
+});
