@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { PROTO_ROOT } from '../src/files';
+
+const BUF = join(PROTO_ROOT, '..', 'node_modules', '.bin', 'buf');
+const buf = (...args: string[]): string => execFileSync(BUF, args, { cwd: PROTO_ROOT, encoding: 'utf8', timeout: 60_000 });
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+
+const contentsOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(filesUnder(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
+
+describe('the contract', () => {
+  it('keeps the rules of style that buf checks', () => {
+    expect(buf('lint')).toBe('');
+  });
+
+  it('breaks nothing that the last release promised', () => {
+    expect(buf('breaking', '--against', 'released.binpb')).toBe('');
+  });
+
+  it('has stubs that are what the proto files give', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-stubs-'));
+    try {
+      buf('generate', '-o', folder);
+      expect(contentsOf(join(folder, 'gen'))).toEqual(contentsOf(join(PROTO_ROOT, 'gen')));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+});
