@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by the tool of the house.
+//   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] | kubectl apply -n weft -f -
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
+const WITH_STORE = ['workflows', 'executions', 'credentials'];
+
+const option = (name) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const mongodb = option('mongodb');
+if (mongodb === undefined) {
+  process.stderr.write('Say where MongoDB is: --mongodb mongodb://host:27017\n');
+  process.exit(2);
+}
+
+const secret = (name, stringData) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'Opaque', stringData });
+const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ed25519') }));
+const encode = (key, type) => key.export({ format: 'der', type }).toString('base64');
+
+const secrets = [
+  secret('weft-mongodb', Object.fromEntries(WITH_STORE.map((service) => [service, mongodb]))),
+  secret('weft-service-keys', {
+    ...Object.fromEntries(pairs.map(({ service, privateKey }) => [service, encode(privateKey, 'pkcs8')])),
+    public: pairs.map(({ service, publicKey }) => `${service}=${encode(publicKey, 'spki')}`).join(','),
+  }),
+  secret('weft-master-key', { current: `k1:${randomBytes(32).toString('base64')}` }),
+  secret('weft-owner', { email: option('owner') ?? 'owner@weft.local', password: randomBytes(18).toString('base64url') }),
+];
+process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: secrets }, null, 2)}\n`);
