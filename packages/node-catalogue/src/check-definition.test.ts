@@ -1,0 +1,66 @@
+import { checkDefinition } from './check-definition';
+import type { JsonObject } from './json';
+import { readDefinition } from './read-definition';
+
+const node = (kind: string, parameters: JsonObject = {}, over: JsonObject = {}): JsonObject => ({ name: 'N', type: `weft-nodes-base.${kind}`, parameters, ...over });
+const messages = (nodes: JsonObject[], settings: JsonObject = {}): string[] =>
+  checkDefinition(readDefinition({ name: 'x', nodes, connections: {}, settings })).map((fault) => fault.message);
+
+describe('checkDefinition', () => {
+  it('finds nothing in a workflow of known kinds', () => {
+    expect(messages([
+      node('manualTrigger'), node('set', { mode: 'raw', jsonOutput: '={{ $json }}' }, { name: 'S', typeVersion: 3.4 }),
+      node('webhook', { path: 'a', responseMode: 'responseNode', httpMethod: 'POST' }, { name: 'W', typeVersion: 2 }),
+    ])).toEqual([]);
+  });
+
+  it('names the node of an unknown kind and the nearest kinds', () => {
+    expect(messages([node('htpRequest', {}, { name: 'Call it' })])[0]).toMatch(/"Call it".*htpRequest.*httpRequest/);
+    expect(messages([node('x', {}, { type: '@n8n/n8n-nodes-langchain.agent' })])[0]).toContain('not known');
+  });
+
+  it('refuses a version that does not run here, and names those that do', () => {
+    expect(messages([node('set', {}, { typeVersion: 9 })])[0]).toMatch(/version 9 .*3\.4/);
+  });
+
+  it('does not look at disabled nodes and notes', () => {
+    expect(messages([node('nope', {}, { disabled: true }), node('stickyNote', {}, { name: 'Note', typeVersion: 7 })])).toEqual([]);
+  });
+
+  it('refuses every webhook authentication that is not supported', () => {
+    const hook = (authentication: string): JsonObject => node('webhook', { path: 'a', authentication });
+    expect(messages([hook('oAuth2')])[0]).toContain('not supported');
+    expect(messages([hook('={{ "none" }}')])[0]).toContain('cannot hold an expression');
+    expect(messages([hook('basicAuth')])[0]).toContain('httpBasicAuth');
+    expect(messages([{ ...hook('basicAuth'), credentials: { httpBasicAuth: { id: 'c' } } }])).toEqual([]);
+  });
+
+  it('refuses options that exist elsewhere but not here, with a sentence of their own', () => {
+    expect(messages([node('merge', { mode: 'combineBySql' }, { typeVersion: 3.2 })])[0]).toContain('SQL');
+    expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain('Streaming');
+    const options = { onlyRunIf: '={{ $json.x }}', rawBody: true };
+    expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([expect.stringContaining('Run only if'), expect.stringContaining('Files')]);
+  });
+
+  it('does not refuse an option that is left at its default, or is not shown', () => {
+    expect(messages([node('webhook', { path: 'a', options: { rawBody: false } }, { typeVersion: 2 })])).toEqual([]);
+    expect(messages([node('webhook', { path: 'a', responseMode: 'onReceived', responseData: 'firstEntryBinary' }, { typeVersion: 2 })])).toEqual([]);
+  });
+
+  it('misses required parameters only where they count', () => {
+    expect(messages([node('httpRequest', {}, { typeVersion: 4.2 })])[0]).toContain('parameters.url');
+    expect(messages([node('stopAndError', { errorType: 'errorObject', errorObject: '{}' })])).toEqual([]);
+    expect(messages([node('stopAndError', {})])[0]).toContain('errorMessage');
+  });
+
+  it('refuses execution order v0 on explicit request and takes an unset one', () => {
+    expect(messages([], { executionOrder: 'v0' })[0]).toContain('"v0" is not supported');
+    expect(messages([], { executionOrder: 'v1' })).toEqual([]);
+    expect(messages([])).toEqual([]);
+  });
+
+  it('tells faults of webhook paths and schedules too', () => {
+    expect(messages([node('webhook', {})])[0]).toContain('needs a path');
+    expect(messages([node('scheduleTrigger', { rule: { interval: [{ field: 'cronExpression', expression: 'no' }] } })])[0]).toContain('five fields');
+  });
+});

@@ -1,0 +1,53 @@
+import { checkParameters } from './check-parameters';
+import { FAULTS_MAX } from './check-shape';
+import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import { describeKind, KINDS } from './kinds';
+import { kindOf, nearestKinds } from './kind-of';
+import { versionOf } from './parameters';
+import { routeFaults } from './routes';
+import { scheduleFaults } from './schedules';
+
+/**
+ * What keeps a stored workflow from being activated or started: node kinds, versions and options that are not known or
+ * not supported, missing values, faulty webhook paths and schedules. Disabled nodes and notes are not looked at.
+ * Empty if all is well; at most `FAULTS_MAX` faults, in the order of the nodes.
+ */
+export function checkDefinition(definition: WorkflowDefinition): Fault[] {
+  return [
+    ...checkSettings(definition),
+    ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
+    ...routeFaults(definition),
+    ...scheduleFaults(definition),
+  ].slice(0, FAULTS_MAX);
+}
+
+function checkSettings({ settings }: WorkflowDefinition): Fault[] {
+  const order = settings.executionOrder;
+  if (order === undefined || order === '' || order === 'v1') return [];
+  return [{
+    path: 'settings.executionOrder',
+    message: order === 'v0'
+      ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": a branch is then run to its end before the next one begins.'
+      : `The execution order ${JSON.stringify(order)} is not known. Use "v1" or leave it out.`,
+  }];
+}
+
+function checkNode(node: NodeDefinition): Fault[] {
+  const kind = kindOf(node.type);
+  const descriptor = kind === undefined ? undefined : describeKind(kind);
+  if (descriptor === undefined) return [unknownKind(node)];
+  if (descriptor.neverRuns === true) return [];
+  const version = versionOf(node, descriptor);
+  if (!descriptor.versions.includes(version)) {
+    const known = descriptor.versions.join(', ');
+    return [{ node: node.name, path: 'typeVersion', message: `Node "${node.name}": version ${version} of ${descriptor.kind} is not supported. Supported: ${known}.` }];
+  }
+  return checkParameters(node, descriptor);
+}
+
+function unknownKind(node: NodeDefinition): Fault {
+  const name = kindOf(node.type) ?? node.type.split('.').at(-1) ?? node.type;
+  const near = nearestKinds(name, KINDS.map((descriptor) => descriptor.kind));
+  const hint = near.length === 0 ? 'The known kinds are listed at GET /api/v1/node-types.' : `The nearest known kinds are: ${near.join(', ')}.`;
+  return { node: node.name, path: 'type', message: `Node "${node.name}" has the type "${node.type.slice(0, 200)}", which is not known. ${hint}` };
+}

@@ -1,0 +1,93 @@
+import type { Fault, NodeDefinition } from './definition';
+import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
+import { inVersions } from './descriptor';
+import type { Json } from './json';
+import { isJsonObject } from './json';
+import type { ParameterScope } from './parameters';
+import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
+
+/**
+ * Faults in the parameters of one node against its kind: values that are not among the options, options that are not
+ * supported, required values and credentials that are missing, expressions where none can be resolved.
+ */
+export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): Fault[] {
+  const version = versionOf(node, descriptor);
+  const scope = rootScope(node.parameters, descriptor, version);
+  const faults = checkFields(descriptor.parameters, scope, 'parameters');
+  return [...faults, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
+    node: node.name, path, message: `Node "${node.name}": ${message}`,
+  }));
+}
+
+interface ParameterFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+function checkFields(descriptors: readonly ParameterDescriptor[], scope: ParameterScope, path: string): ParameterFault[] {
+  return descriptors
+    .filter((descriptor) => isShown(descriptor, scope))
+    .flatMap((descriptor) => checkField(descriptor, scope, `${path}.${descriptor.name}`));
+}
+
+function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path: string): ParameterFault[] {
+  const stated = Object.hasOwn(scope.own, descriptor.name) ? scope.own[descriptor.name] : undefined;
+  if (stated === undefined || stated === null) return isMissing(descriptor, descriptor.default) ? [missing(descriptor, path)] : [];
+  if (descriptor.refused !== undefined && stated !== descriptor.default && stated !== '') return [{ path, message: descriptor.refused }];
+  if (isExpression(stated)) {
+    return descriptor.fixed === true ? [{ path, message: `\`${path}\` is read before a run begins, so it cannot hold an expression.` }] : [];
+  }
+  if (isMissing(descriptor, stated)) return [missing(descriptor, path)];
+  return [...checkOptions(descriptor, stated, scope, path), ...checkNested(descriptor, stated, scope, path)];
+}
+
+function isMissing(descriptor: ParameterDescriptor, value: Json | undefined): boolean {
+  return descriptor.required === true && (value === undefined || value === null || value === '' || value === '=');
+}
+
+function missing(descriptor: ParameterDescriptor, path: string): ParameterFault {
+  return { path, message: `\`${path}\` (${descriptor.label}) is required.` };
+}
+
+function checkOptions(descriptor: ParameterDescriptor, stated: Json, scope: ParameterScope, path: string): ParameterFault[] {
+  if (descriptor.options === undefined) return [];
+  const options = descriptor.options.filter((option) => inVersions(option, scope.version));
+  if (descriptor.type === 'multiOptions') {
+    const chosen = Array.isArray(stated) ? stated : [stated];
+    return chosen.flatMap((value) => checkOption(options, value, path));
+  }
+  return descriptor.type === 'options' ? checkOption(options, stated, path) : [];
+}
+
+function checkOption(options: readonly OptionDescriptor[], value: Json, path: string): ParameterFault[] {
+  const option = options.find((one) => one.value === value);
+  if (option?.refused !== undefined) return [{ path, message: option.refused }];
+  if (option !== undefined) return [];
+  const known = options.filter((one) => one.refused === undefined).map((one) => JSON.stringify(one.value)).join(', ');
+  return [{ path, message: `\`${path}\` is ${(JSON.stringify(value) ?? '').slice(0, 80)}, which is not supported. Supported: ${known}.` }];
+}
+
+function checkNested(descriptor: ParameterDescriptor, stated: Json, scope: ParameterScope, path: string): ParameterFault[] {
+  if (!isJsonObject(stated)) return [];
+  if (descriptor.fields !== undefined) {
+    // What a collection does not state is not in use, so nothing in it is required.
+    const present = descriptor.fields.filter((field) => Object.hasOwn(stated, field.name));
+    return checkFields(present, nestedScope(scope, stated, descriptor.fields), path);
+  }
+  return (descriptor.groups ?? []).flatMap((group) => {
+    const value = Object.hasOwn(stated, group.name) ? stated[group.name] : undefined;
+    const entries = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return entries.flatMap((entry, index) => (isJsonObject(entry)
+      ? checkFields(group.fields, nestedScope(scope, entry, group.fields), `${path}.${group.name}${Array.isArray(value) ? `[${index}]` : ''}`)
+      : []));
+  });
+}
+
+function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, version: number): ParameterFault[] {
+  const scope = rootScope(node.parameters, descriptor, version);
+  return descriptor.credentials
+    .filter((one) => one.required && isShown({ name: '', label: '', type: 'string', ...(one.shownWhen && { shownWhen: one.shownWhen }) }, scope))
+    .filter((one) => Object.keys(one.shownWhen ?? {}).every((name) => !isExpression(parameterOrDefault(node.parameters, descriptor, version, name))))
+    .filter((one) => node.credentials === undefined || !Object.hasOwn(node.credentials, one.type) || node.credentials[one.type]?.id === undefined)
+    .map((one) => ({ path: `credentials.${one.type}`, message: `it needs a credential of type ${one.type}; name one by its id under \`credentials\`.` }));
+}

@@ -1,0 +1,103 @@
+import type { Json } from './json';
+
+/** How a parameter is edited and what its value looks like. */
+export type ParameterType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  /** One of `options`. */
+  | 'options'
+  /** A list of values out of `options`. */
+  | 'multiOptions'
+  /** JSON as text or as a value. */
+  | 'json'
+  | 'dateTime'
+  /** An object with any of `fields`. */
+  | 'collection'
+  /** An object of named groups, each one object or, with `multiple`, a list of objects. */
+  | 'fixedCollection'
+  /** Conditions: `{ combinator, conditions, options }`. */
+  | 'filter'
+  /** `{ assignments: [{ name, type, value }] }`. */
+  | 'assignmentCollection';
+
+/** The versions of a kind for which something holds, both ends included. Absent ends are open. */
+export interface VersionRange {
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** One choice of a parameter of type `options` or `multiOptions`. */
+export interface OptionDescriptor extends VersionRange {
+  readonly value: Json;
+  readonly label: string;
+  /** Set if the choice exists in the workflow language but not here: why, as a sentence for the user. Activation refuses it. */
+  readonly refused?: string;
+}
+
+/** One group of a `fixedCollection`. */
+export interface GroupDescriptor {
+  readonly name: string;
+  readonly label: string;
+  readonly fields: readonly ParameterDescriptor[];
+}
+
+/** Values of other parameters of the same node, any of each. A name that begins with `/` is looked up at the top. */
+export type Conditions = Readonly<Record<string, readonly Json[]>>;
+
+/** One parameter of a node kind. A name may occur several times with different versions or conditions. */
+export interface ParameterDescriptor extends VersionRange {
+  readonly name: string;
+  readonly label: string;
+  readonly type: ParameterType;
+  /** The value that counts where the definition states none. */
+  readonly default?: Json;
+  /** True if an empty value makes the node useless: activation refuses it. */
+  readonly required?: boolean;
+  readonly options?: readonly OptionDescriptor[];
+  readonly fields?: readonly ParameterDescriptor[];
+  readonly groups?: readonly GroupDescriptor[];
+  readonly multiple?: boolean;
+  readonly help?: string;
+  /** The parameter counts only if each named parameter has one of the listed values. */
+  readonly shownWhen?: Conditions;
+  /** The parameter does not count if any named parameter has one of the listed values. */
+  readonly hiddenWhen?: Conditions;
+  /** Set if using the parameter (any value but its default) is not supported: why. Activation refuses it. */
+  readonly refused?: string;
+  /** True if the value is read outside of a run, where no expression can be resolved. */
+  readonly fixed?: boolean;
+}
+
+/** A credential type that a node kind can use. */
+export interface CredentialDescriptor {
+  readonly type: string;
+  /** True if the node cannot work without it where it is shown. */
+  readonly required: boolean;
+  readonly shownWhen?: Conditions;
+}
+
+/** What a node kind is, as data. */
+export interface KindDescriptor {
+  readonly kind: string;
+  readonly label: string;
+  readonly description: string;
+  /** All versions that run here, ascending. The last one is meant where a definition states none. */
+  readonly versions: readonly number[];
+  readonly groups: readonly ('trigger' | 'transform' | 'flow' | 'input' | 'output' | 'annotation')[];
+  /** True if a run can begin here by an event. */
+  readonly isTrigger: boolean;
+  /** Labels of the inputs; empty for triggers. */
+  readonly inputs: readonly string[];
+  /** Labels of the outputs, without the error output that `continueErrorOutput` adds. */
+  readonly outputs: readonly string[];
+  readonly credentials: readonly CredentialDescriptor[];
+  readonly parameters: readonly ParameterDescriptor[];
+  /** True for kinds that are shown on the canvas only. */
+  readonly neverRuns?: boolean;
+}
+
+/** True if `version` lies within the range. */
+export function inVersions(range: VersionRange, version: number): boolean {
+  return version >= (range.since ?? -Infinity) && version <= (range.until ?? Infinity);
+}

@@ -1,0 +1,111 @@
+import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+const FIELD_PAIRS: readonly ParameterDescriptor[] = [
+  { name: 'field1', label: 'Field of input 1', type: 'string', default: '' },
+  { name: 'field2', label: 'Field of input 2', type: 'string', default: '' },
+];
+const JOIN_MODES = [
+  choice('keepMatches', 'Keep matches'),
+  choice('keepNonMatches', 'Keep what does not match'),
+  choice('keepEverything', 'Keep everything'),
+  choice('enrichInput1', 'Add to input 1'),
+  choice('enrichInput2', 'Add to input 2'),
+];
+const CLASH: ParameterDescriptor = {
+  name: 'clashHandling', label: 'When both have a field', type: 'fixedCollection',
+  groups: [{
+    name: 'values', label: 'Values', fields: [
+      { name: 'resolveClash', label: 'Prefer', type: 'string', default: 'addSuffix' },
+      { name: 'mergeMode', label: 'Depth', type: 'options', default: 'deepMerge', options: [choice('deepMerge', 'Nested fields too'), choice('shallowMerge', 'Top fields only')] },
+      { name: 'overrideEmpty', label: 'Empty values lose', type: 'boolean', default: false },
+    ],
+  }],
+};
+const OPTIONS: readonly ParameterDescriptor[] = [
+  CLASH,
+  { name: 'disableDotNotation', label: 'Dots in names mean nothing', type: 'boolean', default: false },
+  { name: 'fuzzyCompare', label: 'Compare loosely', type: 'boolean', default: false },
+  { name: 'includeUnpaired', label: 'Keep items without a partner', type: 'boolean', default: false },
+  { name: 'multipleMatches', label: 'Matches to take', type: 'options', default: 'all', options: [choice('all', 'All'), choice('first', 'The first')] },
+];
+
+/** Brings several inputs together. */
+export const merge: KindDescriptor = {
+  kind: 'merge',
+  label: 'Merge',
+  description: 'Waits for its inputs and makes one list of them.',
+  versions: [1, 2, 2.1, 3, 3.1, 3.2],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['Input 1', 'Input 2'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'mode', label: 'Mode', type: 'options', default: 'append', until: 1,
+      options: [
+        choice('append', 'One after the other'), choice('keepKeyMatches', 'Keep matches'), choice('mergeByIndex', 'By position'),
+        choice('mergeByKey', 'By field'), choice('multiplex', 'All with all'), choice('passThrough', 'Pass one on'),
+        choice('removeKeyMatches', 'Remove matches'), choice('wait', 'Wait only'),
+      ],
+    },
+    {
+      name: 'join', label: 'Join', type: 'options', default: 'left', until: 1, shownWhen: { mode: ['mergeByIndex'] },
+      options: [choice('inner', 'Inner'), choice('left', 'Left'), choice('outer', 'Outer')],
+    },
+    { name: 'propertyName1', label: 'Field of input 1', type: 'string', default: '', until: 1, shownWhen: { mode: ['keepKeyMatches', 'mergeByKey', 'removeKeyMatches'] } },
+    { name: 'propertyName2', label: 'Field of input 2', type: 'string', default: '', until: 1, shownWhen: { mode: ['keepKeyMatches', 'mergeByKey', 'removeKeyMatches'] } },
+    {
+      name: 'output', label: 'Pass on', type: 'options', default: 'input1', until: 1, shownWhen: { mode: ['passThrough'] },
+      options: [choice('input1', 'Input 1'), choice('input2', 'Input 2')],
+    },
+    {
+      name: 'overwrite', label: 'Overwrite', type: 'options', default: 'always', until: 1, shownWhen: { mode: ['mergeByKey'] },
+      options: [choice('always', 'Always'), choice('blank', 'If empty'), choice('undefined', 'If missing')],
+    },
+    {
+      name: 'mode', label: 'Mode', type: 'options', default: 'append', since: 2, until: 2.1,
+      options: [choice('append', 'One after the other'), choice('combine', 'Combine'), choice('chooseBranch', 'Choose a branch')],
+    },
+    {
+      name: 'combinationMode', label: 'Combine', type: 'options', default: 'mergeByFields', since: 2, until: 2.1, shownWhen: { mode: ['combine'] },
+      options: [choice('mergeByFields', 'By fields'), choice('mergeByPosition', 'By position'), choice('multiplex', 'All with all')],
+    },
+    {
+      name: 'mergeByFields', label: 'Fields to match', type: 'fixedCollection', multiple: true, default: {}, since: 2,
+      groups: [{ name: 'values', label: 'Fields', fields: FIELD_PAIRS }],
+    },
+    {
+      name: 'mode', label: 'Mode', type: 'options', default: 'append', since: 3,
+      options: [
+        choice('append', 'One after the other'), choice('combine', 'Combine'),
+        { value: 'combineBySql', label: 'By SQL', refused: 'Combining by SQL is not supported: combine by fields or by position instead.' },
+        choice('chooseBranch', 'Choose a branch'),
+      ],
+    },
+    {
+      name: 'combineBy', label: 'Combine', type: 'options', default: 'combineByFields', since: 3, shownWhen: { mode: ['combine'] },
+      options: [choice('combineByFields', 'By fields'), choice('combineByPosition', 'By position'), choice('combineAll', 'All with all')],
+    },
+    { name: 'advanced', label: 'Fields have different names', type: 'boolean', default: false, since: 3 },
+    { name: 'fieldsToMatchString', label: 'Fields to match', type: 'string', default: '', since: 3 },
+    { name: 'joinMode', label: 'Keep', type: 'options', default: 'keepMatches', since: 2, options: JOIN_MODES },
+    {
+      name: 'outputDataFrom', label: 'Data from', type: 'options', default: 'both', since: 2,
+      options: [choice('both', 'Both'), choice('input1', 'Input 1'), choice('input2', 'Input 2')],
+    },
+    { name: 'numberInputs', label: 'Number of inputs', type: 'number', default: 2, since: 3 },
+    { name: 'chooseBranchMode', label: 'Go on', type: 'options', default: 'waitForAll', since: 2, options: [choice('waitForAll', 'When all have come')] },
+    {
+      name: 'output', label: 'Give', type: 'options', default: 'input1', since: 2, until: 2.1,
+      options: [choice('input1', 'Input 1'), choice('input2', 'Input 2'), choice('empty', 'One empty item')],
+    },
+    {
+      name: 'output', label: 'Give', type: 'options', default: 'specifiedInput', since: 3,
+      options: [choice('specifiedInput', 'A chosen input'), choice('empty', 'One empty item')],
+    },
+    { name: 'useDataOfInput', label: 'Input', type: 'string', default: '1', since: 3 },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, since: 2, fields: OPTIONS },
+  ],
+};

@@ -1,0 +1,21 @@
+import type { KindDescriptor } from '../descriptor';
+
+/** A note on the canvas. */
+export const stickyNote: KindDescriptor = {
+  kind: 'stickyNote',
+  label: 'Sticky note',
+  description: 'A note for readers of the workflow. It never runs.',
+  versions: [1],
+  groups: ['annotation'],
+  isTrigger: false,
+  inputs: [],
+  outputs: [],
+  credentials: [],
+  neverRuns: true,
+  parameters: [
+    { name: 'content', label: 'Text', type: 'string', default: '' },
+    { name: 'height', label: 'Height', type: 'number', default: 160 },
+    { name: 'width', label: 'Width', type: 'number', default: 240 },
+    { name: 'color', label: 'Colour', type: 'number', default: 1 },
+  ],
+};

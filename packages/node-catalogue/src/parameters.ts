@@ -1,0 +1,74 @@
+import type { NodeDefinition } from './definition';
+import type { Conditions, KindDescriptor, ParameterDescriptor } from './descriptor';
+import { inVersions } from './descriptor';
+import type { Json, JsonObject } from './json';
+
+/** The version a node means: its own, or the newest of the kind where it states none. */
+export function versionOf(node: Pick<NodeDefinition, 'typeVersion'>, descriptor: KindDescriptor): number {
+  return node.typeVersion ?? descriptor.versions.at(-1) ?? 1;
+}
+
+/** The objects in which conditions of a parameter are looked up. */
+export interface ParameterScope {
+  /** Top-level parameters of the node. */
+  readonly root: JsonObject;
+  readonly rootDescriptors: readonly ParameterDescriptor[];
+  /** The object that the parameter is a field of; the root itself at the top. */
+  readonly own: JsonObject;
+  readonly ownDescriptors: readonly ParameterDescriptor[];
+  readonly version: number;
+}
+
+/** The scope of a node's top-level parameters. */
+export function rootScope(parameters: JsonObject, descriptor: KindDescriptor, version: number): ParameterScope {
+  return { root: parameters, rootDescriptors: descriptor.parameters, own: parameters, ownDescriptors: descriptor.parameters, version };
+}
+
+/** The scope of the fields of a nested object. */
+export function nestedScope(scope: ParameterScope, own: JsonObject, ownDescriptors: readonly ParameterDescriptor[]): ParameterScope {
+  return { ...scope, own, ownDescriptors };
+}
+
+/**
+ * True if a parameter counts for this node: its version fits and so do the values it depends on. A value that is an
+ * expression may turn out to be anything, so it fits every condition.
+ */
+export function isShown(descriptor: ParameterDescriptor, scope: ParameterScope): boolean {
+  if (!inVersions(descriptor, scope.version)) return false;
+  return holds(descriptor.shownWhen, scope, true) && !holds(descriptor.hiddenWhen, scope, false);
+}
+
+/** True if a text is an expression, to be resolved for each item. */
+export function isExpression(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.startsWith('=') && value.includes('{{');
+}
+
+/** A text as it counts where no expression can be resolved: a leading `=` without any `{{ }}` means plain text. */
+export function plainText(value: string): string {
+  return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
+}
+
+/** The value of a top-level parameter or, where the definition states none, its default. Expressions stay as they are. */
+export function parameterOrDefault(parameters: JsonObject, descriptor: KindDescriptor, version: number, name: string): Json | undefined {
+  return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
+}
+
+function holds(conditions: Conditions | undefined, scope: ParameterScope, whenNone: boolean): boolean {
+  if (conditions === undefined) return whenNone;
+  const matches = ([name, allowed]: [string, readonly Json[]]): boolean => {
+    const value = name.startsWith('/')
+      ? valueOf(name.slice(1), scope.root, scope.rootDescriptors, scope)
+      : valueOf(name, scope.own, scope.ownDescriptors, scope);
+    return isExpression(value) ? whenNone : allowed.some((one) => one === value);
+  };
+  const entries = Object.entries(conditions);
+  return whenNone ? entries.every(matches) : entries.some(matches);
+}
+
+function valueOf(name: string, own: JsonObject, descriptors: readonly ParameterDescriptor[], scope: ParameterScope): Json | undefined {
+  if (Object.hasOwn(own, name)) return own[name];
+  const candidates = descriptors.filter((one) => one.name === name && one.default !== undefined && inVersions(one, scope.version));
+  if (candidates.length < 2) return candidates[0]?.default;
+  // Several forms share the name: the one that is shown decides. Conditions never lead in a circle, by the catalogue's own test.
+  return candidates.find((one) => isShown(one, scope))?.default ?? candidates[0]?.default;
+}

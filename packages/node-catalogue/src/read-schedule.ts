@@ -1,0 +1,110 @@
+import { CronExpressionParser } from 'cron-parser';
+import type { Json } from './json';
+import { field } from './json';
+import { isExpression } from './parameters';
+import type { RuleReading, ScheduleRule } from './schedule-rule';
+
+/** Thrown within this file only, to leave a rule that cannot be read. */
+class RuleFault extends Error {}
+
+/** Reads one entry of a schedule trigger's `rule.interval`. */
+export function readScheduleRule(entry: Json): RuleReading {
+  return reading(() => {
+    const unit = field(entry, 'field') ?? 'days';
+    switch (unit) {
+      case 'seconds': return { kind: 'everySeconds', every: whole(entry, 'secondsInterval', 30, 1, 59) };
+      case 'minutes': return { kind: 'everyMinutes', every: whole(entry, 'minutesInterval', 5, 1, 59) };
+      case 'hours': return { kind: 'everyHours', every: whole(entry, 'hoursInterval', 1, 1, 8_760), minute: minute(entry) };
+      case 'days': return { kind: 'everyDays', every: whole(entry, 'daysInterval', 1, 1, 366), ...clock(entry) };
+      case 'weeks': return { kind: 'everyWeeks', every: whole(entry, 'weeksInterval', 1, 1, 520), weekdays: weekdays(entry), ...clock(entry) };
+      case 'months': return {
+        kind: 'everyMonths', every: whole(entry, 'monthsInterval', 1, 1, 120), dayOfMonth: whole(entry, 'triggerAtDayOfMonth', 1, 1, 31), ...clock(entry),
+      };
+      case 'cronExpression': return cronRule(field(entry, 'expression'));
+      default: throw new RuleFault(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
+    }
+  });
+}
+
+/** Reads one entry of the older cron node's `triggerTimes.item`. */
+export function readCronRule(entry: Json): RuleReading {
+  return reading(() => {
+    const mode = field(entry, 'mode') ?? 'everyDay';
+    const at = (): { hour: number; minute: number } => ({ hour: whole(entry, 'hour', 14, 0, 23), minute: whole(entry, 'minute', 0, 0, 59) });
+    switch (mode) {
+      case 'everyMinute': return { kind: 'everyMinutes', every: 1 };
+      case 'everyHour': return { kind: 'everyHours', every: 1, minute: whole(entry, 'minute', 0, 0, 59) };
+      case 'everyDay': return { kind: 'everyDays', every: 1, ...at() };
+      case 'everyWeek': return { kind: 'everyWeeks', every: 1, weekdays: [whole(entry, 'weekday', 1, 0, 7) % 7], ...at() };
+      case 'everyMonth': return { kind: 'everyMonths', every: 1, dayOfMonth: whole(entry, 'dayOfMonth', 1, 1, 31), ...at() };
+      case 'everyX': return everyX(entry);
+      case 'custom': return cronRule(field(entry, 'cronExpression') ?? '* * * * * *');
+      default: throw new RuleFault(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
+    }
+  });
+}
+
+/** Reads the parameters of the older interval node. */
+export function readIntervalRule(parameters: Json): RuleReading {
+  return reading(() => {
+    const unit = field(parameters, 'unit') ?? 'seconds';
+    const seconds = { seconds: 1, minutes: 60, hours: 3_600 }[String(unit)];
+    if (seconds === undefined) throw new RuleFault(`the unit ${JSON.stringify(unit)} of an interval is not known.`);
+    return { kind: 'fixedDelay', seconds: seconds * whole(parameters, 'interval', 1, 1, 2_000_000) };
+  });
+}
+
+function everyX(entry: Json): ScheduleRule {
+  return field(entry, 'unit') === 'minutes'
+    ? { kind: 'everyMinutes', every: whole(entry, 'value', 2, 1, 59) }
+    : { kind: 'everyHours', every: whole(entry, 'value', 2, 1, 8_760), minute: 0 };
+}
+
+function reading(read: () => ScheduleRule): RuleReading {
+  try {
+    return { kind: 'rule', rule: read() };
+  } catch (fault) {
+    if (fault instanceof RuleFault) return { kind: 'fault', message: fault.message };
+    throw fault;
+  }
+}
+
+function clock(entry: Json): { hour: number; minute: number } {
+  return { hour: whole(entry, 'triggerAtHour', 0, 0, 23), minute: minute(entry) };
+}
+
+function minute(entry: Json): number {
+  return whole(entry, 'triggerAtMinute', 0, 0, 59);
+}
+
+function weekdays(entry: Json): number[] {
+  const stated = field(entry, 'triggerAtDay');
+  if (stated === undefined || stated === null) return [0];
+  const days = (Array.isArray(stated) ? stated : [stated]).map((day) => toWhole(day, 'triggerAtDay', 0, 7) % 7);
+  return days.length === 0 ? [0] : [...new Set(days)].sort((a, b) => a - b);
+}
+
+function cronRule(stated: Json | undefined): ScheduleRule {
+  if (isExpression(stated)) throw new RuleFault('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
+  const expression = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
+  const fields = expression.split(/\s+/).length;
+  if (fields !== 5 && fields !== 6) throw new RuleFault(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
+  try {
+    CronExpressionParser.parse(expression);
+  } catch (cause) {
+    throw new RuleFault(`"${expression}" is no cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`);
+  }
+  return { kind: 'cron', expression };
+}
+
+function whole(entry: Json, key: string, initial: number, min: number, max: number): number {
+  const stated = field(entry, key);
+  return stated === undefined || stated === null || stated === '' ? initial : toWhole(stated, key, min, max);
+}
+
+function toWhole(stated: Json, key: string, min: number, max: number): number {
+  if (isExpression(stated)) throw new RuleFault(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
+  const value = typeof stated === 'number' ? stated : Number(String(stated).replace(/^=/, ''));
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new RuleFault(`\`${key}\` of a schedule has to be a whole number from ${min} to ${max}; it is ${JSON.stringify(stated)}.`);
+}

@@ -1,0 +1,40 @@
+import { candidateKeys, pathParams, routeKey } from './route-key';
+
+describe('routeKey', () => {
+  it('puts a colon in place of every parameter', () => {
+    expect(routeKey('POST', 'orders/:id/lines/:line')).toBe('POST orders/:/lines/:');
+  });
+});
+
+describe('candidateKeys', () => {
+  it('lists every route that fits, the most specific first', () => {
+    expect(candidateKeys('GET', '/a/b/c/')).toEqual(['GET a/b/c', 'GET a/b/:', 'GET a/:/c', 'GET a/:/:']);
+  });
+
+  it('stays bounded: 32 keys for six parts, one for more', () => {
+    expect(candidateKeys('GET', 'a/b/c/d/e/f')).toHaveLength(32);
+    expect(candidateKeys('GET', 'a/b/c/d/e/f/g')).toEqual(['GET a/b/c/d/e/f/g']);
+  });
+
+  it('does not let a request name a placeholder', () => {
+    expect(candidateKeys('GET', 'a/:')).toEqual(['GET a/:']);
+    expect(candidateKeys('GET', 'a/:/c')).toEqual(['GET a/:/c', 'GET a/:/:']);
+    expect(candidateKeys('GET', ':/b')).toEqual([]);
+  });
+
+  it('does not fill a parameter with nothing', () => {
+    expect(candidateKeys('GET', 'a//c')).toEqual(['GET a//c', 'GET a//:']);
+    expect(candidateKeys('GET', '/')).toEqual([]);
+  });
+
+  it('holds the key of every route that a request fits', () => {
+    expect(candidateKeys('PUT', 'hook/7/x')).toContain(routeKey('PUT', 'hook/:id/x'));
+  });
+});
+
+describe('pathParams', () => {
+  it('reads the values by name', () => {
+    expect(pathParams('hook/:user/x/:id', '/hook/ann/x/7')).toEqual({ user: 'ann', id: '7' });
+    expect(pathParams('hook', 'hook')).toEqual({});
+  });
+});

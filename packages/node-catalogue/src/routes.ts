@@ -1,0 +1,98 @@
+import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import type { Json } from './json';
+import { kindOf } from './kind-of';
+import { describeKind } from './kinds';
+import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
+import { PATH_SEGMENTS_MAX, routeKey } from './route-key';
+
+/** Methods a webhook can listen to. */
+export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+
+/** One address of an active workflow. */
+export interface Route {
+  /** What is unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
+  readonly key: string;
+  readonly method: string;
+  /** Below `/webhook/`, without slashes at its ends, parameters written `:name`. */
+  readonly path: string;
+  /** Name of the webhook node. */
+  readonly node: string;
+  readonly workflowId: string;
+}
+
+/**
+ * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, and
+ * neither have those with a faulty path: `routeFaults` tells about them.
+ */
+export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
+  return webhookNodes(definition).flatMap((node) => {
+    const path = webhookPath(node);
+    if (path.kind === 'fault') return [];
+    return webhookMethods(node).map((method) => ({ key: routeKey(method, path.path), method, path: path.path, node: node.name, workflowId }));
+  });
+}
+
+/** Faults in the paths of a workflow's webhooks: what cannot be an address, and two nodes with the same one. */
+export function routeFaults(definition: WorkflowDefinition): Fault[] {
+  const faults: Fault[] = webhookNodes(definition).flatMap((node) => {
+    const path = webhookPath(node);
+    return path.kind === 'fault' ? [{ node: node.name, path: 'parameters.path', message: `Node "${node.name}": ${path.message}` }] : [];
+  });
+  const holders = new Map<string, string>();
+  for (const { key, node } of routesOf(definition, '')) {
+    const holder = holders.get(key);
+    if (holder === undefined) holders.set(key, node);
+    else faults.push({ node, path: 'parameters.path', message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.` });
+  }
+  return faults;
+}
+
+/** The path of a webhook node, or what is wrong with it. */
+export function webhookPath(node: NodeDefinition): { kind: 'path'; path: string } | { kind: 'fault'; message: string } {
+  const stated = node.parameters['path'];
+  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a webhook cannot be an expression.' };
+  const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
+  const identity = trimSlashes(node.webhookId ?? '');
+  if (own === '') return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
+  const segments = own.split('/');
+  const fault = segmentFault(segments);
+  if (fault !== undefined) return { kind: 'fault', message: fault };
+  if (!segments.some(isParameter)) return { kind: 'path', path: own };
+  const path = identity === '' ? own : `${identity}/${own}`;
+  const count = path.split('/').length;
+  if (count > PATH_SEGMENTS_MAX) return { kind: 'fault', message: `a path with parameters can have ${PATH_SEGMENTS_MAX} parts at most; this one has ${count}.` };
+  if (isParameter(path.split('/')[0] ?? '')) return { kind: 'fault', message: 'the first part of a path cannot be a parameter: begin it with a fixed word.' };
+  return { kind: 'path', path };
+}
+
+/** The methods a webhook node listens to. */
+export function webhookMethods(node: NodeDefinition): string[] {
+  const descriptor = describeKind('webhook');
+  if (descriptor === undefined) return [];
+  const version = versionOf(node, descriptor);
+  const stated: Json | undefined = parameterOrDefault(node.parameters, descriptor, version, 'httpMethod');
+  const wanted = (Array.isArray(stated) ? stated : [stated]).map((method) => String(method).toUpperCase());
+  return WEBHOOK_METHODS.filter((method) => wanted.includes(method));
+}
+
+/** The enabled webhook nodes, in the order of the definition. */
+export function webhookNodes(definition: WorkflowDefinition): NodeDefinition[] {
+  return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'webhook');
+}
+
+function segmentFault(segments: readonly string[]): string | undefined {
+  if (segments.join('/').length > 500) return 'the path is longer than 500 characters.';
+  const bad = segments.find((part) => part === '' || part === '.' || part === '..' || /[?#\\\u0000-\u001f]/.test(part));
+  if (bad !== undefined) return `the path holds a part that no address can have: "${bad}".`;
+  const names = segments.filter(isParameter).map((part) => part.slice(1));
+  if (names.some((name) => !/^[A-Za-z_][\w-]*$/.test(name))) return 'a parameter in a path is written as `:name`, with letters, digits, - and _.';
+  return new Set(names).size < names.length ? 'two parameters of the path have the same name.' : undefined;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':');
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}

@@ -1,0 +1,58 @@
+import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import type { Json } from './json';
+import { isJsonObject, objectField } from './json';
+import { kindOf } from './kind-of';
+import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedule';
+import type { RuleReading, Schedule } from './schedule-rule';
+
+/** Most rules that one trigger node can have. */
+export const RULES_PER_NODE_MAX = 50;
+
+/** All schedules that a workflow has while it is active. Disabled nodes have none; rules with faults are left out (`scheduleFaults`). */
+export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
+  const timezone = timezoneOf(definition);
+  return definition.nodes.flatMap((node) => readings(node).flatMap((reading, index): Schedule[] => (reading.kind === 'rule'
+    ? [{ node: node.name, index, rule: reading.rule, ...(timezone === undefined ? {} : { timezone }) }]
+    : [])));
+}
+
+/** Faults in the rules and in the zone of a workflow's schedules. */
+export function scheduleFaults(definition: WorkflowDefinition): Fault[] {
+  const faults: Fault[] = definition.nodes.flatMap((node) => readings(node).flatMap((reading, index) => (reading.kind === 'fault'
+    ? [{ node: node.name, path: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
+    : [])));
+  const timezone = timezoneOf(definition);
+  if (timezone === undefined || isTimezone(timezone)) return faults;
+  return [...faults, { path: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` }];
+}
+
+/** The zone a workflow states, undefined if it leaves that to the instance. */
+export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): string | undefined {
+  const { timezone } = definition.settings;
+  return timezone === undefined || timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
+}
+
+function readings(node: NodeDefinition): RuleReading[] {
+  if (node.disabled === true) return [];
+  switch (kindOf(node.type)) {
+    case 'scheduleTrigger': return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
+    case 'cron': return entries(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }).map(readCronRule);
+    case 'interval': return [readIntervalRule(node.parameters)];
+    default: return [];
+  }
+}
+
+/** The rules of a node; the one that its form shows first where it states none. */
+function entries(stated: Json | undefined, initial: Json): Json[] {
+  if (stated === undefined || stated === null) return [initial];
+  const list = Array.isArray(stated) ? stated : [stated];
+  return list.filter(isJsonObject).slice(0, RULES_PER_NODE_MAX);
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
