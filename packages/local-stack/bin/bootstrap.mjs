@@ -1,0 +1,69 @@
+// Brings a fresh checkout to the point where compiled code can run: plain Node, since nothing is installed before it.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const OLDEST_NODE = [20, 19];
+const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/**
+ * Checks Node, installs the dependencies if they are missing or out of date, compiles what changed, and runs a compiled
+ * program in this process. A step that fails ends the process with exit code 1.
+ *
+ * @param program path of a compiled file, from the root of the checkout.
+ */
+export async function bootstrap(program) {
+  checkNode();
+  if (!areDependenciesFresh()) installDependencies();
+  compile();
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(join(checkout, program)).href);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  fail(`Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. Install a newer Node and start again.`);
+}
+
+/** Up to date is what was installed from this very lock file, or installed by hand after it was written. */
+function areDependenciesFresh() {
+  const installed = join(checkout, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return false;
+  if (statSync(installed).mtimeMs >= statSync(join(checkout, 'package-lock.json')).mtimeMs) return true;
+  return existsSync(stampFile()) && readFileSync(stampFile(), 'utf8') === lockFingerprint();
+}
+
+function installDependencies() {
+  console.log('installing dependencies (npm ci)');
+  // no dependency needs its install script: what it would download or compile is not used
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm could not install the dependencies.');
+  writeFileSync(stampFile(), lockFingerprint());
+}
+
+function compile() {
+  const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
+  if (!existsSync(join(checkout, 'packages/local-stack/dist'))) console.log('compiling');
+  run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
+}
+
+function run(command, args, sentence) {
+  const { status, error } = spawnSync(command, args, { cwd: checkout, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) fail(`${sentence} ${command} cannot be run: ${error.message}.`);
+  if (status !== 0) fail(`${sentence} Its messages are above.`);
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function stampFile() {
+  return join(checkout, 'node_modules/.weft-installed');
+}
+
+function lockFingerprint() {
+  return createHash('sha256').update(readFileSync(join(checkout, 'package-lock.json'))).digest('hex');
+}

@@ -1,0 +1,3 @@
+import { bootstrap } from './bootstrap.mjs';
+
+await bootstrap('packages/local-stack/dist/src/commands/servers-main.js');

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from '../processes/lock';
+import type { Lock } from '../processes/lock';
+import { StackError, messageOf } from '../stack-error';
+import type { Report } from '../stack-error';
+import { waitUntil } from '../wait-until';
+
+/** Something that is made once per machine and then found in the cache. */
+export interface Recipe {
+  /** First part of the folder's name. */
+  readonly name: string;
+  /** Everything the result depends on. A changed value is another folder, so a changed version is built anew. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Fills an empty folder. What it leaves there when it throws is removed. */
+  readonly build: (folder: string) => Promise<void>;
+}
+
+// another start may be building the same; the slowest build takes a few minutes on two cores
+const LONGEST_WAIT_MS = 20 * 60_000;
+
+/**
+ * The folder that holds what the recipe makes, made first if it is not there. A folder of that name is always complete:
+ * it is filled under another name and then renamed. Of several processes that need it at once one builds, the others wait.
+ */
+export async function builtOnce(cache: string, recipe: Recipe, report: Report): Promise<string> {
+  const name = `${recipe.name}-${fingerprint(recipe)}`;
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  const lock = await waitForLock(join(cache, 'locks', name), recipe.name, report);
+  try {
+    if (!existsSync(folder)) await build(cache, name, recipe);
+    return folder;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whether the recipe's result is in the cache already. */
+export function isBuilt(cache: string, recipe: Recipe): boolean {
+  return existsSync(join(cache, `${recipe.name}-${fingerprint(recipe)}`));
+}
+
+async function build(cache: string, name: string, recipe: Recipe): Promise<void> {
+  const prefix = `.building-${name}-`;
+  for (const left of readdirSync(cache).filter((entry) => entry.startsWith(prefix))) {
+    rmSync(join(cache, left), { recursive: true, force: true });
+  }
+  const draft = join(cache, prefix + process.pid);
+  mkdirSync(draft, { recursive: true });
+  try {
+    await recipe.build(draft);
+    renameSync(draft, join(cache, name));
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error instanceof StackError ? error : new StackError(`${recipe.name} could not be set up: ${messageOf(error)}`);
+  }
+}
+
+async function waitForLock(path: string, name: string, report: Report): Promise<Lock> {
+  let told = false;
+  const lock = await waitUntil(
+    () => {
+      const attempt = tryLock(path);
+      if ('lock' in attempt) return attempt.lock;
+      if (!told) report(`waiting: process ${attempt.holder.pid} is setting up ${name} already`);
+      told = true;
+      return undefined;
+    },
+    { limitMs: LONGEST_WAIT_MS, everyMs: 200 },
+  );
+  if (lock === undefined) throw new StackError(`Another process has been setting up ${name} for ${LONGEST_WAIT_MS / 60_000} minutes; end it and start again.`);
+  return lock;
+}
+
+function fingerprint(recipe: Recipe): string {
+  const inputs = Object.entries({ ...recipe.inputs, machine: `${process.platform}-${process.arch}` }).sort();
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
+}

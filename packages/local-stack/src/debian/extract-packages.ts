@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { findProgram } from '../processes/find-program';
+import { runCommand, tryCommand } from '../processes/run-command';
+import { StackError } from '../stack-error';
+import type { Report } from '../stack-error';
+
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const TEN_MINUTES = 600_000;
+
+// nobody reads these here, and they are a fifth of the bytes
+const LEFT_OUT = ['man', 'doc', 'locale', 'info', 'lintian'];
+
+/**
+ * Unpacks Debian packages of the `unstable` release and all they depend on into a folder, without installing anything
+ * on this machine and without running any of their scripts. The mirror is the one this machine uses for itself.
+ * Only mmdebstrap is installed on the machine, if it is missing.
+ *
+ * @param purpose what the packages are needed for, as it reads in a sentence: "a MongoDB".
+ * @param wayOut one sentence that says what to do on a machine where this cannot work.
+ */
+export async function extractPackages(folder: string, packages: readonly string[], need: { purpose: string; wayOut: string }, report: Report): Promise<void> {
+  refuseOtherMachines(need);
+  const mirror = (await findMirror()) ?? (await updateAndFindMirror(need));
+  if (findProgram('mmdebstrap', process.env['PATH']) === undefined) {
+    report('installing mmdebstrap');
+    await aptGet('update', '-qq');
+    await aptGet('install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap');
+  }
+  const args = [
+    '--quiet',
+    '--mode=root',
+    '--variant=extract',
+    `--include=${packages.join(',')}`,
+    '--aptopt=APT::Install-Recommends "false"',
+    // a mirror may be a snapshot, whose date of expiry has passed
+    '--aptopt=Acquire::Check-Valid-Until "false"',
+    ...LEFT_OUT.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`),
+    '--keyring=/usr/share/keyrings',
+    'unstable',
+    folder,
+    `deb [signed-by=${KEYRING}] ${mirror} unstable main`,
+  ];
+  await runCommand('mmdebstrap', args, { limitMs: TEN_MINUTES, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+}
+
+function refuseOtherMachines({ purpose, wayOut }: { purpose: string; wayOut: string }): void {
+  const isDebian = findProgram('apt-get', process.env['PATH']) !== undefined && existsSync(KEYRING) && existsSync('/usr/share/keyrings');
+  if (!isDebian) throw new StackError(`${purpose} cannot be set up here from Debian packages: this is no Debian machine. ${wayOut}`);
+  if (process.getuid?.() !== 0) throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);
+}
+
+async function findMirror(): Promise<string | undefined> {
+  const { stdout } = await tryCommand('apt-get', ['indextargets', '--format', '$(LABEL)|$(REPO_URI)', 'Created-By: Packages']);
+  return stdout.split('\n').find((line) => line.startsWith('Debian|'))?.slice('Debian|'.length);
+}
+
+async function updateAndFindMirror({ purpose, wayOut }: { purpose: string; wayOut: string }): Promise<string> {
+  await aptGet('update', '-qq');
+  const mirror = await findMirror();
+  if (mirror === undefined) throw new StackError(`${purpose} cannot be set up: apt has no Debian source configured. ${wayOut}`);
+  return mirror;
+}
+
+async function aptGet(...args: string[]): Promise<void> {
+  await runCommand('apt-get', args, { limitMs: TEN_MINUTES, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+}
+

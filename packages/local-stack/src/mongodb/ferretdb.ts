@@ -1,0 +1,70 @@
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtOnce } from '../cache/built-once';
+import { ManagedProcess } from '../processes/managed-process';
+import { runCommand } from '../processes/run-command';
+import { CHROOT_USER, prepareTree } from './chroot';
+import type { InTree } from './chroot';
+import { FERRETDB_PROGRAM, emptyDatabaseOf, ferretdbRecipe, treeOf } from './ferretdb-tree';
+import type { MongodbPlan, MongodbServer } from './mongodb-server';
+import { waitForMongodb } from './ping';
+import { startPostgres } from './postgres';
+
+/** Name of FerretDB in logs and ledger. */
+export const FERRETDB = 'ferretdb';
+
+/** How FerretDB is stopped: it keeps nothing, so there is nothing to wait for. */
+export const FERRETDB_STOP = { signal: 'SIGTERM', graceMs: 3_000 } as const;
+
+/** Folder of the data folder that PostgreSQL keeps the database in. */
+export function ferretdbDatabase(data: string): string {
+  return join(data, 'mongodb/data/postgres');
+}
+
+/** Starts FerretDB on PostgreSQL, built first if the cache lacks it. */
+export async function startFerretdb(plan: MongodbPlan): Promise<MongodbServer> {
+  const built = await builtOnce(plan.cache, ferretdbRecipe(plan.cache, plan.report), plan.report);
+  const home = join(plan.data, 'mongodb');
+  const inTree = await prepareTree(treeOf(built), home);
+  if (!existsSync(ferretdbDatabase(plan.data))) await copyEmptyDatabase(plan, built);
+  const postgres = await startPostgres(inTree, plan);
+  const ferretdb = spawnFerretdb(inTree, plan, home);
+  const stop = async (): Promise<void> => {
+    await ferretdb.stop();
+    await postgres.stop();
+  };
+  try {
+    await waitForMongodb(plan.port, () => ferretdb.throwIfEnded());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { uri: `mongodb://127.0.0.1:${plan.port}`, processes: [postgres, ferretdb], stop };
+}
+
+function spawnFerretdb(inTree: InTree, plan: MongodbPlan, home: string): ManagedProcess {
+  const state = join(home, 'data/ferretdb');
+  mkdirSync(state, { recursive: true });
+  chownSync(state, CHROOT_USER, CHROOT_USER);
+  const line = inTree(
+    FERRETDB_PROGRAM,
+    '--no-auth',
+    '--telemetry=disable',
+    '--log-level=ERROR',
+    '--debug-addr=',
+    '--state-dir=/data/ferretdb',
+    `--listen-addr=127.0.0.1:${plan.port}`,
+    '--postgresql-url=postgres://postgres@/postgres?host=/data',
+  );
+  const logFile = join(plan.data, 'logs/ferretdb.log');
+  return ManagedProcess.start({ name: FERRETDB, ...line, env: { PATH: process.env['PATH'] }, logFile, stopManner: FERRETDB_STOP, ledger: plan.ledger });
+}
+
+/** A new stack starts with a copy of an empty database: making one takes ten times as long. */
+async function copyEmptyDatabase(plan: MongodbPlan, built: string): Promise<void> {
+  const database = ferretdbDatabase(plan.data);
+  const draft = `${database}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  await runCommand('cp', ['--archive', '--reflink=auto', emptyDatabaseOf(built), draft]);
+  renameSync(draft, database);
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Ledger } from '../processes/ledger';
+import { ManagedProcess } from '../processes/managed-process';
+import { runCommand, tryCommand } from '../processes/run-command';
+import { lastLines } from '../processes/log-file';
+import { StackError } from '../stack-error';
+import { waitUntil } from '../wait-until';
+import type { InTree } from './chroot';
+
+/** Name of the PostgreSQL server in logs and ledger. */
+export const POSTGRES = 'postgres';
+
+/** How PostgreSQL is stopped: SIGINT ends open sessions, writes a checkpoint and stops. */
+export const POSTGRES_STOP = { signal: 'SIGINT', graceMs: 15_000 } as const;
+
+/** Folder of its programs inside the tree. */
+const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  // only FerretDB and our own set-up talk to it, through a socket in a folder that nobody else may enter
+  listen_addresses: '',
+  unix_socket_directories: '/data',
+  'cron.host': '/data',
+  'documentdb.localhost_connection_string': 'host=/data',
+  // needs no /dev/shm, which the tree has not
+  dynamic_shared_memory_type: 'sysv',
+  shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb_extended_rum,pg_documentdb',
+  'cron.database_name': 'postgres',
+  'cron.log_run': 'off',
+  'cron.log_statement': 'off',
+  // sorted reads come from an index only with this handler, and only for indexes made after it is set
+  'documentdb.alternate_index_handler_name': 'extended_rum',
+  jit: 'off',
+  shared_buffers: '128MB',
+  max_connections: '200',
+  // no replica ever reads this log, so it need not hold more than a crash needs
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  log_min_messages: 'warning',
+};
+
+// creates what a new database lacks and brings one that an older release made up to this one
+const EXTENSIONS = `
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS documentdb CASCADE;
+CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum;
+ALTER EXTENSION documentdb_core UPDATE;
+ALTER EXTENSION documentdb UPDATE;
+ALTER EXTENSION documentdb_extended_rum UPDATE;
+`;
+
+/** Creates an empty database cluster in `/data/postgres` of the tree. */
+export async function initPostgres(inTree: InTree): Promise<void> {
+  const line = inTree(`${POSTGRES_PROGRAMS}/initdb`, '-D', '/data/postgres', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8');
+  await runCommand(line.command, line.args);
+}
+
+/**
+ * Starts PostgreSQL on `/data/postgres` of the tree and waits until it answers with the extension loaded.
+ * Throws a sentence with its last log lines if it does not come up within 60 s (it may have a crash to recover from).
+ */
+export async function startPostgres(inTree: InTree, folders: { data: string; ledger: Ledger }): Promise<ManagedProcess> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const server = spawnPostgres(inTree, folders);
+    const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree)) && 'ready'), { limitMs: 60_000, everyMs: 20 });
+    if (ready === 'ready') return server;
+    if (ready === 'ended' && waitsForPredecessor(server) && Date.now() < deadline) continue;
+    await server.stop();
+    throw server.describeEnd();
+  }
+}
+
+function spawnPostgres(inTree: InTree, { data, ledger }: { data: string; ledger: Ledger }): ManagedProcess {
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ManagedProcess.start({
+    name: POSTGRES,
+    ...inTree(`${POSTGRES_PROGRAMS}/postgres`, '-D', '/data/postgres', ...settings),
+    env: { PATH: process.env['PATH'], TZ: 'UTC' },
+    logFile: join(data, 'logs/postgres.log'),
+    stopManner: POSTGRES_STOP,
+    ledger,
+  });
+}
+
+async function isReady(inTree: InTree): Promise<boolean> {
+  const line = inTree(`${POSTGRES_PROGRAMS}/psql`, '-q', '-h', '/data', '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', 'postgres');
+  const { code, stderr } = await tryCommand(line.command, line.args, { input: EXTENSIONS, limitMs: 30_000 });
+  if (code === 3) throw new StackError(`The database refuses its extension: ${stderr.trim()}`);
+  return code === 0;
+}
+
+/** After a SIGKILL the server's children take a moment to notice and let go of the shared memory. */
+function waitsForPredecessor(server: ManagedProcess): boolean {
+  return lastLines(server.logFile, 20).some((line) => line.includes('shared memory block') || line.includes('lock file "postmaster.pid" already exists'));
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitUntil } from '../wait-until';
+import { identify, isRunning, parseIdentity } from './process-identity';
+import type { ProcessIdentity } from './process-identity';
+
+/** How a process is asked to end, and how long it may take. */
+export interface StopManner {
+  readonly signal: NodeJS.Signals;
+  /** Milliseconds after which it is killed. */
+  readonly graceMs: number;
+}
+
+const SUFFIX = '.process.json';
+
+/**
+ * The processes that one stack has started, one file each in a folder of its own. What is found there when the next
+ * stack opens was left behind by one that could not clean up.
+ */
+export class Ledger {
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** Notes a process just started under a name that is unique in this stack. */
+  add(name: string, pid: number): void {
+    const identity = identify(pid);
+    if (identity !== undefined) writeFileSync(this.fileOf(name), JSON.stringify(identity));
+  }
+
+  /** Forgets a process that has ended. */
+  remove(name: string): void {
+    rmSync(this.fileOf(name), { force: true });
+  }
+
+  /**
+   * Ends every process still noted, all at once: each is asked with the signal that `mannerOf` gives for its name, and
+   * killed when its time is up. Gives back the names of those that were still running.
+   */
+  async clean(mannerOf: (name: string) => StopManner): Promise<string[]> {
+    const noted = readdirSync(this.folder)
+      .filter((file) => file.endsWith(SUFFIX))
+      .map((file) => ({ name: file.slice(0, -SUFFIX.length), identity: parseIdentity(readFileSync(join(this.folder, file), 'utf8')) }));
+    const running = noted.filter(({ identity }) => identity !== undefined && isRunning(identity));
+    await Promise.all(running.map(({ name, identity }) => identity && endProcess(identity, mannerOf(name))));
+    for (const { name } of noted) this.remove(name);
+    return running.map(({ name }) => name);
+  }
+
+  private fileOf(name: string): string {
+    return join(this.folder, name + SUFFIX);
+  }
+}
+
+/** Ends a process that is not a child of this one: asks first, kills after the grace time, returns when it is gone. */
+export async function endProcess(identity: ProcessIdentity, manner: StopManner): Promise<void> {
+  const gone = (): boolean => !isRunning(identity);
+  signalIfRunning(identity, manner.signal);
+  if (await waitUntil(gone, { limitMs: manner.graceMs })) return;
+  signalIfRunning(identity, 'SIGKILL');
+  if (!(await waitUntil(gone, { limitMs: 10_000 }))) throw new Error(`Process ${identity.pid} does not end.`);
+}
+
+function signalIfRunning(identity: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!isRunning(identity)) return;
+  try {
+    process.kill(identity.pid, signal);
+  } catch {
+    // it ended between the look and the signal
+  }
+}
