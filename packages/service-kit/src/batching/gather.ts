@@ -1,3 +1,4 @@
+import { withoutContext } from '../context';
 import { Unavailable } from '../errors';
 
 /** How calls are gathered. */
@@ -23,7 +24,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Turns single calls into batches: calls made within one turn of the event loop, and calls made while
- * a batch is under way, go out together. Each caller is answered when its own batch is done.
+ * a batch is under way, go out together. Each caller is answered when its own batch is done. `flush` runs outside the
+ * context of any caller: a batch that follows another would else inherit the deadline of a request long gone.
  */
 export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
   let queue: Waiting<Item, Result>[] = [];
@@ -40,7 +42,7 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
 
   const send = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      settle(batch, await options.flush(batch.map((waiting) => waiting.item)));
+      settle(batch, await withoutContext(() => options.flush(batch.map((waiting) => waiting.item))));
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     }

@@ -1,1 +1,1 @@
-export { currentContext, remainingMs, withContext, type RequestContext } from './request-context';
+export { currentContext, remainingMs, withContext, withoutContext, type RequestContext } from './request-context';
