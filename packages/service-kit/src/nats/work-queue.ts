@@ -59,8 +59,9 @@ export const publishToQueue = async (connection: NatsConnection, queue: WorkQueu
   }
 };
 
-/** The shared consumer of a queue, made if it is missing. */
-export const queueConsumer = async (connection: NatsConnection, queue: WorkQueue): Promise<Consumer> => {
-  await ensureWorkQueue(connection, queue);
-  return connection.jetstream({ timeout: 5_000 }).consumers.get(queue.stream, queue.consumer);
-};
+/**
+ * The shared consumer of a queue, for workers. They do not make it: its settings belong to the service that publishes.
+ * @throws the broker's error if there is none yet.
+ */
+export const queueConsumer = (connection: NatsConnection, { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>): Promise<Consumer> =>
+  connection.jetstream({ timeout: 5_000 }).consumers.get(stream, consumer);

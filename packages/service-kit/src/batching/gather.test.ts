@@ -1,0 +1,66 @@
+import { gather } from './gather';
+
+const recorded = (concurrency: number, maxBatch = 10) => {
+  const batches: number[][] = [];
+  const release: (() => void)[] = [];
+  const call = gather<number, number>({
+    maxBatch,
+    concurrency,
+    maxQueued: 20,
+    flush: async (items) => {
+      batches.push([...items]);
+      await new Promise<void>((resolve) => release.push(resolve));
+      return items.map((item) => (item < 0 ? new Error(`no ${item}`) : item * 2));
+    },
+  });
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  return { batches, call, turn, releaseNext: () => release.shift()?.() };
+};
+
+describe('gather', () => {
+  it('sends calls of one turn together, and those that come during a batch as the next one', async () => {
+    const { batches, call, turn, releaseNext } = recorded(1);
+    const first = [call(1), call(2)];
+    await turn();
+    const second = [call(3), call(4)];
+    await turn();
+    expect(batches).toEqual([[1, 2]]);
+    releaseNext();
+    expect(await Promise.all(first)).toEqual([2, 4]);
+    await turn();
+    expect(batches).toEqual([[1, 2], [3, 4]]);
+    releaseNext();
+    expect(await Promise.all(second)).toEqual([6, 8]);
+  });
+
+  it('rejects the caller whose item failed and no other', async () => {
+    const { call, turn, releaseNext } = recorded(1);
+    const results = Promise.allSettled([call(1), call(-1)]);
+    await turn();
+    releaseNext();
+    expect((await results).map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('keeps batches and the queue within their bounds', async () => {
+    const { batches, call, turn, releaseNext } = recorded(1, 2);
+    const results = Promise.allSettled(Array.from({ length: 25 }, (_, index) => call(index)));
+    await turn();
+    expect(batches[0]).toHaveLength(2);
+    while (batches.length < 10) {
+      releaseNext();
+      await turn();
+    }
+    releaseNext();
+    const settled = await results;
+    expect(settled.filter((result) => result.status === 'rejected')).toHaveLength(5);
+    expect(batches.every((batch) => batch.length <= 2)).toBe(true);
+  });
+
+  it('rejects every caller of a batch that failed as a whole, and goes on', async () => {
+    let fails = true;
+    const call = gather<number, number>({ maxBatch: 5, concurrency: 1, maxQueued: 5, flush: (items) => (fails ? Promise.reject(new Error('down')) : Promise.resolve(items)) });
+    await expect(call(1)).rejects.toThrow('down');
+    fails = false;
+    expect(await call(2)).toBe(2);
+  });
+});

@@ -1,0 +1,41 @@
+import { ConfigFaults, defineConfig } from './config-table';
+import { flag, integer, list, oneOf, port, text, url } from './fields';
+
+const table = defineConfig({
+  port: port({ env: 'PORT', default: 80, doc: 'Port.' }),
+  limit: integer({ env: 'LIMIT', min: 1, max: 9, doc: 'Limit.' }),
+  secret: text({ env: 'SECRET', secret: true, doc: 'Secret.' }),
+  store: url({ env: 'STORE', schemes: ['mongodb'], default: 'mongodb://a', doc: 'Store.' }),
+  hosts: list({ env: 'HOSTS', default: [], doc: 'Hosts.' }),
+  level: oneOf({ env: 'LEVEL', words: ['low', 'high'], default: 'low', doc: 'Level.' }),
+  on: flag({ env: 'ON', default: false, doc: 'On.' }),
+});
+
+describe('a configuration table', () => {
+  it('reads every type, and takes the default where a variable is unset or empty', () => {
+    expect(table.load({ LIMIT: '3', SECRET: 's', HOSTS: 'a, b,', LEVEL: 'high', ON: 'on', PORT: '' })).toEqual({
+      port: 80, limit: 3, secret: 's', store: 'mongodb://a', hosts: ['a', 'b'], level: 'high', on: true,
+    });
+  });
+
+  it('names all faults at once, with what to do', () => {
+    const faultsOf = (environment: Record<string, string>): readonly string[] => {
+      try {
+        table.load(environment);
+      } catch (error) {
+        if (error instanceof ConfigFaults) return error.faults;
+      }
+      return [];
+    };
+    const faults = faultsOf({ PORT: '70000', LIMIT: '1.5', STORE: 'http://x', LEVEL: 'mid', ON: 'perhaps' });
+    expect(faults).toHaveLength(6);
+    expect(faults.join('\n')).toMatch(/PORT: "70000" is not a whole number from 0 to 65535/);
+    expect(faults.join('\n')).toMatch(/SECRET is not set. Secret\./);
+  });
+
+  it('never shows the value of a secret', () => {
+    const secretive = defineConfig({ key: url({ env: 'KEY', schemes: ['mongodb'], secret: true, doc: 'Key.' }) });
+    expect(() => secretive.load({ KEY: 'hunter2' })).toThrow(/KEY: its value does not begin/);
+    expect(() => secretive.load({ KEY: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+});

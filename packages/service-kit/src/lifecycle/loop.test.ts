@@ -1,0 +1,43 @@
+import { silentLogger, until } from '../testing';
+import { startLoop } from './loop';
+
+describe('a background loop', () => {
+  it('turns again after a turn that failed', async () => {
+    let turns = 0;
+    const loop = startLoop({ name: 'test', everyMs: 1, logger: silentLogger(), turn: () => { turns += 1; return turns === 1 ? Promise.reject(new Error('once')) : Promise.resolve(); } });
+    await until('a second turn', () => turns > 1);
+    await loop.stop();
+    expect(loop.isTurning()).toBe(true);
+  });
+
+  it('turns at once when woken or when there is more to do, and never twice at a time', async () => {
+    let turns = 0;
+    let atOnce = 0;
+    const loop = startLoop({
+      name: 'test', everyMs: 3_600_000, logger: silentLogger(),
+      turn: async () => {
+        atOnce += 1;
+        expect(atOnce).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce -= 1;
+        turns += 1;
+        return turns === 1;
+      },
+    });
+    await until('the turn that was asked for', () => turns === 2);
+    loop.wake();
+    await until('the turn after a wake', () => turns === 3);
+    await loop.stop();
+  });
+
+  it('has ended its turn when stop resolves, and turns no more', async () => {
+    let turns = 0;
+    const loop = startLoop({ name: 'test', everyMs: 0, logger: silentLogger(), turn: () => { turns += 1; return Promise.resolve(); } });
+    await until('a turn', () => turns > 0);
+    await loop.stop();
+    const before = turns;
+    loop.wake();
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(turns).toBe(before);
+  });
+});

@@ -1,0 +1,33 @@
+import { CredentialServiceService } from '@weft/proto/credentials';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { createCaller } from '@weft/service-kit/grpc';
+import { parseJson, type JsonObject } from '@weft/service-kit/json';
+
+/** A credential that a node of a claimed execution names. */
+export interface CredentialWish {
+  readonly executionId: string;
+  readonly fence: number;
+  readonly node: string;
+  readonly credentialId: string;
+  readonly type: string;
+}
+
+/** The credentials service, as the runner uses it. */
+export interface CredentialsClient {
+  /** The data of the credential. @throws ServiceError if the claim, the node or the owner may not use it. */
+  readonly use: (wish: CredentialWish) => Promise<JsonObject>;
+  readonly close: () => void;
+}
+
+/** The credentials service over gRPC. What it gives is kept nowhere. */
+export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
+  const { calls, close } = createCaller(CredentialServiceService, { service: 'credentials', target, sign, retried: ['useCredential'] });
+  return {
+    close,
+    use: async (wish) => {
+      const { dataJson } = await calls.useCredential(wish);
+      const data = parseJson(Buffer.from(dataJson));
+      return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
+    },
+  };
+};

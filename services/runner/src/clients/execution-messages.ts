@@ -1,0 +1,81 @@
+import { ExecutionMode as WireMode, type ExecutionFailure, type HttpAnswer as WireAnswer } from '@weft/proto/executions';
+import { EndState, HeartbeatVerdict as WireHeartbeat, Verdict as WireVerdict, type ClaimedExecution as WireClaim, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import type { ClaimedExecution, StoredNodeRun, Verdict } from '../domain/claimed-execution';
+import type { ExecutionMode } from '../domain/engine/node';
+import type { HttpAnswer } from '../domain/engine/ports';
+import type { ErrorRecord } from '../domain/engine/run-record';
+import type { HeartbeatVerdict, RunEnd } from '../domain/execution-store';
+
+const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
+  [WireMode.EXECUTION_MODE_MANUAL, 'manual'],
+  [WireMode.EXECUTION_MODE_TRIGGER, 'trigger'],
+  [WireMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
+  [WireMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
+  [WireMode.EXECUTION_MODE_ERROR, 'error'],
+  [WireMode.EXECUTION_MODE_RETRY, 'retry'],
+]);
+
+/** A claim as the domain knows it; large parts were fetched before. */
+export const toClaimed = (wire: WireClaim, inputJson: Uint8Array, engineState: Uint8Array): ClaimedExecution => ({
+  executionId: wire.executionId,
+  fence: wire.fence,
+  workflowId: wire.workflowId,
+  versionId: wire.versionId,
+  mode: MODES.get(wire.mode) ?? 'manual',
+  startNode: wire.startNode,
+  inputJson,
+  ignorePinData: wire.ignorePinData,
+  checkpoint: wire.checkpoint,
+  engineState,
+  resumeJson: wire.resumeJson,
+  startedAt: wire.startedAt ?? new Date(),
+  responded: wire.responded,
+});
+
+/** A verdict; what this version does not know counts as stale, which only drops the run. */
+export const toVerdict = (verdict: WireVerdict | undefined): Verdict => {
+  if (verdict === WireVerdict.VERDICT_ACCEPTED) return 'accepted';
+  return verdict === WireVerdict.VERDICT_ALREADY ? 'already' : 'stale';
+};
+
+/** A heartbeat's verdict; what this version does not know counts as lost. */
+export const toHeartbeat = (verdict: WireHeartbeat | undefined): HeartbeatVerdict => {
+  if (verdict === WireHeartbeat.HEARTBEAT_VERDICT_HELD) return 'held';
+  return verdict === WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED ? 'cancelled' : 'lost';
+};
+
+/** A node run on the wire, with its record inside or in a chunk. */
+export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): NodeRun => ({
+  node: run.node,
+  run: run.run,
+  executionIndex: run.executionIndex,
+  failed: run.failed,
+  recordJson: chunkId === undefined ? Buffer.from(run.recordJson) : Buffer.alloc(0),
+  chunkId: chunkId ?? '',
+});
+
+/** An HTTP answer on the wire. */
+export const toAnswer = ({ status, headers, body }: HttpAnswer): WireAnswer => ({
+  statusCode: status,
+  headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  body: Buffer.from(body),
+});
+
+const toFailure = (failure: ErrorRecord): ExecutionFailure => ({
+  reason: 'NODE_ERROR',
+  message: failure.message,
+  node: failure.node?.name ?? '',
+  errorJson: JSON.stringify(failure),
+});
+
+/** The end of a run on the wire. */
+export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => ({
+  executionId: end.executionId,
+  fence: end.fence,
+  endState: end.failure === undefined ? EndState.END_STATE_SUCCESS : EndState.END_STATE_ERROR,
+  nodeRuns,
+  lastNode: end.lastNode,
+  failure: end.failure === undefined ? undefined : toFailure(end.failure),
+  answer: end.answer === undefined ? undefined : toAnswer(end.answer),
+  checkpoint: end.checkpoint,
+});

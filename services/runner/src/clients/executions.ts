@@ -1,0 +1,113 @@
+import { RunnerServiceService, type CheckpointEntry, type ClaimedExecution as WireClaim, type HandBackEntry, type NodeRun, type ReportEntry, type Verdict as WireVerdict, type WaitEntry } from '@weft/proto/runner';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { gather } from '@weft/service-kit/batching';
+import { createCaller, type Calls } from '@weft/service-kit/grpc';
+import type { StoredNodeRun } from '../domain/claimed-execution';
+import type { ExecutionStore, Fenced, Progress } from '../domain/execution-store';
+import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry, toVerdict } from './execution-messages';
+
+/** Records above this go by PutChunk, so that a batch of entries stays within one message. */
+const CHUNK_ABOVE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
+const DEADLINE_MS = 10_000;
+
+type RunnerCalls = Calls<typeof RunnerServiceService>;
+
+/** The client and the way to close it. */
+export interface ExecutionsClient {
+  readonly store: ExecutionStore;
+  readonly close: () => void;
+}
+
+const piecesOf = ({ executionId, fence }: Fenced, chunkId: string, bytes: Uint8Array) =>
+  Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, index) => ({
+    executionId,
+    fence,
+    chunkId,
+    data: Buffer.from(bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES)),
+  }));
+
+/** Stores large records first, so that what names them can be written afterwards. */
+const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNodeRun[]): Promise<NodeRun[]> =>
+  Promise.all(
+    runs.map(async (run) => {
+      if (run.recordJson.length <= CHUNK_ABOVE_BYTES) return toNodeRun(run, undefined);
+      const chunkId = `run-${run.executionIndex}`;
+      await calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS });
+      return toNodeRun(run, chunkId);
+    }),
+  );
+
+const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chunkId: string): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const { data } of calls.getChunk({ executionId, fence, chunkId }, { deadlineMs: 3 * DEADLINE_MS })) parts.push(data);
+  return Buffer.concat(parts);
+};
+
+const readClaim = async (calls: RunnerCalls, wire: WireClaim) =>
+  toClaimed(
+    wire,
+    wire.inputChunkId === '' ? wire.inputJson : await readChunk(calls, wire, wire.inputChunkId),
+    wire.engineStateChunkId === '' ? wire.engineState : await readChunk(calls, wire, wire.engineStateChunkId),
+  );
+
+const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced): Promise<StoredNodeRun[]> => {
+  const runs: StoredNodeRun[] = [];
+  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence }, { deadlineMs: 3 * DEADLINE_MS })) runs.push(...nodeRuns);
+  return runs;
+};
+
+/** Entries that are written at the same time go out as one call. */
+const inBatches = <Entry>(send: (entries: Entry[]) => Promise<{ verdicts: WireVerdict[] }>) =>
+  gather<Entry, WireVerdict>({ maxBatch: 100, concurrency: 2, maxQueued: 10_000, flush: async (entries) => (await send([...entries])).verdicts });
+
+/** The executions service over gRPC. Writes of several runs that come together share a call. */
+export const createExecutionsClient = (targetAddress: string, sign: TokenSigner, runnerId: string): ExecutionsClient => {
+  const { calls, close } = createCaller(RunnerServiceService, {
+    service: 'executions',
+    target: targetAddress,
+    sign,
+    retried: ['claim', 'heartbeat', 'checkpoint', 'report', 'respond', 'wait', 'handBack', 'startChild'],
+  });
+  const checkpoint = inBatches<CheckpointEntry>((entries) => calls.checkpoint({ entries }));
+  const report = inBatches<ReportEntry>((entries) => calls.report({ entries }));
+  const handBack = inBatches<HandBackEntry>((entries) => calls.handBack({ entries }));
+  const wait = inBatches<WaitEntry>((entries) => calls.wait({ entries }));
+  const progressEntry = async (progress: Progress) => ({
+    executionId: progress.executionId,
+    fence: progress.fence,
+    checkpoint: progress.checkpoint,
+    nodeRuns: await wireNodeRuns(calls, progress, progress.nodeRuns),
+    engineState: Buffer.from(progress.engineState),
+  });
+  return {
+    close,
+    store: {
+      claim: async (ids, claimId, knownVersionIds) => {
+        const response = await calls.claim({ executionIds: [...ids], runnerId, claimId, knownVersionIds: [...knownVersionIds] });
+        const claimed = await Promise.all(response.executions.map((wire) => readClaim(calls, wire)));
+        return { claimed, versions: response.versions, leaseMs: response.leaseMs };
+      },
+      heartbeat: async (claims) => {
+        const held = claims.map(({ executionId, fence }) => ({ executionId, fence }));
+        const { verdicts } = await calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
+        return claims.map((_, index) => toHeartbeat(verdicts[index]));
+      },
+      checkpoint: async (progress) => toVerdict(await checkpoint(await progressEntry(progress))),
+      report: async (end) => toVerdict(await report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns)))),
+      handBack: async (progress) => toVerdict(await handBack(await progressEntry(progress))),
+      pause: async (pause) =>
+        toVerdict(
+          await wait({
+            ...(await progressEntry(pause)),
+            lastNode: pause.lastNode,
+            resumeAt: pause.resumeAt,
+            resumeTokenHash: pause.resumeTokenHash ?? '',
+            childExecutionId: pause.childExecutionId ?? '',
+          }),
+        ),
+      respond: async ({ executionId, fence }, answer) => toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer) })).verdict),
+      readNodeRuns: (claim) => readNodeRuns(calls, claim),
+    },
+  };
+};

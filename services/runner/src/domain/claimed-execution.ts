@@ -1,0 +1,45 @@
+import type { ExecutionMode } from './engine/node';
+
+/** An execution this runner holds a claim on. */
+export interface ClaimedExecution {
+  readonly executionId: string;
+  /** Goes with every write; the service refuses an older one. */
+  readonly fence: number;
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly mode: ExecutionMode;
+  readonly startNode: string;
+  /** JSON text of the input; empty if there is none. */
+  readonly inputJson: Uint8Array;
+  readonly ignorePinData: boolean;
+  /** Checkpoints stored so far. */
+  readonly checkpoint: number;
+  /** State of the engine at the last checkpoint; empty at the first start. */
+  readonly engineState: Uint8Array;
+  /** What woke it from waiting, JSON text; empty if nothing did. */
+  readonly resumeJson: Uint8Array;
+  readonly startedAt: Date;
+  /** An answer for the caller was stored already. */
+  readonly responded: boolean;
+}
+
+/** An immutable definition, as it is stored. */
+export interface WorkflowVersion {
+  readonly versionId: string;
+  readonly workflowId: string;
+  /** JSON text. */
+  readonly definitionJson: Uint8Array;
+}
+
+/** What became of a write. `stale`: the claim is lost, the run is to be dropped. */
+export type Verdict = 'accepted' | 'already' | 'stale';
+
+/** A node run on its way to the service. */
+export interface StoredNodeRun {
+  readonly node: string;
+  readonly run: number;
+  readonly executionIndex: number;
+  readonly failed: boolean;
+  /** The run record as JSON text. */
+  readonly recordJson: Uint8Array;
+}

@@ -1,0 +1,64 @@
+/** Why a run is aborted from outside. */
+export type AbortReason = 'lost' | 'cancelled' | 'drain';
+
+/** A claim that this runner holds. */
+export interface Held {
+  readonly executionId: string;
+  readonly fence: number;
+  /** Fires with an AbortReason. */
+  readonly signal: AbortSignal;
+  readonly abort: (reason: AbortReason) => void;
+  /** Told by every accepted heartbeat. */
+  readonly renew: () => void;
+}
+
+/** All claims of this runner. */
+export interface HeldExecutions {
+  readonly hold: (executionId: string, fence: number, leaseMs: number) => Held;
+  readonly release: (held: Held) => void;
+  readonly all: () => readonly Held[];
+  /** The shortest lease among them in milliseconds; undefined when nothing is held. */
+  readonly shortestLeaseMs: () => number | undefined;
+  /** Aborts what had no accepted heartbeat for two thirds of its lease: another runner may take it soon. */
+  readonly abortStale: () => void;
+}
+
+interface Entry extends Held {
+  renewedAt: number;
+  readonly leaseMs: number;
+}
+
+const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): string => `${executionId} ${fence}`;
+
+/**
+ * Keeps the claims of one runner.
+ * @param clock milliseconds that only grow; wall clocks are never compared with the service's.
+ */
+export const createHeldExecutions = (clock: () => number): HeldExecutions => {
+  const entries = new Map<string, Entry>();
+  return {
+    hold: (executionId, fence, leaseMs) => {
+      const controller = new AbortController();
+      const entry: Entry = {
+        executionId,
+        fence,
+        leaseMs,
+        signal: controller.signal,
+        renewedAt: clock(),
+        abort: (reason) => controller.abort(reason),
+        renew: () => {
+          entry.renewedAt = clock();
+        },
+      };
+      entries.set(keyOf(entry), entry);
+      return entry;
+    },
+    release: (held) => void entries.delete(keyOf(held)),
+    all: () => [...entries.values()],
+    shortestLeaseMs: () => (entries.size === 0 ? undefined : Math.min(...[...entries.values()].map((entry) => entry.leaseMs))),
+    abortStale: () => {
+      const now = clock();
+      for (const entry of entries.values()) if (now - entry.renewedAt > (entry.leaseMs * 2) / 3) entry.abort('lost');
+    },
+  };
+};

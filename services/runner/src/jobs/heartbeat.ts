@@ -1,0 +1,28 @@
+import type { Logger } from '@weft/service-kit/logging';
+import type { ExecutionStore } from '../domain/execution-store';
+import type { HeldExecutions } from '../domain/held-executions';
+
+/** Most claims of one call. */
+const MAX_CLAIMS = 500;
+
+/**
+ * Renews all claims. What the service no longer grants is aborted; so is what could not be renewed in time, since
+ * another runner may take it.
+ */
+export const createHeartbeat = (store: ExecutionStore, held: HeldExecutions, logger: Logger) => async (): Promise<void> => {
+  const claims = held.all();
+  for (let at = 0; at < claims.length; at += MAX_CLAIMS) {
+    const part = claims.slice(at, at + MAX_CLAIMS);
+    try {
+      const verdicts = await store.heartbeat(part);
+      part.forEach((claim, index) => {
+        const verdict = verdicts[index] ?? 'lost';
+        if (verdict === 'held') claim.renew();
+        else claim.abort(verdict);
+      });
+    } catch (error) {
+      logger.warn({ err: error, claims: part.length }, 'heartbeat failed');
+    }
+  }
+  held.abortStale();
+};
