@@ -1,0 +1,36 @@
+'use strict';
+
+/*
+ * The tests run as compiled by `tsc -b`: nothing is transformed. One project per layer:
+ *   unit     nothing outside the process
+ *   service  one process of ours against a real MongoDB and NATS (MONGODB_URI, NATS_URL)
+ *   e2e      all processes
+ * `npm test` sets those servers up and runs the three in this order.
+ */
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: {},
+  moduleFileExtensions: ['js', 'json', 'node'],
+  haste: { enableSymlinks: false },
+  modulePathIgnorePatterns: ['<rootDir>/\\.weft/', '<rootDir>/.*/src/.*\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/packages/local-stack/jest-time-limit.cjs'],
+};
+
+const layer = (displayName, timeLimitMs, ...patterns) => ({
+  ...common,
+  displayName,
+  globals: { TEST_TIME_LIMIT_MS: timeLimitMs },
+  testMatch: patterns.map((pattern) => `<rootDir>/${pattern}`),
+});
+
+module.exports = {
+  rootDir: __dirname,
+  watchman: false,
+  projects: [
+    layer('unit', 10_000, '{packages,services}/*/dist/src/**/*.test.js', 'proto/dist/**/*.test.js'),
+    layer('service', 30_000, '{packages,services}/*/dist/test/**/*.test.js'),
+    layer('e2e', 120_000, 'e2e/dist/**/*.test.js'),
+  ],
+};
