@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { tryLock } from '../processes/lock';
 import type { Lock } from '../processes/lock';
-import { StackError, messageOf } from '../stack-error';
-import type { Report } from '../stack-error';
+import { StackError, messageOf } from '../errors';
+import type { Report } from '../errors';
 import { waitUntil } from '../wait-until';
 
 /** Something that is made once per machine and then found in the cache. */

@@ -1,5 +1,5 @@
-import { StackError } from '../stack-error';
-import type { Report } from '../stack-error';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
 
 /** What a command gets to work with. */
 export interface CommandContext {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { findProgram } from '../processes/find-program';
 import { runCommand, tryCommand } from '../processes/run-command';
-import { StackError } from '../stack-error';
-import type { Report } from '../stack-error';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const TEN_MINUTES = 600_000;

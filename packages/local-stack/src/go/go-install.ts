@@ -4,8 +4,8 @@ import { builtOnce } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
 import { findProgram } from '../processes/find-program';
 import { runCommand, tryCommand } from '../processes/run-command';
-import { StackError } from '../stack-error';
-import type { Report } from '../stack-error';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
 
 /** Oldest release of Go that builds what we need, as [major, minor]. */
 const OLDEST_GO: readonly [number, number] = [1, 25];

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { builtOnce, isBuilt } from '../cache/built-once';
 import type { Recipe } from '../cache/built-once';
-import { messageOf } from '../stack-error';
-import type { Report } from '../stack-error';
+import { messageOf } from '../errors';
+import type { Report } from '../errors';
 
 // its modules are needed at most once per machine, so they are loaded only then
 const loadLate = createRequire(__filename);

@@ -5,7 +5,7 @@ import { extractPackages } from '../debian/extract-packages';
 import { goInstall } from '../go/go-install';
 import { Ledger } from '../processes/ledger';
 import { runCommand } from '../processes/run-command';
-import type { Report } from '../stack-error';
+import type { Report } from '../errors';
 import { CHROOT_USER, prepareTree } from './chroot';
 import { initPostgres, startPostgres } from './postgres';
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '../processes/ledger';
 import type { ManagedProcess } from '../processes/managed-process';
-import type { Report } from '../stack-error';
+import type { Report } from '../errors';
 
 /** Where and how a MongoDB of our own runs. */
 export interface MongodbPlan {

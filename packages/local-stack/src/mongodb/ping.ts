@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { StackError, messageOf } from '../stack-error';
+import { StackError, messageOf } from '../errors';
 import { waitUntil } from '../wait-until';
 
 const loadLate = createRequire(__filename);

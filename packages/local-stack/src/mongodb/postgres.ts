@@ -3,7 +3,7 @@ import type { Ledger } from '../processes/ledger';
 import { ManagedProcess } from '../processes/managed-process';
 import { runCommand, tryCommand } from '../processes/run-command';
 import { lastLines } from '../processes/log-file';
-import { StackError } from '../stack-error';
+import { StackError } from '../errors';
 import { waitUntil } from '../wait-until';
 import type { InTree } from './chroot';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isBuilt } from '../cache/built-once';
 import { findProgram } from '../processes/find-program';
-import { StackError } from '../stack-error';
+import { StackError } from '../errors';
 import { downloadMongod, isMongodDownloaded } from './download-mongod';
 import { ferretdbDatabase, startFerretdb } from './ferretdb';
 import { ferretdbRecipe } from './ferretdb-tree';

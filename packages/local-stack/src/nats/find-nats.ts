@@ -5,7 +5,7 @@ import { extractPackages } from '../debian/extract-packages';
 import { findGo, goInstall } from '../go/go-install';
 import { findProgram } from '../processes/find-program';
 import { tryCommand } from '../processes/run-command';
-import type { Report } from '../stack-error';
+import type { Report } from '../errors';
 
 const SOURCE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 /** Oldest release with what the queue needs, as [major, minor]. */

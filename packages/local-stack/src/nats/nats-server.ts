@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Ledger } from '../processes/ledger';
 import { ManagedProcess } from '../processes/managed-process';
-import { StackError } from '../stack-error';
+import { StackError } from '../errors';
 import { waitUntil } from '../wait-until';
 
 /** Where and how a NATS server runs. */

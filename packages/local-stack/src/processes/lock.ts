@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from '../errors';
 import { identify, isRunning, parseIdentity } from './process-identity';
 import type { ProcessIdentity } from './process-identity';
 
@@ -38,7 +39,7 @@ function createWhole(path: string, text: string): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });

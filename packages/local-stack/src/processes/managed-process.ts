@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StackError } from '../stack-error';
+import { StackError } from '../errors';
 import type { Ledger, StopManner } from './ledger';
 import { lastLines } from './log-file';
 

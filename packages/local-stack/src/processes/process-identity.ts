@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasCode } from '../errors';
 
 /** One process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -41,7 +42,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // a process of another user is there all the same
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

@@ -12,8 +12,8 @@ import { tryLock } from '../processes/lock';
 import type { Lock } from '../processes/lock';
 import type { ManagedProcess } from '../processes/managed-process';
 import type { Environment } from '../places';
-import { StackError } from '../stack-error';
-import type { Report } from '../stack-error';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
 
 /** What NATS and MongoDB are started with. */
 export interface ServersPlan {
