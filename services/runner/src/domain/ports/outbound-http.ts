@@ -1,0 +1,97 @@
+/** Bytes of a request body, or a source that can be opened once for each time the body is sent. */
+export type OutboundBody = Uint8Array | OutboundBodySource;
+
+/** A body that is not held in memory. A redirect that repeats the body opens it again. */
+export interface OutboundBodySource {
+  open(): AsyncIterable<Uint8Array>;
+  /** Bytes in all, if known; the body is sent in chunks otherwise. */
+  readonly length?: number;
+}
+
+/** One request to the outside. Nothing is retried. */
+export interface OutboundRequest {
+  /** Any method but CONNECT and TRACE. */
+  readonly method: string;
+  /** Absolute http or https URL without user and password. */
+  readonly url: string;
+  /** In the order in which they are sent; a name may occur more than once. */
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: OutboundBody;
+  /** Milliseconds for everything: name look-up, redirects and the whole body. */
+  readonly timeoutMs: number;
+  /** Bytes of the response body after decompression; 32 MiB if absent. */
+  readonly maxResponseBytes?: number;
+  readonly followRedirects: boolean;
+  /** Hops beyond the first request; 5 if absent, at most 21. */
+  readonly maxRedirects?: number;
+  /** Accepts certificates that cannot be verified. False if absent. */
+  readonly allowUnauthorizedCerts?: boolean;
+  /** Aborting ends the socket. */
+  readonly signal?: AbortSignal;
+  /** Host patterns (`host`, `*.suffix`, either with `:port`); every hop must fit one. Absent: no such limit. */
+  readonly allowedHosts?: readonly string[];
+  /** Names of headers that carry credentials. They are left out, with Authorization and Cookie, once the origin changes. */
+  readonly secretHeaders?: readonly string[];
+  /** Sent as Idempotency-Key unless `headers` hold that name already. */
+  readonly idempotencyKey?: string;
+}
+
+/** A complete response of any status. */
+export interface OutboundResponse {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case; `set-cookie` is always a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Decompressed. */
+  readonly body: Uint8Array;
+  /** The URL that answered, after redirects. */
+  readonly url: string;
+}
+
+/** The one way out for everything that speaks HTTP on behalf of a workflow. */
+export interface OutboundHttp {
+  /**
+   * Sends one request and reads the whole response.
+   * @throws OutboundRefused if a rule forbids it, OutboundError for everything else that is not a response.
+   */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+}
+
+/** Why there is no response. */
+export type OutboundErrorCode =
+  | 'REFUSED'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_REDIRECTS'
+  | 'HOST_NOT_FOUND'
+  | 'CONNECTION_REFUSED'
+  | 'CONNECTION_LOST'
+  | 'CERTIFICATE'
+  | 'PROTOCOL';
+
+/** There is no response. The message is for the owner of the workflow: it holds no secret and no resolved address. */
+export class OutboundError extends Error {
+  readonly code: OutboundErrorCode;
+  /** The system's own word, for example ECONNREFUSED. */
+  readonly systemCode: string | undefined;
+
+  constructor(code: OutboundErrorCode, message: string, systemCode?: string) {
+    super(message);
+    this.name = 'OutboundError';
+    this.code = code;
+    this.systemCode = systemCode;
+  }
+}
+
+/** The request breaks a rule and was not sent, or a redirect of it was not followed. */
+export class OutboundRefused extends OutboundError {
+  /** Name of the rule, for example `private-address` or `reserved-header`. */
+  readonly rule: string;
+
+  constructor(rule: string, message: string) {
+    super('REFUSED', message);
+    this.name = 'OutboundRefused';
+    this.rule = rule;
+  }
+}

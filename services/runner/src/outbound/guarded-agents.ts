@@ -1,0 +1,91 @@
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
+import { Socket, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AddressGuard } from './address-guard';
+import { guardedLookup, type Resolver } from './guarded-lookup';
+
+/** Bounds on the sockets that one process keeps. */
+export interface SocketBounds {
+  /** To one host and port; further requests wait within their own time limit. */
+  readonly perHost: number;
+  readonly total: number;
+  /** Milliseconds an unused socket is kept. */
+  readonly idleMs: number;
+}
+
+/** The agents of one client. */
+export interface GuardedAgents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  /** Ends all sockets. */
+  close(): void;
+}
+
+type OnSocket = (error: Error | null, stream: Duplex) => void;
+
+interface Guards {
+  readonly guard: AddressGuard;
+  readonly resolve: Resolver;
+}
+
+class GuardedHttpAgent extends HttpAgent {
+  constructor(private readonly guards: Guards, bounds: SocketBounds) {
+    super(agentOptions(bounds));
+  }
+
+  override createConnection(options: ClientRequestArgs, callback?: OnSocket): Duplex | null | undefined {
+    return refusedSocket(options, this.guards) ?? super.createConnection(guarded(options, this.guards), callback);
+  }
+}
+
+class GuardedHttpsAgent extends HttpsAgent {
+  constructor(private readonly guards: Guards, bounds: SocketBounds) {
+    super(agentOptions(bounds));
+  }
+
+  override createConnection(options: RequestOptions, callback?: OnSocket): Duplex | null | undefined {
+    return refusedSocket(options, this.guards) ?? super.createConnection(guarded(options, this.guards), callback);
+  }
+}
+
+/** Agents that keep connections alive and can reach nothing but what the guard lets through. */
+export function guardedAgents(guards: Guards, bounds: SocketBounds): GuardedAgents {
+  const http = new GuardedHttpAgent(guards, bounds);
+  const https = new GuardedHttpsAgent(guards, bounds);
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function agentOptions(bounds: SocketBounds) {
+  return {
+    keepAlive: true,
+    maxSockets: bounds.perHost,
+    maxTotalSockets: bounds.total,
+    maxFreeSockets: Math.min(bounds.perHost, 16),
+    timeout: bounds.idleMs,
+    scheduling: 'lifo' as const,
+  };
+}
+
+function guarded<Options extends ClientRequestArgs>(options: Options, { guard, resolve }: Guards): Options {
+  return { ...options, lookup: guardedLookup(resolve, guard, Number(options.port)) };
+}
+
+/** A look-up is never asked about a literal address, so those are checked here. A refusal is a socket that has failed. */
+function refusedSocket(options: ClientRequestArgs, { guard }: Guards): Socket | undefined {
+  const host = options.host ?? '';
+  if (isIP(host) === 0) return undefined;
+  try {
+    guard.check(host, [host], Number(options.port));
+    return undefined;
+  } catch (error) {
+    return new Socket().destroy(error instanceof Error ? error : undefined);
+  }
+}

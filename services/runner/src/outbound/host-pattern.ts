@@ -1,0 +1,32 @@
+/** A host, or all hosts below a suffix, with or without one port. */
+export interface HostPattern {
+  /** Lower case, without a dot at the end; for a suffix pattern what follows `*.`. */
+  readonly host: string;
+  readonly isSuffix: boolean;
+  /** Undefined: any port. */
+  readonly port: number | undefined;
+}
+
+const PATTERN = /^(\*\.)?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::(\d{1,5}))?$/;
+
+/** The form in which host names are compared: lower case, without the dot that marks a name as complete. */
+export function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
+}
+
+/** Reads `host`, `*.suffix`, `host:port` or `*.suffix:port`; undefined if the text is none of them. */
+export function parseHostPattern(text: string): HostPattern | undefined {
+  const match = PATTERN.exec(text.trim().toLowerCase());
+  const host = match?.[2];
+  if (match === null || host === undefined) return undefined;
+  const port = match[3] === undefined ? undefined : Number(match[3]);
+  if (port !== undefined && (port < 1 || port > 65_535)) return undefined;
+  return { host, isSuffix: match[1] !== undefined, port };
+}
+
+/** True if the pattern covers this host and port. A suffix covers names below it, on label boundaries, not itself. */
+export function coversHost(pattern: HostPattern, host: string, port: number): boolean {
+  if (pattern.port !== undefined && pattern.port !== port) return false;
+  const name = plainHost(host);
+  return pattern.isSuffix ? name.endsWith(`.${pattern.host}`) : name === pattern.host;
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { lookup } from 'node:dns/promises';
+import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from '../domain/ports/outbound-http';
+import { addressGuard } from './address-guard';
+import { parseAllowList } from './allow-list';
+import { checkMethod } from './check-headers';
+import { checkTarget, type Target } from './check-target';
+import { type Deadline, startDeadline } from './deadline';
+import { describeFailure } from './describe-failure';
+import { exchange, type ExchangeSettings } from './exchange';
+import { guardedAgents, type SocketBounds } from './guarded-agents';
+import type { Resolver } from './guarded-lookup';
+import { type Hop, nextHop, redirectLocation } from './next-hop';
+import { readBody } from './read-body';
+
+const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_MAX_REDIRECTS = 5;
+const HIGHEST_MAX_REDIRECTS = 21;
+const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
+
+/** How a client is set up. */
+export interface OutboundSettings {
+  /** Entries of OUTBOUND_ALLOW; see `parseAllowList`. */
+  readonly allow: readonly string[];
+  /** Sent unless the request has a User-Agent of its own; `weft` if absent. */
+  readonly userAgent?: string;
+  /** Resolves host names; the system's resolver if absent. */
+  readonly resolve?: Resolver;
+  readonly sockets?: Partial<SocketBounds>;
+}
+
+/** The one place of this process that opens connections for workflows. */
+export interface OutboundClient extends OutboundHttp {
+  /** Ends all connections. Requests under way fail. */
+  close(): void;
+}
+
+const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
+
+/**
+ * Makes the outbound client of a process. No proxy variables are read, nothing is retried, and every hop of every request
+ * passes the address guard.
+ * @throws Error if an entry of `allow` cannot be read.
+ */
+export function createOutboundClient(settings: OutboundSettings): OutboundClient {
+  const guard = addressGuard(parseAllowList(settings.allow));
+  const agents = guardedAgents({ guard, resolve: settings.resolve ?? resolveBySystem }, { ...SOCKET_BOUNDS, ...settings.sockets });
+  const shared = { agents, userAgent: settings.userAgent ?? 'weft' };
+  return {
+    request: async (request) => {
+      const deadline = startDeadline(request.timeoutMs, request.signal);
+      try {
+        const target = (url: string): Target => checkTarget(url, guard, request.allowedHosts);
+        return await followHops(request, target, { ...shared, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false }, deadline);
+      } finally {
+        deadline.end();
+      }
+    },
+    close: () => agents.close(),
+  };
+}
+
+async function followHops(
+  request: OutboundRequest, targetOf: (url: string) => Target, settings: ExchangeSettings, deadline: Deadline,
+): Promise<OutboundResponse> {
+  const maxRedirects = request.followRedirects ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS) : 0;
+  let hop: Hop = { ...request, method: checkMethod(request.method) };
+  for (let redirects = 0; ; redirects += 1) {
+    const target = targetOf(hop.url);
+    try {
+      const response = await exchange(target, hop, settings);
+      const status = response.statusCode ?? 0;
+      const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
+      if (to === undefined) return await complete(response, target.url, request);
+      response.destroy();
+      if (redirects >= maxRedirects) throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
+      hop = nextHop(request, hop, status, target.url, to);
+    } catch (error) {
+      throw describeFailure(error, target.url.hostname, deadline);
+    }
+  }
+}
+
+async function complete(response: IncomingMessage, url: URL, request: OutboundRequest): Promise<OutboundResponse> {
+  const body = await readBody(response, request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES);
+  return {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers: headersOf(response),
+    body,
+    url: url.href,
+  };
+}
+
+function headersOf(response: IncomingMessage): Record<string, string | readonly string[]> {
+  const headers: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
