@@ -1,0 +1,38 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server of the test's own that workflows call. */
+export interface LocalServer {
+  readonly url: string;
+  /** Bodies of the requests so far, and their idempotency keys. */
+  readonly requests: readonly { readonly body: unknown; readonly idempotencyKey: string | undefined }[];
+  readonly stop: () => Promise<void>;
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+
+/** Starts a server that answers every request with the given JSON. */
+export const startLocalServer = async (answer: unknown): Promise<LocalServer> => {
+  const requests: { body: unknown; idempotencyKey: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const key = request.headers['idempotency-key'];
+      const text = Buffer.concat(parts).toString('utf8');
+      requests.push({ body: text === '' ? undefined : JSON.parse(text), idempotencyKey: typeof key === 'string' ? key : undefined });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer));
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    requests,
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+};

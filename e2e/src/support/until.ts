@@ -1,0 +1,13 @@
+/**
+ * Looks every 50 ms until something is there.
+ * @throws Error naming what was waited for, after `limitMs`.
+ */
+export const until = async <Result>(what: string, look: () => Promise<Result | undefined | false>, limitMs = 20_000): Promise<Result> => {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
