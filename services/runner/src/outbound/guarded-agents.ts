@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import { Socket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { OutboundRefused } from '../domain/ports/outbound-http';
 import type { AddressGuard } from './address-guard';
 import { guardedLookup, type Resolver } from './guarded-lookup';
 
@@ -35,7 +36,8 @@ class GuardedHttpAgent extends HttpAgent {
   }
 
   override createConnection(options: ClientRequestArgs, callback?: OnSocket): Duplex | null | undefined {
-    return refusedSocket(options, this.guards) ?? super.createConnection(guarded(options, this.guards), callback);
+    if (isRefused(options, this.guards, callback)) return undefined;
+    return super.createConnection(guarded(options, this.guards), callback);
   }
 }
 
@@ -45,7 +47,8 @@ class GuardedHttpsAgent extends HttpsAgent {
   }
 
   override createConnection(options: RequestOptions, callback?: OnSocket): Duplex | null | undefined {
-    return refusedSocket(options, this.guards) ?? super.createConnection(guarded(options, this.guards), callback);
+    if (isRefused(options, this.guards, callback)) return undefined;
+    return super.createConnection(guarded(options, this.guards), callback);
   }
 }
 
@@ -78,14 +81,19 @@ function guarded<Options extends ClientRequestArgs>(options: Options, { guard, r
   return { ...options, lookup: guardedLookup(resolve, guard, Number(options.port)) };
 }
 
-/** A look-up is never asked about a literal address, so those are checked here. A refusal is a socket that has failed. */
-function refusedSocket(options: ClientRequestArgs, { guard }: Guards): Socket | undefined {
+/**
+ * A look-up is never asked about a literal address, so those are checked here. The refusal goes to the callback, in a
+ * later turn: an agent does not catch what is thrown while it serves a request that had to wait.
+ */
+function isRefused(options: ClientRequestArgs, { guard }: Guards, callback: OnSocket | undefined): boolean {
   const host = options.host ?? '';
-  if (isIP(host) === 0) return undefined;
+  if (isIP(host) === 0) return false;
   try {
     guard.check(host, [host], Number(options.port));
-    return undefined;
+    return false;
   } catch (error) {
-    return new Socket().destroy(error instanceof Error ? error : undefined);
+    if (callback === undefined || !(error instanceof OutboundRefused)) throw error;
+    process.nextTick(callback, error, new Socket());
+    return true;
   }
 }
