@@ -1,36 +1,31 @@
 import type { JsonObject } from '@weft/node-catalogue';
 
+// These shapes are type aliases, not interfaces, so that they count as JSON where expressions read them.
+
 /** Where an item comes from: item number `item` of input `input` (0 if absent) of the node that made it. */
-export interface PairedItem {
-  readonly item: number;
-  readonly input?: number;
-}
+export type PairedItem = { item: number; input?: number };
 
 /** A file that travels with an item. Its bytes lie elsewhere; `id` finds them. */
-export interface BinaryReference {
-  readonly id: string;
-  readonly mimeType: string;
-  readonly fileName?: string;
-  readonly fileExtension?: string;
+export type BinaryReference = {
+  id: string;
+  mimeType: string;
+  fileName?: string;
+  fileExtension?: string;
   /** Bytes. */
-  readonly fileSize: number;
-}
+  fileSize: number;
+};
+
+/** The failure of one item, as it is kept in the run record. */
+export type ItemError = { message: string; name?: string; description?: string };
 
 /** What flows between nodes. Never changed after a node has given it: other nodes may hold the same object. */
 export interface Item {
   readonly json: JsonObject;
   readonly binary?: Readonly<Record<string, BinaryReference>>;
   /** Absent until the engine fills it in; still absent where no pairing can be told. */
-  readonly pairedItem?: number | PairedItem | readonly PairedItem[];
+  readonly pairedItem?: number | PairedItem | PairedItem[];
   /** Marks an item that stands for a failure of this one item. Seen by the engine only: nodes never get it as input. */
   readonly error?: ItemError;
-}
-
-/** The failure of one item, as it is kept in the run record. */
-export interface ItemError {
-  readonly message: string;
-  readonly name?: string;
-  readonly description?: string;
 }
 
 /** Items of each output of a node, by output index. */
@@ -39,4 +34,12 @@ export type Outputs = readonly (readonly Item[])[];
 /** An item that holds `json` and nothing else. */
 export function itemOf(json: JsonObject): Item {
   return { json };
+}
+
+/** The pairing of an item as a list: empty if it has none. */
+export function pairingOf(item: Item): readonly PairedItem[] {
+  const { pairedItem } = item;
+  if (pairedItem === undefined) return [];
+  if (typeof pairedItem === 'number') return [{ item: pairedItem }];
+  return Array.isArray(pairedItem) ? pairedItem : [pairedItem];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import type { Item, Outputs } from './items';
 import type { HttpAnswer, NodePorts } from './ports';
 import type { RunSource } from './run-record';
@@ -45,8 +45,10 @@ export interface NodeContext {
   readonly itemsInput: number;
   /** Number of wired inputs. */
   readonly inputCount: number;
-  /** Items of one input, empty if nothing came there. */
+  /** Items of one input, empty if nothing came there. Cut by `executeOnce` as well. */
   input(index: number): readonly Item[];
+  /** Items of one input, all of them even with `executeOnce`: for nodes whose user code sees everything. */
+  fullInput(index: number): readonly Item[];
   /** Where the items of one input came from. */
   source(index: number): RunSource | null;
   /** Items that an earlier node run gave: for nodes that remember a source instead of items. */
@@ -58,7 +60,7 @@ export interface NodeContext {
    */
   parameter(path: string, itemIndex: number): unknown;
   /** The same as it was saved, expressions not resolved. */
-  rawParameter(path: string): unknown;
+  rawParameter(path: string): Json | undefined;
   /** True if the node is to go on after failures: executors that work item by item then give an error item in place of the bad one. */
   readonly continueOnFail: boolean;
   /** What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON only. */
@@ -77,12 +79,25 @@ export interface NodeContext {
 /** Does the work of one node kind. May throw a NodeFailure. Pure apart from `context.ports` and `context.memory`. */
 export type RunNode = (context: NodeContext) => NodeResult | Promise<NodeResult>;
 
+/** What the engine may ask a kind about one of its nodes before any item is there. Expressions are not resolved. */
+export interface NodeShape {
+  readonly version: number;
+  rawParameter(path: string): Json | undefined;
+}
+
 /** A node kind as the engine runs it. */
 export interface NodeExecutor {
   readonly kind: string;
   readonly run: RunNode;
   /** True if a second run of it may be seen from outside: the run is checkpointed right after it. */
   readonly actsOutside: boolean;
+  /**
+   * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one is
+   * enough. A node that lacks them does not run.
+   */
+  readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
+  /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */
+  readonly outputCount?: (shape: NodeShape) => number;
 }
 
 /** Executors by kind. */

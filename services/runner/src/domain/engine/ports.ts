@@ -1,35 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { OutboundHttp } from '../ports/outbound-http';
 import type { Item } from './items';
-
-/** One HTTP request to the outside. */
-export interface OutboundRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
-  /** Milliseconds for the whole exchange, redirects included. */
-  readonly timeoutMs: number;
-  /** 0 answers with the redirect itself. */
-  readonly maxRedirects: number;
-  /** Accepts a certificate that cannot be verified. */
-  readonly allowUnauthorizedCerts?: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** The answer to an outbound request. Any status is an answer; only a failed exchange throws. */
-export interface OutboundResponse {
-  readonly status: number;
-  readonly statusText: string;
-  /** Names in lower case; a header that came several times is a list. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: Uint8Array;
-}
-
-/** The one way out: refuses private addresses, bounds time and size. */
-export interface OutboundHttp {
-  /** @throws Error with a message for the user when the address is refused or the exchange failed. */
-  send(request: OutboundRequest): Promise<OutboundResponse>;
-}
 
 /** Hands out a stored credential for one node of the run that is under way. */
 export interface CredentialUse {

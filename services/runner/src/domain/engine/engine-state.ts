@@ -1,0 +1,120 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { RunSource } from './run-record';
+
+/** What fills the inputs of a node, by input; null where nothing came. */
+export type InputSources = readonly (RunSource | null)[];
+
+/** A node that can run now. */
+export interface ReadyEntry {
+  readonly node: string;
+  readonly sources: InputSources;
+  /** True for the node the run starts at: its items are the input of the execution. */
+  readonly start?: true;
+  /** True if the node asked to wait and is to run again. */
+  readonly waited?: true;
+}
+
+/** A node with several inputs, some of which still lack items. The first of every input belong together, then the second, and so on. */
+export interface WaitingNode {
+  readonly node: string;
+  /** By input: what arrived there and has not been used, the oldest first. */
+  readonly arrived: readonly (readonly RunSource[])[];
+}
+
+/**
+ * Where a run stands between two node runs, as plain JSON: with the node runs stored so far it is all that is needed
+ * to go on elsewhere. Items are not in it: sources refer to the stored runs.
+ */
+export interface EngineState {
+  readonly version: 1;
+  /** Number that the next node run gets. */
+  readonly executionIndex: number;
+  /** The next one first. */
+  readonly ready: readonly ReadyEntry[];
+  /** In the order in which the first item arrived. */
+  readonly waiting: readonly WaitingNode[];
+  /** What nodes keep between their runs, by node name. */
+  readonly memories: Readonly<Record<string, JsonObject>>;
+  readonly lastNode?: string;
+}
+
+/** The state of a run that has not begun. */
+export function initialState(startNode: string): EngineState {
+  return { version: 1, executionIndex: 0, ready: [{ node: startNode, sources: [], start: true }], waiting: [], memories: {} };
+}
+
+/** The state as bytes to store. */
+export function encodeState(state: EngineState): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(state));
+}
+
+/** A stored state that this engine cannot go on from: written by another version, or damaged. */
+export class EngineStateUnreadable extends Error {
+  constructor(reason: string) {
+    super(`The run cannot go on from its stored state: ${reason}.`);
+    this.name = 'EngineStateUnreadable';
+  }
+}
+
+/** Reads a stored state. @throws EngineStateUnreadable */
+export function decodeState(bytes: Uint8Array): EngineState {
+  const value = parse(bytes);
+  if (!isJsonObject(value)) throw new EngineStateUnreadable('it is no JSON object');
+  if (value['version'] !== 1) throw new EngineStateUnreadable(`it has version ${JSON.stringify(value['version'])}, and this engine knows version 1`);
+  const { executionIndex, ready, waiting, memories, lastNode } = value;
+  if (typeof executionIndex !== 'number' || !Array.isArray(ready) || !Array.isArray(waiting) || !isJsonObject(memories)) {
+    throw new EngineStateUnreadable('a part of it is missing');
+  }
+  return {
+    version: 1,
+    executionIndex,
+    ready: ready.map(readReady),
+    waiting: waiting.map(readWaiting),
+    memories: readMemories(memories),
+    ...(typeof lastNode === 'string' ? { lastNode } : {}),
+  };
+}
+
+function parse(bytes: Uint8Array): Json {
+  try {
+    const value: Json = JSON.parse(new TextDecoder().decode(bytes));
+    return value;
+  } catch {
+    throw new EngineStateUnreadable('it is no JSON');
+  }
+}
+
+function readReady(value: Json): ReadyEntry {
+  if (!isJsonObject(value) || typeof value['node'] !== 'string') throw new EngineStateUnreadable('an entry of the queue has no node');
+  return {
+    node: value['node'],
+    sources: readSources(value['sources']),
+    ...(value['start'] === true ? { start: true as const } : {}),
+    ...(value['waited'] === true ? { waited: true as const } : {}),
+  };
+}
+
+function readWaiting(value: Json): WaitingNode {
+  if (!isJsonObject(value) || typeof value['node'] !== 'string' || !Array.isArray(value['arrived'])) {
+    throw new EngineStateUnreadable('a waiting node is not complete');
+  }
+  return { node: value['node'], arrived: value['arrived'].map((input) => readSources(input).filter((source) => source !== null)) };
+}
+
+function readSources(value: Json | undefined): InputSources {
+  return (Array.isArray(value) ? value : []).map((source) => {
+    if (source === null) return null;
+    if (!isJsonObject(source) || typeof source['previousNode'] !== 'string') throw new EngineStateUnreadable('a source has no node');
+    const { previousNode, previousNodeOutput, previousNodeRun } = source;
+    return {
+      previousNode,
+      ...(typeof previousNodeOutput === 'number' ? { previousNodeOutput } : {}),
+      ...(typeof previousNodeRun === 'number' ? { previousNodeRun } : {}),
+    };
+  });
+}
+
+function readMemories(value: JsonObject): Record<string, JsonObject> {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1])));
+}

@@ -1,0 +1,145 @@
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import { ExpressionError } from '../expressions';
+import type { InputSources } from './engine-state';
+import type { Item } from './items';
+import type { ExecutionMode, NodeContext, Resumption } from './node';
+import { NodeFailure } from './node-failure';
+import { NodeScope } from './node-scope';
+import type { NodeRunScope } from './node-scope';
+import type { NodePorts } from './ports';
+import type { PreparedNode } from './prepare-workflow';
+import type { RunFrame } from './run-frame';
+import type { RunSource } from './run-record';
+
+/** The inputs of one node run. */
+export interface NodeInputs {
+  readonly sources: InputSources;
+  /** By input, all items. */
+  readonly items: readonly (readonly Item[])[];
+}
+
+/** What an executor gets. One object per try: what a failed try has changed in it is gone. */
+export class NodeRunContext implements NodeContext {
+  readonly node: NodeDefinition;
+  readonly version: number;
+  readonly runIndex: number;
+  readonly items: readonly Item[];
+  readonly itemsInput: number;
+  readonly resumed: Resumption | undefined;
+  readonly #frame: RunFrame;
+  readonly #prepared: PreparedNode;
+  readonly #inputs: NodeInputs;
+  readonly #shared: NodeRunScope;
+  #memory: JsonObject | undefined;
+  #scope: NodeScope | undefined;
+
+  constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, resumed: Resumption | undefined) {
+    this.#frame = frame;
+    this.#prepared = prepared;
+    this.#inputs = inputs;
+    this.node = prepared.definition;
+    this.version = prepared.version;
+    this.runIndex = frame.store.runsOf(prepared.name);
+    this.itemsInput = Math.max(0, inputs.items.findIndex((items) => items.length > 0));
+    this.items = this.input(this.itemsInput);
+    this.resumed = resumed;
+    this.#shared = {
+      frame, node: prepared, runIndex: this.runIndex, sources: inputs.sources, items: this.items, itemsInput: this.itemsInput, leadingRuns: new Map(),
+    };
+  }
+
+  get mode(): ExecutionMode {
+    return this.#frame.request.mode;
+  }
+
+  get executionId(): string {
+    return this.#frame.request.executionId;
+  }
+
+  get workflow(): NodeContext['workflow'] {
+    const { request } = this.#frame;
+    return { id: request.workflowId, name: request.workflow.definition.name, active: request.workflowActive };
+  }
+
+  get timezone(): string {
+    return this.#frame.timezone;
+  }
+
+  get inputCount(): number {
+    return this.#prepared.inputCount;
+  }
+
+  get continueOnFail(): boolean {
+    return this.#prepared.options.onError !== 'stopWorkflow';
+  }
+
+  get ports(): NodePorts {
+    return this.#frame.surroundings.ports;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.request.signal;
+  }
+
+  get memory(): JsonObject {
+    this.#memory ??= structuredClone(this.#frame.memories.get(this.#prepared.name) ?? {});
+    return this.#memory;
+  }
+
+  /** Keeps what the executor changed in its memory. Called once the run has succeeded. */
+  keepMemory(): void {
+    if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
+  }
+
+  input(index: number): readonly Item[] {
+    const items = this.fullInput(index);
+    return this.#prepared.options.executeOnce ? items.slice(0, 1) : items;
+  }
+
+  fullInput(index: number): readonly Item[] {
+    return this.#inputs.items[index] ?? [];
+  }
+
+  source(index: number): RunSource | null {
+    return this.#inputs.sources[index] ?? null;
+  }
+
+  itemsOf(source: RunSource): readonly Item[] {
+    return this.#frame.store.itemsOf(source);
+  }
+
+  parameter(path: string, itemIndex: number): unknown {
+    try {
+      return this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex));
+    } catch (thrown) {
+      if (!(thrown instanceof ExpressionError)) throw thrown;
+      throw new NodeFailure(thrown.message, {
+        itemIndex,
+        cause: thrown,
+        context: { type: thrown.type, parameter: path, ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }) },
+        ...(thrown.description === undefined ? {} : { description: thrown.description }),
+      });
+    }
+  }
+
+  rawParameter(path: string): Json | undefined {
+    return this.#prepared.parameters.raw(path);
+  }
+
+  async credential(type: string): Promise<JsonObject> {
+    const id = this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type) ? this.node.credentials[type]?.id : undefined;
+    if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
+    return this.ports.credentials.use({ node: this.node.name, type, id });
+  }
+
+  hasRun(kind: string): boolean {
+    const { nodes } = this.#frame.request.workflow;
+    return [...this.#frame.store.records.keys()].some((name) => nodes.get(name)?.kind === kind);
+  }
+
+  /** Executors read several parameters of one item in a row, so the last scope is kept. */
+  #scopeOf(itemIndex: number): NodeScope {
+    if (this.#scope?.itemIndex !== itemIndex) this.#scope = new NodeScope(this.#shared, itemIndex);
+    return this.#scope;
+  }
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { timezoneOf } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import { connectingOutput } from './graph';
+import type { Item } from './items';
+import { readPins } from './pins';
+import type { RunRequest, RunSurroundings } from './run-request';
+import { RunStore } from './run-store';
+
+/** What all node runs of one execution share. */
+export class RunFrame {
+  readonly request: RunRequest;
+  readonly surroundings: RunSurroundings;
+  readonly store: RunStore;
+  readonly timezone: string;
+  /** What nodes keep between their runs, by name. */
+  readonly memories: Map<string, JsonObject>;
+  /** Pins that count in this run, by node name. */
+  readonly pins: ReadonlyMap<string, readonly Item[]>;
+  readonly #connecting = new Map<string, number | undefined>();
+
+  constructor(request: RunRequest, surroundings: RunSurroundings) {
+    this.request = request;
+    this.surroundings = surroundings;
+    this.store = new RunStore(request.records);
+    this.timezone = timezoneOf(request.workflow.definition) ?? surroundings.defaultTimezone;
+    this.memories = new Map(Object.entries(request.state.memories));
+    this.pins = request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
+  }
+
+  /** The present moment in the zone of the workflow. */
+  now(): DateTime {
+    return DateTime.fromMillis(this.surroundings.ports.clock.now(), { zone: this.timezone });
+  }
+
+  /** The output through which one node leads to another, undefined if it does not. */
+  connectingOutput(source: string, target: string): number | undefined {
+    const key = `${source}\u0000${target}`;
+    if (!this.#connecting.has(key)) this.#connecting.set(key, connectingOutput(this.request.workflow, source, target));
+    return this.#connecting.get(key);
+  }
+}

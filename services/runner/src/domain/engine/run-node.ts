@@ -1,0 +1,146 @@
+import type { ReadyEntry } from './engine-state';
+import { splitErrors } from './error-output';
+import type { Item, Outputs } from './items';
+import { NodeRunContext } from './node-context';
+import type { NodeInputs } from './node-context';
+import type { AwaitRequest, NodeExecutor, NodeResult } from './node';
+import { errorRecordOf, NodeFailure } from './node-failure';
+import { fillPairing, pairedWithAll } from './pairing';
+import type { PreparedNode } from './prepare-workflow';
+import { abortable } from './run-aborted';
+import type { RunFrame } from './run-frame';
+import type { ErrorRecord, NodeRunRecord } from './run-record';
+
+/** What one node run came to. `failed` ends the execution. */
+export type NodeRun =
+  | { readonly kind: 'done'; readonly record: NodeRunRecord; readonly outputs: Outputs }
+  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly error: ErrorRecord }
+  | { readonly kind: 'wait'; readonly await: AwaitRequest };
+
+/** A result whose answer, if it had one, is given. */
+type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
+
+/** Items of a run before it is recorded. */
+interface Produced {
+  readonly outputs: Outputs;
+  readonly error?: ErrorRecord;
+  readonly pinned?: true;
+}
+
+/**
+ * Runs one node: with its pins or its executor, as often as its options allow, and with what they say about failures.
+ * @throws RunAborted if the signal of the run fires.
+ */
+export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, executionIndex: number): Promise<NodeRun> {
+  const { clock } = frame.surroundings.ports;
+  const startTime = clock.now();
+  const inputs = inputsOf(frame, entry);
+  const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
+    startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [], ...rest,
+  });
+  try {
+    const produced = await produce(frame, node, entry, inputs);
+    if ('await' in produced) return { kind: 'wait', await: produced.await };
+    const { outputs, error, pinned } = produced;
+    return {
+      kind: 'done',
+      outputs,
+      record: record({
+        executionStatus: error === undefined ? 'success' : 'error', data: { main: outputs },
+        ...(error === undefined ? {} : { error }), ...(pinned === undefined ? {} : { pinned }),
+      }),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof FinalFailure)) throw thrown;
+    return { kind: 'failed', error: thrown.error, record: record({ executionStatus: 'error', error: thrown.error }) };
+  }
+}
+
+/** Thrown within this file only: the node failed and nothing is to go on. */
+class FinalFailure extends Error {
+  readonly error: ErrorRecord;
+
+  constructor(error: ErrorRecord) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+function inputsOf(frame: RunFrame, entry: ReadyEntry): NodeInputs {
+  if (entry.start === true) return { sources: [], items: [frame.request.input] };
+  return { sources: entry.sources, items: entry.sources.map((source) => (source === null ? [] : frame.store.itemsOf(source))) };
+}
+
+async function produce(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, inputs: NodeInputs): Promise<Produced | { await: AwaitRequest }> {
+  const { options } = node;
+  if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
+  const pins = frame.pins.get(node.name);
+  if (pins !== undefined) return { outputs: fillPairing([pins], inputs.items), pinned: true };
+  const executor = node.kind === undefined ? undefined : frame.surroundings.registry.get(node.kind);
+  if (executor === undefined) throw new FinalFailure(errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition));
+  try {
+    const result = await tryOften(frame, node, executor, entry, inputs);
+    if (result.kind === 'wait') return { await: result.await };
+    return { outputs: withGuaranteedOutput(node, finish(node, executor, result.outputs, inputs), inputs) };
+  } catch (thrown) {
+    if (frame.request.signal.aborted) throw thrown;
+    const error = errorRecordOf(thrown, node.definition);
+    if (options.onError === 'stopWorkflow') throw new FinalFailure(error);
+    return { outputs: withGuaranteedOutput(node, [paired(inputs.items[0] ?? [])], inputs), error };
+  }
+}
+
+async function tryOften(
+  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs,
+): Promise<AnsweredResult> {
+  const { tries, waitBetweenTriesMs, onError } = node.options;
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt >= tries;
+    try {
+      const { result, context } = await tryOnce(frame, node, executor, entry, inputs);
+      if (isLast || result.kind === 'wait' || onError === 'stopWorkflow' || !holdsFailure(result.outputs)) {
+        context.keepMemory();
+        return result;
+      }
+    } catch (thrown) {
+      if (isLast || frame.request.signal.aborted) throw thrown;
+    }
+    await abortable(frame.surroundings.ports.clock.sleep(waitBetweenTriesMs, frame.request.signal), frame.request.signal);
+  }
+}
+
+async function tryOnce(
+  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs,
+): Promise<{ result: AnsweredResult; context: NodeRunContext }> {
+  const { signal } = frame.request;
+  const context = new NodeRunContext(frame, node, inputs, entry.waited === true ? frame.request.resumed : undefined);
+  const running = executor.run(context);
+  const result = running instanceof Promise ? await abortable(running, signal) : running;
+  if (result.kind === 'respond') await abortable(frame.surroundings.ports.respond(result.answer), signal);
+  return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
+}
+
+/** True if a node that goes on after failures has given a failure in place of its first item. */
+function holdsFailure(outputs: Outputs): boolean {
+  const first = outputs[0]?.[0];
+  return first !== undefined && (first.error !== undefined || (first.json['error'] ?? null) !== null);
+}
+
+function finish(node: PreparedNode, executor: NodeExecutor, outputs: Outputs, inputs: NodeInputs): Outputs {
+  if (node.options.onError !== 'continueErrorOutput') return fillPairing(outputs, inputs.items);
+  const shape = { version: node.version, rawParameter: (path: string) => node.parameters.raw(path) };
+  const split = splitErrors(outputs, executor.outputCount?.(shape) ?? node.outputCount, inputs.items);
+  const errors = split.pop() ?? [];
+  return [...fillPairing(split, inputs.items), ...fillPairing([errors], inputs.items)];
+}
+
+function withGuaranteedOutput(node: PreparedNode, outputs: Outputs, inputs: NodeInputs): Outputs {
+  const [first, ...others] = outputs;
+  if (!node.options.alwaysOutputData || (first?.length ?? 0) > 0) return outputs;
+  return [[{ json: {}, pairedItem: pairedWithAll(inputs.items) }], ...others];
+}
+
+/** Input items on their way through, each paired with itself. */
+function paired(items: readonly Item[]): Item[] {
+  return items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
+}

@@ -1,0 +1,65 @@
+import type { Item } from './items';
+import type { NodeRunRecord, RunData, RunSource } from './run-record';
+
+/** The node runs of one execution so far. Items are kept here once; everything else refers to them. */
+export class RunStore {
+  readonly #records = new Map<string, NodeRunRecord[]>();
+  #count = 0;
+
+  /** @param records what earlier attempts of the execution have stored, if it goes on. */
+  constructor(records?: RunData) {
+    for (const [node, runs] of records ?? []) {
+      this.#records.set(node, [...runs]);
+      this.#count += runs.length;
+    }
+  }
+
+  /** All runs, for readers. */
+  get records(): RunData {
+    return this.#records;
+  }
+
+  /** Number of node runs in all. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a run of a node and gives its number. */
+  add(node: string, record: NodeRunRecord): number {
+    const runs = this.#records.get(node);
+    this.#count += 1;
+    if (runs === undefined) this.#records.set(node, [record]);
+    return runs === undefined ? 0 : runs.push(record) - 1;
+  }
+
+  /** How often a node ran. */
+  runsOf(node: string): number {
+    return this.#records.get(node)?.length ?? 0;
+  }
+
+  /** One run of a node; -1 is the latest. */
+  run(node: string, run: number): NodeRunRecord | undefined {
+    return this.#records.get(node)?.at(run);
+  }
+
+  /** The items that a source gave, as the next node gets them: without error marks. */
+  itemsOf(source: RunSource): readonly Item[] {
+    const items = this.run(source.previousNode, source.previousNodeRun ?? 0)?.data?.main[source.previousNodeOutput ?? 0] ?? [];
+    return items.some((item) => item.error !== undefined) ? items.map(withoutMark) : items;
+  }
+}
+
+function withoutMark(item: Item): Item {
+  if (item.error === undefined) return item;
+  const { error: _error, ...rest } = item;
+  return rest;
+}
+
+/** A source as it stands in records: numbers that are 0 are left out. */
+export function sourceOf(node: string, output: number, run: number): RunSource {
+  return {
+    previousNode: node,
+    ...(output === 0 ? {} : { previousNodeOutput: output }),
+    ...(run === 0 ? {} : { previousNodeRun: run }),
+  };
+}

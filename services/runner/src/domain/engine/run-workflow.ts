@@ -1,0 +1,135 @@
+import { Agenda } from './agenda';
+import type { EngineState, ReadyEntry } from './engine-state';
+import type { NodeRegistry } from './node';
+import type { PreparedNode } from './prepare-workflow';
+import { RunAborted } from './run-aborted';
+import { RunFrame } from './run-frame';
+import { runNode } from './run-node';
+import type { NodeRun } from './run-node';
+import type { ErrorRecord, NodeRunRecord } from './run-record';
+import type { RunObserver, RunOutcome, RunRequest, RunSurroundings, StopReason } from './run-request';
+import type { RunStore } from './run-store';
+
+/** Milliseconds of work after which a run lets everything else in the process have its turn. */
+const TURN_MS = 15;
+
+/** A run that has come to rest, and all its node runs. */
+export interface FinishedRun {
+  readonly outcome: RunOutcome;
+  readonly store: RunStore;
+}
+
+/**
+ * Runs a workflow, from the start or from a stored state, until it ends, has to wait, or is stopped. Never throws for
+ * what a workflow does: that is in the outcome. What the observer throws passes through.
+ */
+export async function runWorkflow(request: RunRequest, surroundings: RunSurroundings, observer: RunObserver): Promise<FinishedRun> {
+  const run = new WorkflowRun(request, surroundings, observer);
+  return { outcome: await run.toEnd(), store: run.store };
+}
+
+class WorkflowRun {
+  readonly #request: RunRequest;
+  readonly #surroundings: RunSurroundings;
+  readonly #observer: RunObserver;
+  readonly #frame: RunFrame;
+  readonly #agenda: Agenda;
+  #executionIndex: number;
+  #lastNode: string | undefined;
+  #turnBegan = performance.now();
+
+  constructor(request: RunRequest, surroundings: RunSurroundings, observer: RunObserver) {
+    this.#request = request;
+    this.#surroundings = surroundings;
+    this.#observer = observer;
+    this.#frame = new RunFrame(request, surroundings);
+    this.#agenda = new Agenda(request.workflow, request.state, (node) => requiredInputs(surroundings.registry, node));
+    this.#executionIndex = request.state.executionIndex;
+    this.#lastNode = request.state.lastNode;
+  }
+
+  get store(): RunStore {
+    return this.#frame.store;
+  }
+
+  async toEnd(): Promise<RunOutcome> {
+    for (;;) {
+      const reason = this.#observer.stopRequested();
+      if (reason !== undefined) return this.#stopped(reason);
+      const entry = this.#agenda.take();
+      if (entry === undefined) return { kind: 'success', lastNode: this.#lastNode };
+      const outcome = await this.#step(entry);
+      if (outcome !== undefined) return outcome;
+      await this.#takeTurns();
+    }
+  }
+
+  async #step(entry: ReadyEntry): Promise<RunOutcome | undefined> {
+    const node = this.#request.workflow.nodes.get(entry.node);
+    if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to go on with.`);
+    if (this.store.count >= this.#surroundings.nodeRunsMax) {
+      return this.#failed(`The run was ended after ${this.#surroundings.nodeRunsMax} node runs. Does a loop in the workflow never end?`);
+    }
+    const result = await this.#run(node, entry);
+    if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
+    if (result.kind === 'wait') {
+      this.#agenda.putBack({ ...entry, waited: true });
+      return { kind: 'waiting', await: result.await, node: node.name, run: this.store.runsOf(node.name), state: this.#state() };
+    }
+    const run = this.store.add(node.name, result.record);
+    this.#executionIndex += 1;
+    this.#lastNode = node.name;
+    if (result.kind === 'done') this.#agenda.follow(node, run, result.outputs);
+    await this.#tell(node, run, result.record);
+    return result.kind === 'failed' ? { kind: 'error', error: result.error, lastNode: node.name } : undefined;
+  }
+
+  /** Undefined if the run was aborted: the entry is then back in the queue. */
+  async #run(node: PreparedNode, entry: ReadyEntry): Promise<NodeRun | undefined> {
+    try {
+      return await runNode(this.#frame, node, entry, this.#executionIndex);
+    } catch (thrown) {
+      if (!(thrown instanceof RunAborted)) throw thrown;
+      this.#agenda.putBack(entry);
+      return undefined;
+    }
+  }
+
+  async #tell(node: PreparedNode, run: number, record: NodeRunRecord): Promise<void> {
+    const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
+    const actsOutside = executor?.actsOutside === true && !node.options.disabled && record.pinned !== true;
+    const told = this.#observer.onNodeRun({ node: node.name, run, record, actsOutside, state: () => this.#state() });
+    if (told !== undefined) await told;
+  }
+
+  #state(): EngineState {
+    return {
+      version: 1,
+      executionIndex: this.#executionIndex,
+      ...this.#agenda.state(),
+      memories: Object.fromEntries(this.#frame.memories),
+      ...(this.#lastNode === undefined ? {} : { lastNode: this.#lastNode }),
+    };
+  }
+
+  #stopped(reason: StopReason): RunOutcome {
+    return { kind: 'stopped', reason, state: this.#state() };
+  }
+
+  #failed(message: string): RunOutcome {
+    const error: ErrorRecord = { name: 'WorkflowOperationError', message };
+    return { kind: 'error', error, lastNode: this.#lastNode };
+  }
+
+  /** Long runs of quick nodes would otherwise keep heartbeats and other runs from their turn. */
+  async #takeTurns(): Promise<void> {
+    if (performance.now() - this.#turnBegan < TURN_MS) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#turnBegan = performance.now();
+  }
+}
+
+function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {
+  const executor = node.kind === undefined ? undefined : registry.get(node.kind);
+  return executor?.requiredInputs?.({ version: node.version, rawParameter: (path) => node.parameters.raw(path) });
+}

@@ -1,0 +1,53 @@
+import type { InputSources, WaitingNode } from './engine-state';
+import type { RunSource } from './run-record';
+
+/**
+ * What has arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all of them
+ * belongs to one run. So a second arrival on an input that is already filled is kept for the run after.
+ */
+export class WaitingInputs {
+  readonly #queues: { arrived: RunSource[]; used: number }[];
+
+  constructor(inputCount: number, arrived: WaitingNode['arrived'] = []) {
+    this.#queues = Array.from({ length: inputCount }, (_, input) => ({ arrived: [...(arrived[input] ?? [])], used: 0 }));
+  }
+
+  /** Adds an arrival. */
+  add(input: number, source: RunSource): void {
+    this.#queues[input]?.arrived.push(source);
+  }
+
+  /** What the next run would get, null where nothing has arrived. */
+  first(): InputSources {
+    return this.#queues.map(({ arrived, used }) => arrived[used] ?? null);
+  }
+
+  /** True if every input of the next run is filled. */
+  isComplete(): boolean {
+    return this.#queues.every(({ arrived, used }) => used < arrived.length);
+  }
+
+  /** True if nothing is kept. */
+  isEmpty(): boolean {
+    return this.#queues.every(({ arrived, used }) => used >= arrived.length);
+  }
+
+  /** Takes what the next run gets. */
+  take(): InputSources {
+    const sources = this.first();
+    for (const queue of this.#queues) {
+      if (queue.used < queue.arrived.length) queue.used += 1;
+      // Forgets what was used now and then, not every time: that would move the rest again and again.
+      if (queue.used > 32 && queue.used * 2 > queue.arrived.length) {
+        queue.arrived.splice(0, queue.used);
+        queue.used = 0;
+      }
+    }
+    return sources;
+  }
+
+  /** The form in which it is stored. */
+  state(): RunSource[][] {
+    return this.#queues.map(({ arrived, used }) => arrived.slice(used));
+  }
+}
