@@ -1,0 +1,24 @@
+import { ExecutionServiceService } from '@weft/proto/executions';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { CheckClaim } from '../domain/credentials/use-credential';
+
+/** The executions service, as far as this one needs it. */
+export interface ExecutionsClient {
+  readonly checkClaim: CheckClaim;
+  readonly close: () => void;
+}
+
+const DEADLINE_MS = 5_000;
+
+/** A client of the executions service. @param target gRPC target. */
+export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
+  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign, retried: ['checkClaim'] });
+  return {
+    checkClaim: async ({ executionId, fence, node, credentialId }) => {
+      const { granted, workflowId, ownerId } = await calls.checkClaim({ executionId, fence, node, credentialId }, { deadlineMs: DEADLINE_MS });
+      return granted ? { workflowId, ownerId } : undefined;
+    },
+    close,
+  };
+};

@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { CredentialUnreadable } from './errors';
+import { allKeys, deriveKey, type MasterKeys } from './master-keys';
+
+/** A sealed text. All but `v` and `kid` is canonical base64. */
+export interface Sealed {
+  /** Version of the format. */
+  readonly v: number;
+  /** Master key that wraps the data key. */
+  readonly kid: string;
+  /** Data key under the master key: nonce, ciphertext and tag in one. */
+  readonly wrappedKey: string;
+  readonly iv: string;
+  readonly ciphertext: string;
+  readonly tag: string;
+}
+
+/** What a sealed text belongs to; it opens for nothing else. */
+export interface SealedFor {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Seals and opens. */
+export interface Sealer {
+  /** Seals under a fresh data key, wrapped by the current master key. */
+  readonly seal: (owner: SealedFor, text: string) => Sealed;
+  /**
+   * Opens by whichever master key it was sealed with.
+   * @throws CredentialUnreadable if the key is not there, the owner is another one or any byte was changed.
+   */
+  readonly open: (owner: SealedFor, sealed: Sealed) => string;
+  /** The same data key under the current master key. @throws CredentialUnreadable */
+  readonly rewrap: (owner: SealedFor, sealed: Sealed) => Sealed;
+}
+
+const VERSION = 1;
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+interface Encrypted {
+  readonly iv: Buffer;
+  readonly ciphertext: Buffer;
+  readonly tag: Buffer;
+}
+
+const encrypt = (key: KeyObject, plain: Buffer, additional: Buffer): Encrypted => {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(additional);
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return { iv, ciphertext, tag: cipher.getAuthTag() };
+};
+
+const decrypt = (key: KeyObject, { iv, ciphertext, tag }: Encrypted, additional: Buffer): Buffer => {
+  if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) throw new Error('nonce or tag has a wrong length');
+  const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(additional).setAuthTag(tag);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+};
+
+/** Strict: Node reads base64 with wrong last bits or foreign characters too, so a changed text could open. */
+const fromBase64 = (text: string): Buffer => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw new Error('a part is not canonical base64');
+  return bytes;
+};
+
+/** JSON keeps the parts apart whatever they contain. */
+const dataContext = ({ id, type }: SealedFor): Buffer => Buffer.from(JSON.stringify(['weft credential', VERSION, id, type]));
+const keyContext = ({ id }: SealedFor, kid: string): Buffer => Buffer.from(JSON.stringify(['weft data key', VERSION, id, kid]));
+
+const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: string): string => {
+  const { iv, ciphertext, tag } = encrypt(wrapping, dataKey, keyContext(owner, kid));
+  return Buffer.concat([iv, ciphertext, tag]).toString('base64');
+};
+
+/** A sealer over the given master keys. */
+export const createSealer = (keys: MasterKeys): Sealer => {
+  const wrappingKeys = new Map(allKeys(keys).map((master) => [master.kid, deriveKey(master, 'wrap')]));
+  const current = { kid: keys.current.kid, wrapping: deriveKey(keys.current, 'wrap') };
+
+  const unwrap = (owner: SealedFor, { v, kid, wrappedKey }: Sealed): Buffer => {
+    if (v !== VERSION) throw new Error(`sealing version ${v} is not known`);
+    const wrapping = wrappingKeys.get(kid);
+    if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
+    const bytes = fromBase64(wrappedKey);
+    const parts = { iv: bytes.subarray(0, IV_BYTES), ciphertext: bytes.subarray(IV_BYTES, -TAG_BYTES), tag: bytes.subarray(-TAG_BYTES) };
+    return decrypt(wrapping, parts, keyContext(owner, kid));
+  };
+  const orUnreadable = <Result>(owner: SealedFor, work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw new CredentialUnreadable(owner.id, error);
+    }
+  };
+
+  return {
+    seal: (owner, text) => {
+      const dataKey = randomBytes(KEY_BYTES);
+      const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner));
+      const wrappedKey = wrap(current.wrapping, dataKey, owner, current.kid);
+      return { v: VERSION, kid: current.kid, wrappedKey, iv: iv.toString('base64'), ciphertext: ciphertext.toString('base64'), tag: tag.toString('base64') };
+    },
+    open: (owner, sealed) =>
+      orUnreadable(owner, () => {
+        const parts = { iv: fromBase64(sealed.iv), ciphertext: fromBase64(sealed.ciphertext), tag: fromBase64(sealed.tag) };
+        return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner)).toString('utf8');
+      }),
+    rewrap: (owner, sealed) =>
+      orUnreadable(owner, () => ({ ...sealed, kid: current.kid, wrappedKey: wrap(current.wrapping, unwrap(owner, sealed), owner, current.kid) })),
+  };
+};

@@ -1,0 +1,38 @@
+import { withStore } from '@weft/service-kit/mongo';
+import type { Connection } from 'mongoose';
+import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
+import { credentialSchema, type CredentialDocument } from './credential-schema';
+import { queries } from './queries';
+
+const toCredential = ({ _id, name, type, ownerId, createdAt, updatedAt }: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({ id: _id, name, type, ownerId, createdAt, updatedAt });
+
+const toDocument = ({ id, ...rest }: StoredCredential): CredentialDocument => ({ _id: id, ...rest });
+
+/** Credentials in the store. */
+export const createCredentialStore = (connection: Connection): CredentialStore => {
+  const model = connection.model('Credential', credentialSchema);
+  return {
+    insert: (credential) =>
+      withStore(async () => {
+        const { _id, ...rest } = toDocument(credential);
+        await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
+      }),
+    findById: (id) =>
+      withStore(async () => {
+        const found = await model.findById(id).lean();
+        return found === null ? undefined : { ...toCredential(found), sealed: found.sealed, revision: found.revision };
+      }),
+    page: (afterId, limit) =>
+      withStore(async () => {
+        const { filter, sort } = queries.credentialPage(afterId);
+        return (await model.find(filter).sort(sort).limit(limit).select('-sealed -revision').lean()).map(toCredential);
+      }),
+    replace: (credential, revision) =>
+      withStore(async () => {
+        const { _id, ...changed } = toDocument(credential);
+        const { matchedCount } = await model.updateOne({ _id, revision }, { $set: changed });
+        return matchedCount === 1;
+      }),
+    remove: (id) => withStore(async () => (await model.deleteOne({ _id: id })).deletedCount === 1),
+  };
+};

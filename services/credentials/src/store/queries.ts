@@ -1,0 +1,27 @@
+import { trusted } from 'mongoose';
+
+const NEWEST_FIRST = { _id: -1 } as const;
+
+const olderThan = (afterId: string | undefined) => (afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) });
+
+/**
+ * Every query that is not by one `_id`. Each names the index that serves it; a test runs them all with explain.
+ */
+export const queries = {
+  /** Index `_id`. */
+  credentialPage: (afterId: string | undefined) => ({ collection: 'credentials', filter: olderThan(afterId), sort: NEWEST_FIRST }),
+  /** Index `_id`. */
+  userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
+  /** Index `email`. */
+  userByEmail: (email: string) => ({ collection: 'users', filter: { email } }),
+  /** Partial index `onlyOwner`. */
+  owner: () => ({ collection: 'users', filter: { role: 'owner' } as const }),
+  /** Index `userId, _id`. */
+  keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),
+  /** Index `hash`. */
+  keysByHash: (hashes: readonly string[]) => ({ collection: 'apiKeys', filter: { hash: trusted({ $in: hashes }) } }),
+  /** Index `userId, createdAt`. */
+  sessionsOfUser: (userId: string) => ({ collection: 'sessions', filter: { userId }, sort: { createdAt: -1 } as const }),
+  /** Partial index `onlyEnvironmentKey`. */
+  environmentKey: () => ({ collection: 'apiKeys', filter: { source: 'environment' } as const }),
+};

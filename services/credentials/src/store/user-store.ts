@@ -1,0 +1,47 @@
+import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { trusted, type Connection } from 'mongoose';
+import type { User, UserStore } from '../domain/users/user';
+import { queries } from './queries';
+import { userSchema, type UserDocument } from './user-schema';
+
+const toUser = ({ _id, email, role, createdAt }: Omit<UserDocument, 'passwordHash'>): User => ({ id: _id, email, role, createdAt });
+
+const PUBLIC = '-passwordHash';
+
+/** Users in the store. */
+export const createUserStore = (connection: Connection): UserStore => {
+  const model = connection.model('User', userSchema);
+  return {
+    insert: ({ id, ...rest }) =>
+      withStore(async () => {
+        try {
+          await model.updateOne({ _id: id }, { $setOnInsert: rest }, { upsert: true });
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
+    findById: (id) =>
+      withStore(async () => {
+        const found = await model.findById(id).select(PUBLIC).lean();
+        return found === null ? undefined : toUser(found);
+      }),
+    findByIds: (ids) => withStore(async () => (ids.length === 0 ? [] : (await model.find({ _id: trusted({ $in: ids }) }).select(PUBLIC).lean()).map(toUser))),
+    findByEmail: (email) =>
+      withStore(async () => {
+        const found = await model.findOne(queries.userByEmail(email).filter).lean();
+        return found === null ? undefined : { ...toUser(found), passwordHash: found.passwordHash };
+      }),
+    findOwner: () =>
+      withStore(async () => {
+        const found = await model.findOne(queries.owner().filter).select(PUBLIC).lean();
+        return found === null ? undefined : toUser(found);
+      }),
+    page: (afterId, limit) =>
+      withStore(async () => {
+        const { filter, sort } = queries.userPage(afterId);
+        return (await model.find(filter).sort(sort).limit(limit).select(PUBLIC).lean()).map(toUser);
+      }),
+  };
+};
