@@ -1,4 +1,11 @@
 export { findPlaces } from './places';
 export type { Environment, Places } from './places';
-export { startServers } from './stack/start-servers';
-export type { Servers, ServersPlan } from './stack/start-servers';
+export { StackError } from './errors';
+export { waitUntil } from './wait-until';
+export { freePort, freePorts } from './processes/free-port';
+export { startStack } from './stack/start-stack';
+export type { StackOptions } from './stack/start-stack';
+export { Stack } from './stack/stack';
+export { StackProcess } from './stack/stack-process';
+export { SERVICES } from './stack/services';
+export type { ServiceName } from './stack/services';

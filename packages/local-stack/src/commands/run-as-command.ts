@@ -9,23 +9,27 @@ export interface CommandContext {
   readonly stopped: Promise<void>;
 }
 
+/** One Ctrl-C under npm arrives twice, from the terminal and from npm. */
+const ECHO_MS = 500;
+
 /**
  * Runs the body of a command and ends the process with the exit code it gives. A {@link StackError} is printed as its
- * sentence alone, any other error with its stack; both end with 1. The first Ctrl-C or SIGTERM settles `stopped`;
- * `onSecond` runs at the second, which then ends the process at once with 130.
+ * sentence alone, any other error with its stack; both end with 1. The first Ctrl-C or SIGTERM settles `stopped`; the
+ * second ends this process at once with 130, and its children with it.
  */
-export function runAsCommand(body: (context: CommandContext) => Promise<number>, onSecond: () => void = () => undefined): void {
+export function runAsCommand(body: (context: CommandContext) => Promise<number>): void {
   const report: Report = (line) => process.stdout.write(`${line}\n`);
   const stopped = new Promise<void>((settle) => {
-    let signals = 0;
+    let firstAt: number | undefined;
     const heard = (): void => {
-      signals += 1;
-      if (signals === 1) return settle();
-      onSecond();
+      if (firstAt === undefined) {
+        firstAt = Date.now();
+        return settle();
+      }
+      if (Date.now() - firstAt < ECHO_MS) return;
       process.exit(130);
     };
-    process.on('SIGINT', heard);
-    process.on('SIGTERM', heard);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
   });
   body({ report, stopped }).then(
     (code) => process.exit(code),

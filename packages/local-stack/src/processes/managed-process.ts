@@ -29,6 +29,10 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Every process of this kind that runs now. They lead groups of their own, so nothing else ends them with us. */
+const alive = new Set<ManagedProcess>();
+let endsWithUs = false;
+
 /** A child process with its log. It leads a process group of its own, so Ctrl-C at the keyboard reaches only its parent. */
 export class ManagedProcess {
   /** Settles when the process has ended, however that came; never rejects. */
@@ -42,6 +46,7 @@ export class ManagedProcess {
     this.ended = new Promise((settle) => {
       const note = (end: ProcessEnd): void => {
         this.end ??= end;
+        alive.delete(this);
         plan.ledger.remove(plan.name);
         settle(this.end);
       };
@@ -56,9 +61,11 @@ export class ManagedProcess {
     if (existsSync(plan.logFile)) renameSync(plan.logFile, `${plan.logFile}.previous`);
     const log = openSync(plan.logFile, 'a', 0o600);
     try {
-      const options = { env: plan.env, stdio: ['ignore', log, log] as ['ignore', number, number], detached: true, ...(plan.cwd === undefined ? {} : { cwd: plan.cwd }) };
-      const managed = new ManagedProcess(plan, spawn(plan.command, plan.args, options));
-      if (managed.child.pid !== undefined) plan.ledger.add(plan.name, managed.child.pid);
+      const child = spawn(plan.command, plan.args, { env: plan.env, stdio: ['ignore', log, log], detached: true, cwd: plan.cwd });
+      const managed = new ManagedProcess(plan, child);
+      if (managed.child.pid === undefined) return managed;
+      plan.ledger.add(plan.name, managed.child.pid);
+      endWithUs(managed);
       return managed;
     } finally {
       closeSync(log);
@@ -108,4 +115,12 @@ export class ManagedProcess {
   throwIfEnded(): void {
     if (this.hasEnded) throw this.describeEnd();
   }
+}
+
+/** However this process ends, short of SIGKILL, its children end with it. */
+function endWithUs(managed: ManagedProcess): void {
+  alive.add(managed);
+  if (endsWithUs) return;
+  endsWithUs = true;
+  process.on('exit', () => alive.forEach((each) => each.kill('SIGKILL')));
 }

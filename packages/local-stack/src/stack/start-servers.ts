@@ -1,82 +1,65 @@
-import { join } from 'node:path';
-import { FERRETDB_STOP, FERRETDB } from '../mongodb/ferretdb';
-import { MONGOD, MONGOD_STOP } from '../mongodb/mongod';
-import { POSTGRES } from '../mongodb/postgres';
+import type { MongodbServer } from '../mongodb/mongodb-server';
 import { startMongodb } from '../mongodb/start-mongodb';
 import { findNats } from '../nats/find-nats';
-import { NATS, NATS_STOP, startNats, waitForNats } from '../nats/nats-server';
-import { freePorts } from '../processes/free-port';
-import { Ledger } from '../processes/ledger';
-import type { StopManner } from '../processes/ledger';
-import { tryLock } from '../processes/lock';
-import type { Lock } from '../processes/lock';
-import type { ManagedProcess } from '../processes/managed-process';
+import { startNats, waitForNats } from '../nats/nats-server';
 import type { Environment } from '../places';
-import { StackError } from '../errors';
+import { freePorts } from '../processes/free-port';
+import type { ManagedProcess } from '../processes/managed-process';
 import type { Report } from '../errors';
+import type { DataFolder } from './data-folder';
 
 /** What NATS and MongoDB are started with. */
 export interface ServersPlan {
+  /** Cache folder. */
   readonly cache: string;
-  /** Data folder of the stack; made if it is not there. */
-  readonly data: string;
+  readonly folder: DataFolder;
   /** `MONGODB_URI` and `NATS_URL` name servers to use instead of starting our own. */
   readonly environment: Environment;
   readonly report: Report;
 }
 
-/** A running NATS and MongoDB on one data folder. */
+/** A NATS and a MongoDB that answer. */
 export interface Servers {
+  /** Connection string without a database name. */
   readonly mongodbUri: string;
   readonly natsUrl: string;
   /** The processes of ours among them. */
   readonly processes: readonly ManagedProcess[];
-  /** Where further processes of the stack are noted. */
-  readonly ledger: Ledger;
-  /** Stops ours, NATS first, and gives the data folder free. */
+  /** Stops ours, NATS first, and returns when they are gone. */
   stop(): Promise<void>;
 }
 
-/**
- * Takes the data folder, ends what an earlier stack left running on it, and starts both servers, at the same time,
- * on free ports. Throws a sentence if another stack uses the folder.
- */
+/** Starts both at the same time on free ports of 127.0.0.1, set up first where something is missing. */
 export async function startServers(plan: ServersPlan): Promise<Servers> {
-  const lock = takeDataFolder(plan.data);
-  const ledger = new Ledger(join(plan.data, 'run'));
-  try {
-    const left = await ledger.clean(stopMannerOf);
-    if (left.length > 0) plan.report(`ended what an earlier start had left running: ${left.join(', ')}`);
-    return await startBoth(plan, ledger, lock);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-async function startBoth(plan: ServersPlan, ledger: Ledger, lock: Lock): Promise<Servers> {
   const [natsPort = 0, mongodbPort = 0] = await freePorts(2);
+  const { ledger, path: data } = plan.folder;
+  const given = plan.environment['NATS_URL'] || undefined;
   const [nats, mongodb] = await Promise.allSettled([
-    startOwnNats(plan, natsPort, ledger),
-    startMongodb(plan.environment['MONGODB_URI'], { ...plan, port: mongodbPort, ledger }),
+    given === undefined ? startOwnNats(plan, natsPort) : undefined,
+    startMongodb(plan.environment['MONGODB_URI'], { ...plan, data, ledger, port: mongodbPort }),
   ]);
-  const stop = async (): Promise<void> => {
-    if (nats.status === 'fulfilled') await nats.value?.stop();
-    if (mongodb.status === 'fulfilled') await mongodb.value.stop();
-    lock.release();
-  };
-  if (nats.status === 'rejected' || mongodb.status === 'rejected') {
-    await stop();
-    throw nats.status === 'rejected' ? nats.reason : mongodb.status === 'rejected' && mongodb.reason;
+  if (nats.status === 'fulfilled' && mongodb.status === 'fulfilled') {
+    return together(nats.value, given ?? `nats://127.0.0.1:${natsPort}`, mongodb.value);
   }
-  const natsUrl = plan.environment['NATS_URL'] || `nats://127.0.0.1:${natsPort}`;
-  const processes = [...(nats.value ? [nats.value] : []), ...mongodb.value.processes];
-  return { mongodbUri: mongodb.value.uri, natsUrl, processes, ledger, stop };
+  if (nats.status === 'fulfilled') await nats.value?.stop();
+  if (mongodb.status === 'fulfilled') await mongodb.value.stop();
+  throw [nats, mongodb].find((result) => result.status === 'rejected')?.reason;
 }
 
-async function startOwnNats(plan: ServersPlan, port: number, ledger: Ledger): Promise<ManagedProcess | undefined> {
-  if (plan.environment['NATS_URL']) return undefined;
-  const server = startNats({ program: await findNats(plan.cache, plan.report), port, data: plan.data, ledger });
+function together(nats: ManagedProcess | undefined, natsUrl: string, mongodb: MongodbServer): Servers {
+  return {
+    mongodbUri: mongodb.uri,
+    natsUrl,
+    processes: nats === undefined ? mongodb.processes : [nats, ...mongodb.processes],
+    stop: async () => {
+      await nats?.stop();
+      await mongodb.stop();
+    },
+  };
+}
+
+async function startOwnNats({ cache, folder, report }: ServersPlan, port: number): Promise<ManagedProcess> {
+  const server = startNats({ program: await findNats(cache, report), port, data: folder.path, ledger: folder.ledger });
   try {
     await waitForNats(server, port);
     return server;
@@ -84,22 +67,4 @@ async function startOwnNats(plan: ServersPlan, port: number, ledger: Ledger): Pr
     await server.stop();
     throw error;
   }
-}
-
-function takeDataFolder(data: string): Lock {
-  const attempt = tryLock(join(data, 'run/stack.lock'));
-  if ('lock' in attempt) return attempt.lock;
-  throw new StackError(`Process ${attempt.holder.pid} already runs on the data folder ${data}. Stop it, or name another folder in WEFT_DATA.`);
-}
-
-/** How a left process is ended: the databases need their own signal and time, everything else may go at once. */
-function stopMannerOf(name: string): StopManner {
-  const manners: Readonly<Record<string, StopManner>> = {
-    // the fast way of PostgreSQL without a checkpoint; its log replays at the next start
-    [POSTGRES]: { signal: 'SIGQUIT', graceMs: 5_000 },
-    [FERRETDB]: FERRETDB_STOP,
-    [MONGOD]: MONGOD_STOP,
-    [NATS]: NATS_STOP,
-  };
-  return manners[name] ?? { signal: 'SIGKILL', graceMs: 1_000 };
 }

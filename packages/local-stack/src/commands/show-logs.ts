@@ -1,0 +1,30 @@
+import type { Report } from '../errors';
+import { followLog } from '../processes/follow-log';
+import type { Stack } from '../stack/stack';
+
+/** Number that stands for "error" in the services' JSON log lines; more severe ones are higher. */
+const ERROR_LEVEL = 50;
+
+/**
+ * Shows what the services log from now on, each line behind the name of its process: everything if `isVerbose`,
+ * else only errors and lines that are no log records, such as a stack trace. Gives back a function that ends it.
+ */
+export function showLogs(stack: Stack, isVerbose: boolean, report: Report): () => void {
+  const ends = stack.processes.map(({ service, logFile }) =>
+    followLog(logFile, (line) => {
+      if (isVerbose || isWorthShowing(line)) report(`[${service}] ${line}`);
+    }),
+  );
+  return () => ends.forEach((end) => end());
+}
+
+/** Whether a log line is an error or no log record at all. */
+export function isWorthShowing(line: string): boolean {
+  try {
+    const record: unknown = JSON.parse(line);
+    if (typeof record !== 'object' || record === null || !('level' in record)) return true;
+    return typeof record.level === 'number' && record.level >= ERROR_LEVEL;
+  } catch {
+    return true;
+  }
+}

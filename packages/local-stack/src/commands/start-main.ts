@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPlaces } from '../places';
+import { readPorts } from '../stack/check-ports';
+import { startStack } from '../stack/start-stack';
+import type { Stack } from '../stack/stack';
+import { SECRETS_FILE } from '../stack/secrets';
+import { runAsCommand } from './run-as-command';
+import { showLogs } from './show-logs';
+
+/** `npm start [-- --verbose]`: runs a whole stack on the fixed ports and the kept data folder until Ctrl-C. */
+runAsCommand(async ({ report, stopped }) => {
+  const began = Date.now();
+  const { data } = findPlaces(process.env);
+  const isFirstStart = !existsSync(join(data, SECRETS_FILE));
+  report('starting NATS, MongoDB and the five services');
+  const stack = await startStack({ dataDir: data, ports: readPorts(process.env), report });
+  const endLogs = showLogs(stack, process.argv.includes('--verbose'), report);
+  report(welcome(stack, Date.now() - began, isFirstStart));
+  const unexpected = await Promise.race([stopped, stack.unexpectedEnd()]);
+  report(unexpected === undefined ? '\nstopping (Ctrl-C again ends everything at once)' : 'stopping the rest');
+  await stack.stop();
+  endLogs();
+  if (unexpected !== undefined) throw unexpected;
+  report('stopped');
+  return 0;
+});
+
+/** What a person needs to go on; the password is shown at the first start only. */
+function welcome(stack: Stack, tookMs: number, showsPassword: boolean): string {
+  const base = stack.baseUrls[0] ?? '';
+  return `
+Weft is ready after ${(tookMs / 1000).toFixed(1)} s.
+
+  REST        ${base}/api/v1
+  API keys    ${base}/settings
+  gRPC        ${(['workflows', 'executions', 'credentials'] as const).map((name) => `${name} ${stack.grpcTargets[name].replace('ipv4:', '')}`).join(', ')}
+  owner       ${stack.ownerEmail}${showsPassword ? `  password ${stack.ownerPassword}` : ''}
+  API key     ${stack.apiKey}
+  kept in     ${stack.dataDir}  (the secrets in ${SECRETS_FILE}, the logs in logs)
+
+Try it:
+
+  curl -H 'x-svc-api-key: ${stack.apiKey}' ${base}/api/v1/workflows
+
+Ctrl-C stops everything.
+`;
+}

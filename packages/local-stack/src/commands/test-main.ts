@@ -1,0 +1,64 @@
+import { messageOf } from '../errors';
+import type { Report } from '../errors';
+import { findPlaces } from '../places';
+import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
+import { startServers } from '../stack/start-servers';
+import { LAYERS, runJest } from '../test-runner/run-jest';
+import { NO_TOTALS, addTotals, totalsLine } from '../test-runner/totals';
+import type { Totals } from '../test-runner/totals';
+import { runAsCommand } from './run-as-command';
+
+/** `npm test [-- jest arguments]`: all layers of tests against a real NATS and MongoDB; its last line is the totals. */
+runAsCommand(async ({ report, stopped }) => {
+  const abort = new AbortController();
+  void stopped.then(() => abort.abort());
+  let outcome: Outcome = { totals: NO_TOTALS, isBroken: true };
+  try {
+    outcome = await withServers(report, (servers) => runLayers(process.argv.slice(2), servers, abort.signal));
+  } catch (error) {
+    report(messageOf(error));
+  }
+  const { totals, isBroken } = outcome;
+  if (totals.passed + totals.failed === 0) report('No test ran.');
+  report(totalsLine(totals));
+  return isBroken || totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+});
+
+interface Outcome {
+  readonly totals: Totals;
+  readonly isBroken: boolean;
+}
+
+/** Variables that tell the tests where the servers are. */
+interface ServerVariables {
+  readonly MONGODB_URI: string;
+  readonly NATS_URL: string;
+}
+
+async function withServers<T>(report: Report, use: (servers: ServerVariables) => Promise<T>): Promise<T> {
+  const { cache, data } = findPlaces(process.env);
+  await sweepTemporaryFolders(data);
+  const folder = await openDataFolder(temporaryFolder(data), report);
+  try {
+    const servers = await startServers({ cache, folder, environment: process.env, report });
+    try {
+      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl });
+    } finally {
+      await servers.stop();
+      removeDatabases(folder.path);
+    }
+  } finally {
+    folder.release();
+  }
+}
+
+async function runLayers(args: readonly string[], servers: ServerVariables, signal: AbortSignal): Promise<Outcome> {
+  const { checkout } = findPlaces(process.env);
+  let outcome: Outcome = { totals: NO_TOTALS, isBroken: false };
+  for (const layer of LAYERS) {
+    if (signal.aborted) return { ...outcome, isBroken: true };
+    const result = await runJest({ checkout, layer, args, environment: { ...process.env, ...servers }, signal });
+    outcome = { totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS), isBroken: outcome.isBroken || result.isBroken };
+  }
+  return outcome;
+}

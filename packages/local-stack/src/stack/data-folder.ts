@@ -1,0 +1,81 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
+import { FERRETDB, FERRETDB_STOP } from '../mongodb/ferretdb';
+import { MONGOD, MONGOD_STOP } from '../mongodb/mongod';
+import { POSTGRES } from '../mongodb/postgres';
+import { NATS, NATS_STOP } from '../nats/nats-server';
+import { Ledger } from '../processes/ledger';
+import type { StopManner } from '../processes/ledger';
+import { tryLock } from '../processes/lock';
+
+/** A data folder that this process alone works with. */
+export interface DataFolder {
+  /** Absolute path. */
+  readonly path: string;
+  /** Where the processes that work on it are noted. */
+  readonly ledger: Ledger;
+  /** Gives the folder free for another stack; what is in it stays. */
+  release(): void;
+}
+
+const LOCK_FILE = 'run/stack.lock';
+
+/**
+ * Takes a data folder, made if it is not there, and ends what an earlier stack left running on it.
+ * Throws a sentence that names the process if another stack uses the folder.
+ */
+export async function openDataFolder(path: string, report: Report): Promise<DataFolder> {
+  mkdirSync(path, { recursive: true });
+  // logs and databases are nobody else's business
+  chmodSync(path, 0o700);
+  const attempt = tryLock(join(path, LOCK_FILE));
+  if (!('lock' in attempt)) {
+    throw new StackError(`Process ${attempt.holder.pid} already runs a stack on the data folder ${path}. Stop it, or name another folder in WEFT_DATA.`);
+  }
+  const ledger = new Ledger(join(path, 'run'));
+  try {
+    const left = await ledger.clean(stopMannerOf);
+    if (left.length > 0) report(`ended what an earlier start had left running: ${left.join(', ')}`);
+  } catch (error) {
+    attempt.lock.release();
+    throw error;
+  }
+  return { path, ledger, release: () => attempt.lock.release() };
+}
+
+/** Path for a new data folder of a stack that lives as long as a test; see {@link sweepTemporaryFolders}. */
+export function temporaryFolder(data: string): string {
+  return join(data, 'temporary', `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);
+}
+
+/** Removes the databases of a temporary folder and leaves its logs to be read. */
+export function removeDatabases(path: string): void {
+  for (const entry of readdirSync(path).filter((name) => name !== 'logs')) rmSync(join(path, entry), { recursive: true, force: true });
+}
+
+/** Removes the temporary folders that nobody uses, after ending what still runs on them. */
+export async function sweepTemporaryFolders(data: string): Promise<void> {
+  const home = join(data, 'temporary');
+  const folders = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : [];
+  for (const folder of folders) {
+    const attempt = tryLock(join(folder, LOCK_FILE));
+    if (!('lock' in attempt)) continue;
+    await new Ledger(join(folder, 'run')).clean(stopMannerOf);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How a left process is ended: the databases in their own way, everything else at once. */
+function stopMannerOf(name: string): StopManner {
+  const manners: Readonly<Record<string, StopManner>> = {
+    // the fast way of PostgreSQL, without a checkpoint; its log is replayed at the next start
+    [POSTGRES]: { signal: 'SIGQUIT', graceMs: 5_000 },
+    [FERRETDB]: FERRETDB_STOP,
+    [MONGOD]: MONGOD_STOP,
+    [NATS]: NATS_STOP,
+  };
+  return manners[name] ?? { signal: 'SIGKILL', graceMs: 1_000 };
+}

@@ -1,0 +1,82 @@
+import type { Environment } from '../places';
+import type { Secrets } from './secrets';
+import { SERVICES } from './services';
+import type { ServiceName } from './services';
+
+/** What all processes of a stack share. */
+export interface StackFacts {
+  readonly secrets: Secrets;
+  readonly mongodbUri: string;
+  readonly natsUrl: string;
+  /** First part of the names of databases and streams; another one keeps stacks on the same servers apart. */
+  readonly namespace: string;
+  /** gRPC target of each service, all its replicas. */
+  readonly targets: Readonly<Record<ServiceName, string>>;
+  /** The user's own environment. */
+  readonly environment: Environment;
+}
+
+/** Settings of the services that a user may give to the stack; everything else of the user's environment stays outside. */
+export const PASSED_ON: readonly string[] = [
+  'LOG_LEVEL',
+  'DRAIN_MS',
+  'GRPC_REFLECTION',
+  'RATE_LIMIT_PER_MINUTE',
+  'BASIC_AUTH',
+  'AUDIT_DAYS',
+  'MASTER_KEY_PREVIOUS',
+  'LEASE_MS',
+  'SWEEP_MS',
+  'OUTBOUND_ALLOW',
+  'RUNNER_SLOTS',
+  'EXPRESSION_ENV_ALLOW',
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+  'REQUEST_TIME_LIMIT_MS',
+  'MAX_CONNECTIONS',
+];
+
+const KEPT_FROM_SYSTEM = /^(PATH|HOME|TZ|LANG|NODE_.*)$/;
+
+/** The whole environment of one process: what it needs from the system, what the user set, what the stack decides. */
+export function serviceEnvironment(service: ServiceName, port: number, facts: StackFacts): Record<string, string> {
+  return {
+    ...pick(facts.environment, (name) => KEPT_FROM_SYSTEM.test(name) || PASSED_ON.includes(name)),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    SERVICE_KEY: facts.secrets.serviceKeys[service].privateKey,
+    SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${facts.secrets.serviceKeys[name].publicKey}`).join(','),
+    ...ownSettings(service, facts),
+  };
+}
+
+function ownSettings(service: ServiceName, facts: StackFacts): Record<string, string> {
+  const target = (neighbour: ServiceName): Record<string, string> => ({ [`${neighbour.toUpperCase()}_TARGET`]: facts.targets[neighbour] });
+  const database = { MONGODB_URI: facts.mongodbUri, MONGODB_DATABASE: `${facts.namespace}_${service}` };
+  const queue = { NATS_URL: facts.natsUrl, ...(facts.namespace === 'weft' ? {} : { NATS_STREAM: `${facts.namespace}_executions` }) };
+  switch (service) {
+    case 'credentials':
+      return { ...database, ...target('executions'), ...ownerSettings(facts.secrets) };
+    case 'workflows':
+      return { ...database, ...target('executions'), ...target('credentials') };
+    case 'executions':
+      return { ...database, ...queue, ...target('workflows'), ...target('credentials') };
+    case 'runner':
+      return { ...queue, ...target('executions'), ...target('credentials') };
+    case 'gateway':
+      return { ...target('workflows'), ...target('executions'), ...target('credentials') };
+  }
+}
+
+function ownerSettings(secrets: Secrets): Record<string, string> {
+  return {
+    MASTER_KEY: secrets.masterKey,
+    WEFT_OWNER_EMAIL: secrets.ownerEmail,
+    WEFT_OWNER_PASSWORD: secrets.ownerPassword,
+    WEFT_OWNER_API_KEY: secrets.ownerApiKey,
+  };
+}
+
+function pick(environment: Environment, isWanted: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])));
+}

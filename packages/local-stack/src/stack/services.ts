@@ -1,0 +1,25 @@
+/** The five processes of ours, in the order they are started; they are stopped in the reverse order. */
+export const SERVICES = ['credentials', 'workflows', 'executions', 'runner', 'gateway'] as const;
+
+/** Name of one of our processes: that of its folder under `services`. */
+export type ServiceName = (typeof SERVICES)[number];
+
+/** Where each process listens under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others gRPC. */
+export const FIXED_PORTS: Readonly<Record<ServiceName, { readonly port: number; readonly variable: string }>> = {
+  gateway: { port: 8080, variable: 'PORT' },
+  workflows: { port: 7001, variable: 'WORKFLOWS_PORT' },
+  executions: { port: 7002, variable: 'EXECUTIONS_PORT' },
+  credentials: { port: 7003, variable: 'CREDENTIALS_PORT' },
+  runner: { port: 7004, variable: 'RUNNER_PORT' },
+};
+
+/** Makes one value for each service. */
+export function forEachService<T>(make: (service: ServiceName) => T): Record<ServiceName, T> {
+  return {
+    credentials: make('credentials'),
+    workflows: make('workflows'),
+    executions: make('executions'),
+    runner: make('runner'),
+    gateway: make('gateway'),
+  };
+}

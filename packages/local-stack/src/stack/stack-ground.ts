@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Report } from '../errors';
+import { findPlaces } from '../places';
+import type { Environment } from '../places';
+import { checkPorts } from './check-ports';
+import { openDataFolder, removeDatabases, temporaryFolder } from './data-folder';
+import type { DataFolder } from './data-folder';
+import { loadSecrets } from './secrets';
+import type { Secrets } from './secrets';
+import type { ServiceName } from './services';
+import { startServers } from './start-servers';
+import type { Servers } from './start-servers';
+
+/** What the processes of a stack stand on: a data folder with its secrets, NATS and MongoDB. */
+export interface StackGround {
+  readonly checkout: string;
+  readonly folder: DataFolder;
+  readonly secrets: Secrets;
+  readonly servers: Servers;
+  /** First part of the names of databases and streams. */
+  readonly namespace: string;
+  readonly environment: Environment;
+  /** Stops the servers that are ours and gives the data folder free; a temporary one keeps only its logs. */
+  clear(): Promise<void>;
+}
+
+/** How the ground is laid. */
+export interface GroundOptions {
+  /** Data folder to use and keep; without it the stack is a temporary one. */
+  readonly dataDir?: string;
+  /** Starts NATS and MongoDB even where the environment names some, so that they can be killed. */
+  readonly ownServers?: boolean;
+  /** The environment to read; that of this process by default. */
+  readonly environment?: Environment;
+  /** Ports that must be free before anything starts. */
+  readonly ports?: Readonly<Record<ServiceName, number>>;
+  /** Told about progress; nobody by default. */
+  readonly report?: Report;
+}
+
+/** Takes the data folder, checks the ports, and starts both servers; what it had started is stopped if it throws. */
+export async function layGround(options: GroundOptions): Promise<StackGround> {
+  const report = options.report ?? (() => undefined);
+  const all = options.environment ?? process.env;
+  const environment = options.ownServers ? { ...all, MONGODB_URI: undefined, NATS_URL: undefined } : all;
+  const { checkout, cache, data } = findPlaces(environment);
+  const isTemporary = options.dataDir === undefined;
+  const folder = await openDataFolder(options.dataDir ?? temporaryFolder(data), report);
+  try {
+    if (options.ports !== undefined) await checkPorts(options.ports);
+    const secrets = loadSecrets(folder.path, environment);
+    const servers = await startServers({ cache, folder, environment, report });
+    const clear = async (): Promise<void> => {
+      await servers.stop();
+      if (isTemporary) removeDatabases(folder.path);
+      folder.release();
+    };
+    // a temporary stack may share its servers with others
+    const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
+    return { checkout, folder, secrets, servers, namespace, environment, clear };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}

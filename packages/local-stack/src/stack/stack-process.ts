@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { StackError } from '../errors';
+import { ManagedProcess } from '../processes/managed-process';
+import type { ProcessEnd } from '../processes/managed-process';
+import { waitUntil } from '../wait-until';
+import type { DataFolder } from './data-folder';
+import { isHealthy } from './health';
+import type { ServiceName } from './services';
+
+/** What one process of ours is started with, each time anew. */
+export interface StackProcessPlan {
+  readonly service: ServiceName;
+  /** Number among the replicas of its service, from 0. */
+  readonly index: number;
+  readonly port: number;
+  /** Compiled file that it runs. */
+  readonly main: string;
+  /** Current folder. */
+  readonly cwd: string;
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: DataFolder;
+}
+
+const READY_LIMIT_MS = 60_000;
+const STOP_MANNER = { signal: 'SIGTERM', graceMs: 25_000 } as const;
+
+/** One process of ours, which can be ended and started again on the same port. */
+export class StackProcess {
+  private current: ManagedProcess;
+
+  private constructor(private readonly plan: StackProcessPlan) {
+    this.current = spawnService(plan);
+  }
+
+  /** Starts the process and returns at once; {@link waitUntilHealthy} tells when it takes work. */
+  static start(plan: StackProcessPlan): StackProcess {
+    return new StackProcess(plan);
+  }
+
+  get service(): ServiceName {
+    return this.plan.service;
+  }
+
+  get index(): number {
+    return this.plan.index;
+  }
+
+  get port(): number {
+    return this.plan.port;
+  }
+
+  get pid(): number {
+    return this.current.pid;
+  }
+
+  get logFile(): string {
+    return this.current.logFile;
+  }
+
+  get hasEnded(): boolean {
+    return this.current.hasEnded;
+  }
+
+  /** Settles when the process that runs now has ended. */
+  get ended(): Promise<ProcessEnd> {
+    return this.current.ended;
+  }
+
+  /** Sends a signal and does not wait; `SIGKILL` is how a crash is played. */
+  kill(signal: NodeJS.Signals): void {
+    this.current.kill(signal);
+  }
+
+  /** SIGTERM, and SIGKILL after 25 s; returns when it is gone. */
+  stop(): Promise<void> {
+    return this.current.stop();
+  }
+
+  /** Stops the process if it still runs, starts it again and waits until it is healthy. */
+  async restart(): Promise<void> {
+    await this.current.stop();
+    this.current = spawnService(this.plan);
+    await this.waitUntilHealthy();
+  }
+
+  /** Throws a sentence if the process ends, or does not become healthy within a minute. */
+  async waitUntilHealthy(): Promise<void> {
+    const { service, port } = this.plan;
+    const healthy = await waitUntil(
+      () => {
+        this.current.throwIfEnded();
+        return isHealthy(service, port);
+      },
+      { limitMs: READY_LIMIT_MS, everyMs: 40 },
+    );
+    if (!healthy) throw new StackError(`${this.current.name} did not get healthy within ${READY_LIMIT_MS / 1000} s; its log is ${this.logFile}.`);
+  }
+
+  /** How it ended, in a sentence with its last log lines. */
+  describeEnd(): StackError {
+    return this.current.describeEnd();
+  }
+}
+
+function spawnService({ service, index, main, cwd, env, folder }: StackProcessPlan): ManagedProcess {
+  const name = index === 0 ? service : `${service}-${index}`;
+  return ManagedProcess.start({
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', main],
+    env,
+    cwd,
+    logFile: join(folder.path, 'logs', `${name}.log`),
+    stopManner: STOP_MANNER,
+    ledger: folder.ledger,
+  });
+}

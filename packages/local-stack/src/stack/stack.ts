@@ -1,0 +1,96 @@
+import type { StackError } from '../errors';
+import type { ManagedProcess } from '../processes/managed-process';
+import { SERVICES } from './services';
+import type { ServiceName } from './services';
+import type { StackGround } from './stack-ground';
+import type { StackProcess } from './stack-process';
+
+/** A running stack. */
+export class Stack {
+  private stopping: Promise<void> | undefined;
+  private isHandedOver = false;
+
+  /**
+   * @param processes in the order they were started.
+   * @param grpcTargets of each service, all its replicas, in the form `ipv4:127.0.0.1:7001,127.0.0.1:7011`.
+   */
+  constructor(
+    private readonly ground: StackGround,
+    readonly processes: readonly StackProcess[],
+    readonly grpcTargets: Readonly<Record<ServiceName, string>>,
+  ) {}
+
+  /** `http://127.0.0.1:PORT` of each gateway. */
+  get baseUrls(): string[] {
+    return this.of('gateway').map(({ port }) => `http://127.0.0.1:${port}`);
+  }
+
+  get apiKey(): string {
+    return this.ground.secrets.ownerApiKey;
+  }
+
+  get ownerEmail(): string {
+    return this.ground.secrets.ownerEmail;
+  }
+
+  get ownerPassword(): string {
+    return this.ground.secrets.ownerPassword;
+  }
+
+  /** Data folder; logs are in `logs` below it. */
+  get dataDir(): string {
+    return this.ground.folder.path;
+  }
+
+  get mongodbUri(): string {
+    return this.ground.servers.mongodbUri;
+  }
+
+  get natsUrl(): string {
+    return this.ground.servers.natsUrl;
+  }
+
+  /** First part of the names of this stack's databases: `<namespace>_workflows` and so on. */
+  get namespace(): string {
+    return this.ground.namespace;
+  }
+
+  /** The processes of NATS and MongoDB that this stack started itself. */
+  get servers(): readonly ManagedProcess[] {
+    return this.ground.servers.processes;
+  }
+
+  /** The replicas of one service. */
+  of(service: ServiceName): StackProcess[] {
+    return this.processes.filter((each) => each.service === service);
+  }
+
+  /** Settles with a sentence as soon as a process ends that nobody stopped. Not for stacks whose processes get restarted. */
+  unexpectedEnd(): Promise<StackError> {
+    return new Promise((settle) => {
+      for (const each of [...this.processes, ...this.servers]) {
+        void each.ended.then(() => {
+          if (this.stopping === undefined) settle(each.describeEnd());
+        });
+      }
+    });
+  }
+
+  /** Stops the services one after another, those that take requests first, then NATS and MongoDB. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopServices().then(() => (this.isHandedOver ? undefined : this.ground.clear()));
+    return this.stopping;
+  }
+
+  /** Stops the services and gives what they stood on to another stack, which then has to stop it. */
+  async handOver(): Promise<StackGround> {
+    if (this.stopping !== undefined) throw new Error('A stack that was stopped has no servers to hand over.');
+    this.isHandedOver = true;
+    await this.stop();
+    return this.ground;
+  }
+
+  private async stopServices(): Promise<void> {
+    for (const service of [...SERVICES].reverse()) await Promise.all(this.of(service).map((each) => each.stop()));
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Totals } from './totals';
+import { readTotals } from './totals';
+
+/** The layers of tests, in the order they run. */
+export const LAYERS = ['unit', 'service', 'e2e'] as const;
+
+/** One layer of tests: a project of jest.config.js. */
+export type Layer = (typeof LAYERS)[number];
+
+/** What one run of jest is started with. */
+export interface JestRun {
+  readonly checkout: string;
+  readonly layer: Layer;
+  /** Further arguments, such as the path of a test file. */
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Ends jest when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs the tests of one layer, which print as they go. `isBroken` says that jest itself failed, beyond failed tests. */
+export async function runJest(run: JestRun): Promise<{ totals: Totals | undefined; isBroken: boolean }> {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-jest-'));
+  try {
+    const reportFile = join(folder, 'report.json');
+    const code = await spawnJest(run, reportFile);
+    const totals = existsSync(reportFile) ? readTotals(readFileSync(reportFile, 'utf8')) : undefined;
+    return { totals, isBroken: totals === undefined || (code !== 0 && totals.failed === 0) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function spawnJest({ checkout, layer, args, environment, signal }: JestRun, reportFile: string): Promise<number> {
+  // whole stacks take both cores of a small machine, so of those only one runs at a time
+  const parallel = layer === 'e2e' ? '--runInBand' : '--maxWorkers=2';
+  const own = ['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`, parallel];
+  const jest = join(checkout, 'node_modules/jest/bin/jest.js');
+  const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
+  return new Promise((settle) => {
+    // jest prints the report to its standard output too, which nobody needs to see
+    const child = spawn(process.execPath, nodeArgs, { cwd: checkout, env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+    const end = (): boolean => child.kill('SIGTERM');
+    signal.addEventListener('abort', end, { once: true });
+    child.once('error', () => settle(-1));
+    child.once('exit', (code) => {
+      signal.removeEventListener('abort', end);
+      settle(code ?? -1);
+    });
+  });
+}

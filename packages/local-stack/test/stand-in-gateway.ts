@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+
+/** Plays the gateway in tests of the stack. */
+const server = createServer((request, response) => {
+  response.statusCode = request.url === '/readyz' ? 200 : 404;
+  response.end();
+});
+process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env })}\n`);
+server.listen(Number(process.env['PORT']), '127.0.0.1');
+process.on('SIGTERM', () => {
+  process.stdout.write(`${JSON.stringify({ level: 30, endedAt: process.hrtime.bigint().toString() })}\n`);
+  process.exit(0);
+});

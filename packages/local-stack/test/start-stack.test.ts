@@ -1,0 +1,106 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { identify } from '../src/processes/process-identity';
+import { startStack } from '../src/stack/start-stack';
+import type { Stack } from '../src/stack/stack';
+import { STAND_INS, environmentIn, stopOrder } from './stand-ins';
+
+describe('startStack', () => {
+  const stacks: Stack[] = [];
+  const start: typeof startStack = async (options) => {
+    const stack = await startStack({ programs: STAND_INS, ...options });
+    stacks.push(stack);
+    return stack;
+  };
+  afterEach(async () => {
+    await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
+  });
+
+  it('starts every replica, healthy, and tells each where all replicas of its neighbours are', async () => {
+    const stack = await start({ replicas: { gateway: 2, executions: 2 } });
+    expect(stack.processes.map(({ service, index }) => `${service}-${index}`)).toEqual([
+      'credentials-0', 'workflows-0', 'executions-0', 'executions-1', 'runner-0', 'gateway-0', 'gateway-1',
+    ]);
+    expect(stack.grpcTargets.executions).toMatch(/^ipv4:127\.0\.0\.1:\d+,127\.0\.0\.1:\d+$/);
+    expect(environmentIn(stack.of('gateway')[1]?.logFile ?? '')).toMatchObject({ EXECUTIONS_TARGET: stack.grpcTargets.executions });
+    for (const base of stack.baseUrls) expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    expect(stack.baseUrls).toHaveLength(2);
+  });
+
+  it('stops the services in the reverse of the start order and leaves nothing but logs', async () => {
+    const stack = await start({});
+    const pids = [...stack.processes, ...stack.servers].map(({ pid }) => pid);
+    await stack.stop();
+    expect(pids.filter((pid) => identify(pid) !== undefined)).toEqual([]);
+    expect(stopOrder(join(stack.dataDir, 'logs'))).toEqual(['gateway', 'runner', 'executions', 'workflows', 'credentials']);
+    expect(readdirSync(stack.dataDir)).toEqual(['logs']);
+  });
+
+  it('gives variables to one service alone and keeps unknown ones of the user outside', async () => {
+    const stack = await start({
+      env: { executions: { LEASE_MS: '700' } },
+      environment: { ...process.env, LEASE_MS: '9000', SWEEP_MS: '50', UNKNOWN_SECRET: 'x' },
+    });
+    expect(environmentIn(stack.of('executions')[0]?.logFile ?? '')).toMatchObject({ LEASE_MS: '700', SWEEP_MS: '50' });
+    expect(environmentIn(stack.of('runner')[0]?.logFile ?? '')).toMatchObject({ LEASE_MS: '9000' });
+    expect(environmentIn(stack.of('runner')[0]?.logFile ?? '')).not.toHaveProperty('UNKNOWN_SECRET');
+  });
+
+  it('lets a process be killed and started again on the same port', async () => {
+    const stack = await start({});
+    const [runner] = stack.of('runner');
+    const [pid, port] = [runner?.pid, runner?.port];
+    runner?.kill('SIGKILL');
+    expect(await runner?.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    await runner?.restart();
+    expect(runner?.pid).not.toBe(pid);
+    expect(runner?.port).toBe(port);
+    expect(runner?.hasEnded).toBe(false);
+  });
+
+  it('tells which process ended on its own, with its last words', async () => {
+    const stack = await start({});
+    const unexpected = stack.unexpectedEnd();
+    stack.of('workflows')[0]?.kill('SIGKILL');
+    expect((await unexpected).message).toMatch(/^workflows was ended by SIGKILL\. Its last lines were:\n/);
+  });
+
+  it('stops everything and says why if a process does not come up', async () => {
+    const fault = await start({ env: { executions: { STAND_IN_FAULT: 'no such luck' } } }).catch((error: unknown) => error);
+    expect(String(fault)).toMatch(/executions ended with exit code 3\. [\s\S]*no such luck/);
+  });
+
+  it('hands servers, secrets and names over to another stack', async () => {
+    const first = await start({});
+    const second = await start({ keepServersFrom: first });
+    await first.stop();
+    expect([second.dataDir, second.apiKey, second.namespace]).toEqual([first.dataDir, first.apiKey, first.namespace]);
+    expect(first.processes.every(({ hasEnded }) => hasEnded)).toBe(true);
+    expect((await fetch(`${second.baseUrls[0]}/readyz`)).status).toBe(200);
+  });
+
+  it('keeps secrets and database of a named data folder, even when its servers were killed', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'weft-kept-'));
+    const first = await start({ dataDir, ownServers: true });
+    const client = await MongoClient.connect(first.mongodbUri);
+    await client.db('kept').collection<{ _id: string }>('things').insertOne({ _id: 'one' }, { writeConcern: { w: 1, j: true } });
+    await client.close();
+    for (const server of first.servers) server.kill('SIGKILL');
+    await first.stop();
+    const second = await start({ dataDir, ownServers: true });
+    const again = await MongoClient.connect(second.mongodbUri);
+    expect(await again.db('kept').collection('things').countDocuments()).toBe(1);
+    await again.close();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true);
+    await second.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('refuses a data folder that another stack uses, by the number of its process', async () => {
+    const first = await start({});
+    await expect(start({ dataDir: first.dataDir })).rejects.toThrow(`Process ${process.pid} already runs a stack on the data folder ${first.dataDir}.`);
+  });
+});
