@@ -18,8 +18,8 @@ describe('an internal service that calls gRPC directly with the generated stubs'
   beforeAll(async () => {
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
     metadata.set('x-svc-api-key', stack.apiKey);
-    workflows = new WorkflowServiceClient(stack.targets.workflows, credentials.createInsecure());
-    executions = new ExecutionServiceClient(stack.targets.executions, credentials.createInsecure());
+    workflows = new WorkflowServiceClient(stack.grpcTargets.workflows, credentials.createInsecure());
+    executions = new ExecutionServiceClient(stack.grpcTargets.executions, credentials.createInsecure());
   }, 120_000);
   afterAll(async () => {
     workflows?.close();
