@@ -1,0 +1,11 @@
+import { CredentialServiceService } from '@weft/proto/credentials';
+import type { Caller } from '@weft/service-kit/grpc';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { Neighbour } from './neighbour';
+
+/** What the gateway asks of the credentials service about stored credentials. */
+export type CredentialsClient = Caller<typeof CredentialServiceService>;
+
+/** Connects to the credentials service. */
+export const createCredentialsClient = (neighbour: Neighbour): CredentialsClient =>
+  createCaller(CredentialServiceService, { service: 'credentials', ...neighbour, retried: ['listCredentials', 'getCredential', 'verifyWebhookAuth'] });

@@ -1,0 +1,26 @@
+import type { ResolvedWebhook, WebhookAddress } from '@weft/proto/workflows';
+import { WorkflowServiceService } from '@weft/proto/workflows';
+import { gather } from '@weft/service-kit/batching';
+import type { Calls } from '@weft/service-kit/grpc';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { Neighbour } from './neighbour';
+
+/** What the gateway asks of the workflows service. */
+export interface WorkflowsClient {
+  readonly calls: Calls<typeof WorkflowServiceService>;
+  /** Which node answers an address; questions of one turn of the event loop travel together. */
+  readonly resolveWebhook: (address: WebhookAddress) => Promise<ResolvedWebhook>;
+  readonly close: () => void;
+}
+
+/** Connects to the workflows service. */
+export const createWorkflowsClient = (neighbour: Neighbour): WorkflowsClient => {
+  const { calls, close } = createCaller(WorkflowServiceService, { service: 'workflows', ...neighbour, retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks'] });
+  const resolveWebhook = gather<WebhookAddress, ResolvedWebhook>({
+    maxBatch: 200,
+    concurrency: 4,
+    maxQueued: 10_000,
+    flush: async (addresses) => (await calls.resolveWebhooks({ addresses: [...addresses] })).webhooks,
+  });
+  return { calls, resolveWebhook, close };
+};

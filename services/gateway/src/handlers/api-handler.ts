@@ -1,0 +1,32 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { JsonValue } from '@weft/service-kit/json';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clients } from '../clients';
+import type { BodyUse } from '../middleware/read-json-body';
+import type { Answer } from '../middleware/write-answer';
+
+/** A request to the API, authenticated and within its limits. */
+export interface ApiRequest {
+  readonly principal: Principal;
+  /** `:id` of the path; empty for paths without. */
+  readonly id: string;
+  /** Query parameters by name; only those that the route names, each given once. */
+  readonly query: ReadonlyMap<string, string>;
+  readonly headers: IncomingHttpHeaders;
+  /** The parsed body; undefined if there is none. */
+  readonly body: JsonValue | undefined;
+}
+
+/** Turns a request into calls and their results into an answer. Errors are thrown. */
+export type ApiHandler = (request: ApiRequest, clients: Clients) => Promise<Answer>;
+
+/** One row of the route table. Who may call stands in the service that is called. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1. */
+  readonly path: string;
+  /** Query parameters it knows; any other is refused. */
+  readonly query: readonly string[];
+  readonly body: BodyUse;
+  readonly handler: ApiHandler;
+}

@@ -1,0 +1,98 @@
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CountedUser } from '@weft/service-kit/auth';
+import type { Clients } from '../clients';
+import { authenticate } from '../middleware/authenticate';
+import { writeError } from '../middleware/error-response';
+import { applyRateLimit } from '../middleware/rate-limit';
+import type { ReadBody } from '../middleware/read-body';
+import { readJsonBody } from '../middleware/read-json-body';
+import { assignRequestId } from '../middleware/request-id';
+import { runWithinLimit } from '../middleware/time-limit';
+import { writeAnswer } from '../middleware/write-answer';
+import type { Route } from './api-handler';
+import { readQuery } from './read-query';
+import { ROUTES } from './routes';
+
+/** What the API is made of. */
+export interface ApiOptions {
+  readonly clients: Clients;
+  readonly logger: Logger;
+  readonly readBody: ReadBody;
+  /** Milliseconds. */
+  readonly requestTimeLimitMs: number;
+}
+
+const ROOT = '/api/v1';
+
+/** Nothing is served there, or not with that method: one answer for both, since the contract's statuses know no 405. */
+const noSuchEndpoint = (method: string, path: string, allowed: readonly string[]): ServiceError =>
+  new ServiceError({
+    reason: 'ENDPOINT_NOT_FOUND',
+    kind: 'not-found',
+    message: allowed.length === 0 ? `There is no endpoint ${path}.` : `${path} does not answer ${method}, only ${allowed.join(', ')}.`,
+  });
+
+const begin = ({ logger, requestTimeLimitMs }: ApiOptions): RequestHandler => (request, response, next) => {
+  const started = performance.now();
+  const requestId = assignRequestId(request, response);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger }, () => {
+    response.once('close', () => {
+      const { method, originalUrl } = request;
+      logger.info({ method, path: originalUrl.split('?')[0], status: response.statusCode, ms: Math.round(performance.now() - started) }, 'request');
+    });
+    next();
+  });
+};
+
+/** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
+const admit = async (request: IncomingMessage, response: ServerResponse, { clients }: ApiOptions): Promise<CountedUser> => {
+  const user = await authenticate(request, response, clients.identity.verifyUser);
+  applyRateLimit(response, user);
+  return user;
+};
+
+const serve = (route: Route, options: ApiOptions): RequestHandler => async (request, response) => {
+  const { userId, role } = await admit(request, response, options);
+  const query = readQuery(request.query, route.query);
+  const body = await readJsonBody(request, response, route.body, options.readBody);
+  const { id } = request.params;
+  const answer = await route.handler(
+    { principal: { userId, role }, id: typeof id === 'string' ? id : '', query, headers: request.headers, body },
+    options.clients,
+  );
+  await writeAnswer(response, answer);
+};
+
+/** Last on each path: the other methods. Counted like any request of the key. */
+const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler => async (request, response) => {
+  await admit(request, response, options);
+  if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
+  throw noSuchEndpoint(request.method, request.baseUrl + request.path, allowed);
+};
+
+const failed = (logger: Logger): ErrorRequestHandler => (error: unknown, _request, response, _next) => {
+  // A path that cannot be decoded is refused by the router, before any of our code.
+  const isRouterFault = error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
+  writeError(response, isRouterFault ? new InvalidRequest('The path cannot be decoded.') : error, logger);
+};
+
+/** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. */
+export const createApi = (options: ApiOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
+  app.use(begin(options));
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const rows = ROUTES.filter((route) => route.path === path);
+    const node = app.route(ROOT + path);
+    for (const row of rows) node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](serve(row, options));
+    node.all(refuseMethod(rows.map((row) => row.method), options));
+  }
+  app.use(refuseMethod([], options));
+  app.use(failed(options.logger));
+  return app;
+};

@@ -1,0 +1,66 @@
+import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import type { JsonObject, JsonValue } from '@weft/service-kit/json';
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export const isObject = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const expected: Readonly<Record<'text' | 'flag' | 'object' | 'list', string>> = {
+  text: 'a text',
+  flag: 'true or false',
+  object: 'an object',
+  list: 'a list',
+};
+
+/** Reads the fields of one object of a body and collects what is wrong with them, each with its path. */
+export interface FieldReader {
+  /** A text, which may be empty. */
+  readonly text: (name: string) => string | undefined;
+  readonly flag: (name: string) => boolean | undefined;
+  readonly object: (name: string) => JsonObject | undefined;
+  readonly list: (name: string) => JsonValue[] | undefined;
+  /** Notes a fault unless the field is there. */
+  readonly require: (...names: string[]) => void;
+  /** Notes a fault for every field that is not named. */
+  readonly allowOnly: (...names: string[]) => void;
+  readonly fault: (name: string, description: string) => void;
+}
+
+/**
+ * Reads an object's fields. A field that is missing reads as undefined; so does one of a wrong type, with a fault.
+ * @param path of the object within the body, for example `nodes[2].`; empty for the body itself.
+ */
+export const readFields = (object: JsonObject, faults: FieldFault[], path = ''): FieldReader => {
+  const fault = (name: string, description: string): void => {
+    faults.push({ field: `${path}${name}`, description });
+  };
+  const read = <Type extends JsonValue>(name: string, kind: keyof typeof expected, is: (value: JsonValue) => value is Type): Type | undefined => {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (value === undefined || is(value)) return value;
+    fault(name, `It has to be ${expected[kind]}.`);
+    return undefined;
+  };
+  return {
+    text: (name) => read(name, 'text', (value) => typeof value === 'string'),
+    flag: (name) => read(name, 'flag', (value) => typeof value === 'boolean'),
+    object: (name) => read(name, 'object', isObject),
+    list: (name) => read(name, 'list', (value) => Array.isArray(value)),
+    require: (...names) => names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'It is needed.')),
+    allowOnly: (...names) => Object.keys(object).filter((name) => !names.includes(name)).forEach((name) => fault(name, `There is no such field. Known here: ${names.join(', ')}.`)),
+    fault,
+  };
+};
+
+/** The body as an object. @throws InvalidRequest */
+export const bodyObject = (body: JsonValue | undefined): JsonObject => {
+  if (!isObject(body)) throw new InvalidRequest('The body has to be a JSON object.');
+  return body;
+};
+
+/** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
+export const refuseFaults = (faults: readonly FieldFault[]): void => {
+  if (faults.length > 0) throw new InvalidRequest('Fields of the body cannot be used; details.fields says which and why.', faults.slice(0, 50));
+};
+
+/** An object's fields without the named ones. */
+export const without = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

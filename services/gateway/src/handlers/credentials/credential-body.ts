@@ -1,0 +1,26 @@
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { bodyObject, readFields, refuseFaults } from '../body-fields';
+
+/** The fields of a credential that a body gives; undefined for those it leaves out. */
+export interface CredentialBody {
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+  readonly dataJson: string | undefined;
+}
+
+/**
+ * Reads the body of a creation or change. Id and times are passed over, so that what GET gives can be sent back.
+ * @param required fields that must be there.
+ * @throws InvalidRequest
+ */
+export const readCredentialBody = (body: JsonValue | undefined, required: readonly string[]): CredentialBody => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');
+  fields.require(...required);
+  const data = fields.object('data');
+  const read = { name: fields.text('name'), type: fields.text('type'), dataJson: data === undefined ? undefined : JSON.stringify(data) };
+  refuseFaults(faults);
+  return read;
+};

@@ -1,0 +1,52 @@
+import type { Execution } from '@weft/proto/executions';
+import { ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
+import { InternalError } from '@weft/service-kit/errors';
+import { furtherMembers, objectText, quote, timeText } from '../json-text';
+
+const MODES = new Map<ExecutionMode, string>([
+  [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
+  [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
+  [ExecutionMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
+  [ExecutionMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
+  [ExecutionMode.EXECUTION_MODE_ERROR, 'error'],
+  [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
+]);
+
+/** The contract's status words, by their value on the wire. */
+export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
+  ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
+  ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
+  ['running', ExecutionStatus.EXECUTION_STATUS_RUNNING],
+  ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
+]);
+
+const STATUS_WORDS = new Map([...STATUSES].map(([word, status]) => [status, word]));
+
+const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string => {
+  const found = words.get(value);
+  if (found === undefined) throw new InternalError(new Error(`The executions service answered with the unknown value ${String(value)}.`));
+  return quote(found);
+};
+
+/** The status as JSON text. */
+export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
+
+/** All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as started when it was accepted. */
+export const headText = (execution: Execution): string =>
+  `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
+  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}`;
+
+const errorText = ({ failure }: Execution): string => {
+  if (failure === undefined) return '';
+  const { reason, message, node, errorJson } = failure;
+  // The error as run data shows it has its own message; the reason says what the status alone cannot (decision: four statuses).
+  const own = objectText(errorJson);
+  const head = own === '{}' ? `"message":${quote(message)}${node === '' ? '' : `,"node":{"name":${quote(node)}}`}` : furtherMembers(own).slice(1);
+  return `,"error":{"reason":${quote(reason)},${head}}`;
+};
+
+/** The summary that lists carry in `data`: the last node and the error, where its full form has them. */
+export const summaryText = (execution: Execution): string => {
+  const last = execution.lastNode === '' ? 'null' : quote(execution.lastNode);
+  return `{"resultData":{"lastNodeExecuted":${last}${errorText(execution)}}}`;
+};

@@ -1,0 +1,60 @@
+import type { Execution, ListExecutionsResponse } from '@weft/proto/executions';
+import { ExecutionStatus } from '@weft/proto/executions';
+import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import type { Clients } from '../../clients';
+import type { ApiHandler } from '../api-handler';
+import { nextCursorText } from '../list-answer';
+import { readFlag, readLimit } from '../read-query';
+import { executionParts } from './execution-data';
+import { headText, STATUSES, summaryText } from './execution-json';
+
+const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
+  const text = query.get('status');
+  if (text === undefined) return ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED;
+  const status = STATUSES.get(text);
+  if (status === undefined) throw new InvalidRequest('status cannot be used.', [{ field: 'status', description: `Use one of ${[...STATUSES.keys()].join(', ')}.` }]);
+  return status;
+};
+
+const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
+  const id = query.get('workflowId');
+  if (id === '') throw new InvalidRequest('workflowId cannot be used.', [{ field: 'workflowId', description: 'Give the id of a workflow, or leave it out.' }]);
+  return id ?? '';
+};
+
+const itemText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;
+
+/** One entry in full; nothing if it was deleted since its page was read. */
+const fullParts = async function* (execution: Execution, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* executionParts(execution, principal, clients);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
+  }
+};
+
+const pageInFull = async function* ({ executions, nextCursor }: ListExecutionsResponse, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
+  let before = '{"data":[';
+  for (const execution of executions) {
+    for await (const part of fullParts(execution, principal, clients)) {
+      if (before !== '') yield before;
+      before = '';
+      yield part;
+    }
+    if (before === '') before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"nextCursor":${nextCursorText(nextCursor)}}`;
+};
+
+/**
+ * GET /executions: one page, newest first, with a summary in each entry's `data`; with `includeData=true`, an addition,
+ * the whole of it. `nextCursor` is always there, null on the last page.
+ */
+export const listExecutions: ApiHandler = async ({ query, principal }, clients) => {
+  const wish = { limit: readLimit(query) ?? 20, cursor: query.get('cursor') ?? '', workflowId: readWorkflowId(query), status: readStatus(query) };
+  const includeData = readFlag(query, 'includeData');
+  const page = await clients.executions.calls.listExecutions(wish, { principal });
+  if (includeData) return { status: 200, parts: pageInFull(page, principal, clients) };
+  return { status: 200, json: `{"data":[${page.executions.map(itemText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
+};

@@ -1,0 +1,41 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+
+/** Query parameters as the simple parser gives them: repeated ones are lists. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+const MAX_VALUE_LENGTH = 500;
+
+/**
+ * The query parameters of a request.
+ * @param known names that the route understands.
+ * @throws InvalidRequest for any other name, for one given twice, and for one that is far too long.
+ */
+export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMap<string, string> => {
+  const understood = known.length === 0 ? 'This address takes no query parameters.' : `Known here: ${known.join(', ')}.`;
+  const entries = Object.entries(query);
+  const faults = entries.flatMap(([field, value]) => {
+    if (!known.includes(field)) return [{ field, description: `There is no such query parameter. ${understood}` }];
+    if (typeof value !== 'string') return [{ field, description: 'Give it once.' }];
+    return value.length > MAX_VALUE_LENGTH ? [{ field, description: `It has more than ${MAX_VALUE_LENGTH} characters.` }] : [];
+  });
+  if (faults.length > 0) throw new InvalidRequest(`The query cannot be used. ${understood}`, faults);
+  return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
+};
+
+/** The page size asked for; undefined if none. @throws InvalidRequest unless it is a whole number from 1 to 100. */
+export const readLimit = (query: ReadonlyMap<string, string>): number | undefined => {
+  const text = query.get('limit');
+  if (text === undefined) return undefined;
+  const limit = Number(text);
+  if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100) {
+    throw new InvalidRequest('limit cannot be used.', [{ field: 'limit', description: 'Use a whole number from 1 to 100.' }]);
+  }
+  return limit;
+};
+
+/** A parameter that is `true` or `false`; false if it is not given. @throws InvalidRequest */
+export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
+  const text = query.get(name) ?? 'false';
+  if (text !== 'true' && text !== 'false') throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Use true or false.' }]);
+  return text === 'true';
+};

@@ -1,0 +1,40 @@
+import type { Route } from './api-handler';
+import { createCredential } from './credentials/create-credential';
+import { deleteCredential } from './credentials/delete-credential';
+import { getCredential } from './credentials/get-credential';
+import { listCredentials } from './credentials/list-credentials';
+import { updateCredential } from './credentials/update-credential';
+import { deleteExecution } from './executions/delete-execution';
+import { getExecution } from './executions/get-execution';
+import { listExecutions } from './executions/list-executions';
+import { activateWorkflow } from './workflows/activate-workflow';
+import { createWorkflow } from './workflows/create-workflow';
+import { deactivateWorkflow } from './workflows/deactivate-workflow';
+import { deleteWorkflow } from './workflows/delete-workflow';
+import { executeWorkflow } from './workflows/execute-workflow';
+import { getWorkflow } from './workflows/get-workflow';
+import { listWorkflows } from './workflows/list-workflows';
+import { replaceWorkflow } from './workflows/replace-workflow';
+
+const PAGE = ['limit', 'cursor'];
+const EXECUTION_LIST = [...PAGE, 'workflowId', 'status', 'includeData'];
+
+/** Every endpoint below /api/v1, in the order of the specification. */
+export const ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/workflows', query: PAGE, body: 'none', handler: listWorkflows },
+  { method: 'GET', path: '/workflows/:id', query: [], body: 'none', handler: getWorkflow },
+  { method: 'POST', path: '/workflows', query: [], body: 'required', handler: createWorkflow },
+  { method: 'PUT', path: '/workflows/:id', query: [], body: 'required', handler: replaceWorkflow },
+  { method: 'DELETE', path: '/workflows/:id', query: [], body: 'none', handler: deleteWorkflow },
+  { method: 'POST', path: '/workflows/:id/activate', query: [], body: 'none', handler: activateWorkflow },
+  { method: 'POST', path: '/workflows/:id/deactivate', query: [], body: 'none', handler: deactivateWorkflow },
+  { method: 'GET', path: '/executions', query: EXECUTION_LIST, body: 'none', handler: listExecutions },
+  { method: 'GET', path: '/executions/:id', query: [], body: 'none', handler: getExecution },
+  { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
+  { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
+  { method: 'GET', path: '/credentials', query: PAGE, body: 'none', handler: listCredentials },
+  { method: 'GET', path: '/credentials/:id', query: [], body: 'none', handler: getCredential },
+  { method: 'POST', path: '/credentials', query: [], body: 'required', handler: createCredential },
+  { method: 'PUT', path: '/credentials/:id', query: [], body: 'required', handler: updateCredential },
+  { method: 'DELETE', path: '/credentials/:id', query: [], body: 'none', handler: deleteCredential },
+];

@@ -1,0 +1,35 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether an address may call. */
+export type AllowList = (address: string) => boolean;
+
+const family = (address: string): 'ipv4' | 'ipv6' | undefined => {
+  const version = isIP(address);
+  return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
+};
+
+/** IPv4 addresses that an IPv6 socket shows as `::ffff:10.0.0.1`, as they are. */
+const plainAddress = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+
+const addEntry = (list: BlockList, entry: string): void => {
+  const [address = '', bits] = entry.split('/');
+  const kind = family(address);
+  if (kind === undefined) return;
+  if (bits === undefined) list.addAddress(address, kind);
+  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 'ipv4' ? 32 : 128)) list.addSubnet(address, Number(bits), kind);
+};
+
+/**
+ * A list of addresses and CIDR blocks; an empty one lets everybody in. An entry that cannot be read lets nobody in by
+ * itself, so that a slip of the pen closes the door rather than opening it.
+ */
+export const createAllowList = (entries: readonly string[]): AllowList => {
+  if (entries.length === 0) return () => true;
+  const list = new BlockList();
+  for (const entry of entries) addEntry(list, entry);
+  return (address) => {
+    const plain = plainAddress(address);
+    const kind = family(plain);
+    return kind !== undefined && list.check(plain, kind);
+  };
+};

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+
+/** What a webhook request becomes. */
+export interface WebhookRequest {
+  readonly headers: IncomingMessage['headers'];
+  readonly params: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  readonly query: string;
+  /** JSON text. */
+  readonly bodyJson: string;
+  readonly webhookUrl: string;
+  /** JSON text of the claims of the caller's token; empty if it showed none. */
+  readonly claimsJson: string;
+}
+
+/** The single item that the run begins with, as a list in JSON text. The body is put in as it is: it was checked when it was read. */
+export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer =>
+  Buffer.from(
+    `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
+      `"body":${bodyJson},"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`,
+  );

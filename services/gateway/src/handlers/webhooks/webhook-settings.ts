@@ -1,0 +1,79 @@
+import { InternalError } from '@weft/service-kit/errors';
+import { parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/json';
+import { isObject } from '../body-fields';
+import { createAllowList, type AllowList } from './allow-list';
+
+/** What the intake needs to know of a webhook node, in the form it is used in. */
+export interface WebhookSettings {
+  /** Undefined: everyone may call. */
+  readonly authentication: { readonly kind: string; readonly credentialId: string } | undefined;
+  readonly responseMode: 'onReceived' | 'lastNode' | 'responseNode';
+  readonly responseCode: number;
+  readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
+  /** Undefined: the standard sentence. */
+  readonly responseText: string | undefined;
+  readonly responseContentType: string | undefined;
+  readonly noResponseBody: boolean;
+  readonly isAllowedAddress: AllowList;
+  readonly ignoreBots: boolean;
+  /** `*`, or origins. */
+  readonly allowedOrigins: readonly string[];
+}
+
+const MODES = ['onReceived', 'lastNode', 'responseNode'] as const;
+const CACHE_SIZE = 1_000;
+
+const text = (object: JsonObject, key: string): string | undefined => {
+  const value = object[key];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
+
+const readAuthentication = (value: JsonValue | undefined): WebhookSettings['authentication'] => {
+  const kind = isObject(value) ? text(value, 'kind') : undefined;
+  // What cannot be read must not open the door.
+  if (!isObject(value) || kind === undefined) throw new InternalError(new Error('The settings of a webhook do not say how its callers are checked.'));
+  return kind === 'none' ? undefined : { kind, credentialId: text(value, 'credentialId') ?? '' };
+};
+
+const readHeaders = (value: JsonValue | undefined): { name: string; value: string }[] =>
+  (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const name = isObject(entry) ? text(entry, 'name') : undefined;
+    const content = isObject(entry) ? text(entry, 'value') : undefined;
+    return name === undefined || content === undefined ? [] : [{ name, value: content }];
+  });
+
+const readSettings = (json: string): WebhookSettings => {
+  const settings = parseJson(Buffer.from(json));
+  if (!isObject(settings)) throw new InternalError(new Error('The settings of a webhook are no object.'));
+  const { responseCode, noResponseBody, ignoreBots } = settings;
+  return {
+    authentication: readAuthentication(settings['authentication']),
+    responseMode: MODES.find((mode) => mode === settings['responseMode']) ?? 'onReceived',
+    responseCode: typeof responseCode === 'number' ? responseCode : 200,
+    responseHeaders: readHeaders(settings['responseHeaders']),
+    responseText: text(settings, 'responseText'),
+    responseContentType: text(settings, 'responseContentType'),
+    noResponseBody: noResponseBody === true,
+    isAllowedAddress: createAllowList(texts(settings['ipWhitelist'])),
+    ignoreBots: ignoreBots === true,
+    allowedOrigins: (text(settings, 'allowedOrigins') ?? '*').split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''),
+  };
+};
+
+/** Reads the settings_json of a resolved webhook. */
+export type ReadWebhookSettings = (json: string) => WebhookSettings;
+
+/** A reader that knows the texts it read before, a bounded number of them: a busy webhook's settings are read once. */
+export const createSettingsReader = (): ReadWebhookSettings => {
+  const known = new Map<string, WebhookSettings>();
+  return (json) => {
+    const found = known.get(json);
+    if (found !== undefined) return found;
+    const settings = readSettings(json);
+    if (known.size >= CACHE_SIZE) known.clear();
+    known.set(json, settings);
+    return settings;
+  };
+};

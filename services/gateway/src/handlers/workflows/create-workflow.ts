@@ -1,0 +1,16 @@
+import { dataAnswer } from '../../middleware/write-answer';
+import type { ApiHandler } from '../api-handler';
+import { quote, timeText } from '../json-text';
+import { readWorkflowBody } from './workflow-body';
+import { presentWorkflow } from './workflow-json';
+
+/** POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. 201 with its id, name, active and createdAt. */
+export const createWorkflow: ApiHandler = async ({ body, principal }, { workflows }) => {
+  const { active = false, ...definition } = readWorkflowBody(body, ['name', 'nodes']);
+  const { workflow } = await workflows.calls.createWorkflow({ ...definition, active }, { principal });
+  const created = presentWorkflow(workflow);
+  return dataAnswer(
+    `{"id":${quote(created.id)},"name":${quote(created.name)},"active":${created.active},"createdAt":${timeText(created.createdAt)}}`,
+    { status: 201, headers: { location: `/api/v1/workflows/${created.id}`, etag: `"${created.versionId}"` } },
+  );
+};

@@ -1,0 +1,62 @@
+import type { Execution, ExecutionStart } from '@weft/proto/executions';
+import { ExecutionMode, StartWait } from '@weft/proto/executions';
+import { remainingMs } from '@weft/service-kit/context';
+import { InternalError, type FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { dataAnswer } from '../../middleware/write-answer';
+import type { ApiHandler } from '../api-handler';
+import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { quote } from '../json-text';
+import { statusText } from '../executions/execution-json';
+import { readIdempotencyKey } from '../idempotency-key';
+
+interface ExecuteWish {
+  readonly inputJson: Buffer;
+  readonly startNode: string;
+  readonly ignorePinData: boolean;
+  readonly wait: boolean;
+}
+
+/** Left of the request's time when a wait for the end gives up. */
+const WAIT_MARGIN_MS = 1_500;
+
+const readExecuteBody = (body: JsonValue | undefined): ExecuteWish => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
+  fields.allowOnly('data', 'startNode', 'usePinData', 'wait');
+  const data = fields.object('data');
+  const wish = {
+    inputJson: data === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(data)),
+    startNode: fields.text('startNode') ?? '',
+    ignorePinData: fields.flag('usePinData') === false,
+    wait: fields.flag('wait') ?? false,
+  };
+  refuseFaults(faults);
+  return wish;
+};
+
+const statusOf = (ended: Execution | undefined): string => (ended === undefined ? '"running"' : statusText(ended.status));
+
+/**
+ * POST /workflows/:id/execute: starts a run and answers 201 with its id as soon as it is stored. With `wait: true` the
+ * answer comes when the run has ended, or with status `running` when the time for the request is nearly over.
+ */
+export const executeWorkflow: ApiHandler = async ({ id, body, headers, principal }, { executions }) => {
+  const { wait, ...wish } = readExecuteBody(body);
+  const start: ExecutionStart = {
+    ...wish,
+    workflowId: id,
+    idempotencyKey: readIdempotencyKey(headers),
+    wait: wait ? StartWait.START_WAIT_END : StartWait.START_WAIT_UNSPECIFIED,
+    waitMs: wait ? Math.max(1, remainingMs(30_000) - WAIT_MARGIN_MS) : 0,
+    mode: ExecutionMode.EXECUTION_MODE_UNSPECIFIED,
+    versionId: '',
+    ownerId: '',
+  };
+  const { started } = await executions.calls.startExecution({ start }, { principal, waits: wait, deadlineMs: 30_000 });
+  if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
+  return dataAnswer(`{"executionId":${quote(started.executionId)},"status":${statusOf(started.ended)}}`, {
+    status: 201,
+    headers: { location: `/api/v1/executions/${started.executionId}` },
+  });
+};

@@ -1,0 +1,68 @@
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { Node } from '@weft/proto/workflows';
+import type { JsonObject, JsonValue } from '@weft/service-kit/json';
+import { bodyObject, isObject, readFields, refuseFaults, without } from '../body-fields';
+
+/** A definition, split as the workflows service takes it. */
+export interface WorkflowBody {
+  readonly name: string;
+  readonly nodes: Node[];
+  readonly connectionsJson: string;
+  readonly settingsJson: string;
+  readonly extraJson: string;
+  /** Undefined if the body does not say. */
+  readonly active: boolean | undefined;
+}
+
+const NODE_FIELDS = ['id', 'name', 'type', 'position', 'parameters'];
+/** Set by the service; what GET gives must be fit for PUT, so they are passed over. */
+const SERVICE_FIELDS = ['id', 'createdAt', 'updatedAt'];
+const WORKFLOW_FIELDS = [...SERVICE_FIELDS, 'name', 'active', 'nodes', 'connections', 'settings'];
+
+const isPosition = (value: JsonValue[]): value is number[] => value.length === 2 && value.every((part) => typeof part === 'number');
+
+const readNode = (value: JsonValue, index: number, faults: FieldFault[]): Node[] => {
+  if (!isObject(value)) {
+    faults.push({ field: `nodes[${index}]`, description: 'It has to be an object.' });
+    return [];
+  }
+  const fields = readFields(value, faults, `nodes[${index}].`);
+  fields.require('name', 'type');
+  const position = fields.list('position') ?? [];
+  const isUsable = position.length === 0 || isPosition(position);
+  if (!isUsable) fields.fault('position', 'It has to be a list of two numbers.');
+  const parameters = fields.object('parameters');
+  return [{
+    id: fields.text('id') ?? '',
+    name: fields.text('name') ?? '',
+    type: fields.text('type') ?? '',
+    position: isPosition(position) ? position : [],
+    parametersJson: parameters === undefined ? '' : JSON.stringify(parameters),
+    extraJson: JSON.stringify(without(value, NODE_FIELDS)),
+  }];
+};
+
+const present = (body: JsonObject, name: string): JsonObject => (body[name] === null ? without(body, [name]) : body);
+
+/**
+ * Reads the body of a creation or replacement: the contract's fields strictly, everything else is kept as it came.
+ * @param required fields that must be there.
+ * @throws InvalidRequest
+ */
+export const readWorkflowBody = (body: JsonValue | undefined, required: readonly string[]): WorkflowBody => {
+  const faults: FieldFault[] = [];
+  const object = present(bodyObject(body), 'settings');
+  const fields = readFields(object, faults);
+  fields.require(...required);
+  const nodes = (fields.list('nodes') ?? []).flatMap((node, index) => readNode(node, index, faults));
+  const read = {
+    name: fields.text('name') ?? '',
+    nodes,
+    connectionsJson: JSON.stringify(fields.object('connections') ?? {}),
+    settingsJson: JSON.stringify(fields.object('settings') ?? {}),
+    extraJson: JSON.stringify(without(object, WORKFLOW_FIELDS)),
+    active: fields.flag('active'),
+  };
+  refuseFaults(faults);
+  return read;
+};

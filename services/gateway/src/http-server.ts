@@ -1,0 +1,90 @@
+import { InvalidRequest, TimedOut } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { errorText, restErrorOf } from './middleware/error-response';
+
+/** How connections are kept. */
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly requestTimeLimitMs: number;
+  readonly maxConnections: number;
+}
+
+/** A listening HTTP server. */
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new connections, lets requests under way finish for up to `drainMs`, then cuts them. */
+  readonly stop: (drainMs: number) => Promise<void>;
+}
+
+/** Above the idle limit of usual load balancers, so that they and not we close idle connections. */
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_MS = 15_000;
+const MAX_HEADER_BYTES = 16_384;
+
+const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/** What is no HTTP never becomes a request; its sender is told in the same shape of error. */
+const refuseConnection = (error: Error, socket: Duplex): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const told = isTimeout(error) ? new TimedOut('The request did not arrive in time.') : new InvalidRequest('This is not an HTTP request that can be read, or its headers are too large.');
+  const { status } = restErrorOf(told);
+  const body = errorText(told);
+  socket.end(`HTTP/1.1 ${status} ${status === 503 ? 'Service Unavailable' : 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+};
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`)));
+    server.listen(port, host, () => {
+      const address: AddressInfo | string | null = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+
+const drain = (server: Server, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+
+/** Starts to listen. @throws Error if the port is taken. */
+export const startHttpServer = async (options: HttpServerOptions, logger: Logger, listener: RequestListener): Promise<HttpServer> => {
+  let isStopping = false;
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    // Above the limit of our own, which answers in words.
+    requestTimeout: options.requestTimeLimitMs + 5_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: 5_000,
+  });
+  server.maxConnections = options.maxConnections;
+  const handle: RequestListener = (request, response) => {
+    if (isStopping) response.setHeader('connection', 'close');
+    listener(request, response);
+  };
+  server.on('request', handle);
+  // Leave to send a body is given when it is read, not before the sender is known.
+  server.on('checkContinue', handle);
+  server.on('clientError', refuseConnection);
+  server.on('drop', () => logger.warn('a connection was closed: too many are open'));
+  const port = await listen(server, options.host, options.port);
+  return {
+    port,
+    stop: (drainMs) => {
+      isStopping = true;
+      return drain(server, drainMs);
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How far the headers of proxies are believed. */
+export interface ProxyTrust {
+  /** Number of proxies in front. */
+  readonly trustProxy: number;
+  /** The gateway's own address as clients know it; empty: taken from the request. */
+  readonly publicUrl: string;
+}
+
+const lastEntries = (header: string | string[] | undefined): string[] =>
+  (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((part) => part.trim()).filter((part) => part !== '');
+
+/**
+ * The address a request came from. Each trusted proxy has added the address it saw at the end of X-Forwarded-For;
+ * what stands further left is the client's own word and counts for nothing.
+ */
+export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<ProxyTrust, 'trustProxy'>): string => {
+  const own = request.socket.remoteAddress ?? '';
+  if (trustProxy === 0) return own;
+  const seen = lastEntries(request.headers['x-forwarded-for']);
+  return seen[Math.max(0, seen.length - trustProxy)] ?? own;
+};
+
+const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
+
+/** Scheme, host and port under which the client reached the gateway, without a slash at the end. */
+export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {
+  if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
+  const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;
+  const host = request.headers.host ?? '';
+  return `${forwarded === 'https' ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
+};

@@ -1,0 +1,89 @@
+import type { ErrorKind, ServiceError } from '@weft/service-kit/errors';
+import { toServiceError } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+import type { ServerResponse } from 'node:http';
+
+/** How an error looks over REST. */
+export interface RestError {
+  readonly status: number;
+  /** `error.code` of the body. */
+  readonly code: string;
+}
+
+const UNAVAILABLE: RestError = { status: 503, code: 'SERVICE_UNAVAILABLE' };
+
+/** The table: each kind of error, and below it the reasons that differ from their kind. docs/errors.md shows it. */
+const OF_KIND: Readonly<Record<ErrorKind, RestError>> = {
+  invalid: { status: 400, code: 'INVALID_REQUEST' },
+  unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
+  forbidden: { status: 403, code: 'FORBIDDEN' },
+  'not-found': { status: 404, code: 'INVALID_REQUEST' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  precondition: { status: 409, code: 'CONFLICT' },
+  limited: UNAVAILABLE,
+  'too-large': { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  unavailable: UNAVAILABLE,
+  timeout: UNAVAILABLE,
+  internal: { status: 500, code: 'INTERNAL_ERROR' },
+};
+
+const OF_REASON: ReadonlyMap<string, RestError> = new Map([
+  ['RATE_LIMIT_EXCEEDED', { status: 429, code: 'RATE_LIMIT_EXCEEDED' }],
+  ['VERSION_CONFLICT', { status: 412, code: 'PRECONDITION_FAILED' }],
+  ['WORKFLOW_NOT_RUNNABLE', { status: 400, code: 'INVALID_REQUEST' }],
+]);
+
+/** Seconds a client is told to wait when the error itself does not say. */
+const DEFAULT_RETRY_SECONDS = 5;
+
+/** The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no fault of the caller. */
+export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError => OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
+
+const detailsOf = (error: ServiceError, { status, code }: RestError): Record<string, unknown> => ({
+  // Where one code stands for several reasons, the finer one is told. With 404 the id in the details tells it.
+  ...(error.reason === code || status === 404 || status === 401 ? {} : { reason: error.reason }),
+  ...error.details,
+  ...(error.fields.length === 0 ? {} : { fields: error.fields.slice(0, 50).map(({ field, description }) => ({ field, message: description })) }),
+});
+
+/** The body `{"error": {...}}` of an error, as JSON text. */
+export const errorText = (error: ServiceError): string => {
+  const row = restErrorOf(error);
+  const details = detailsOf(error, row);
+  return JSON.stringify({
+    error: {
+      code: row.code,
+      message: error.message,
+      ...(Object.keys(details).length === 0 ? {} : { details }),
+      ...(row.status === 429 ? { retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS } : {}),
+    },
+  });
+};
+
+const report = (logger: Logger, error: ServiceError, status: number): void => {
+  if (status === 500) logger.error({ reason: error.reason, err: error.cause ?? error }, 'request failed');
+  else if (status === 503) logger.warn({ reason: error.reason, err: error.cause, explanation: error.message }, 'request could not be served');
+  else logger.debug({ reason: error.reason, status }, 'request refused');
+};
+
+/**
+ * Answers a request with an error; the only writer of error bodies. If the answer has begun already, its connection is
+ * cut, so that nobody takes half an answer for a whole one.
+ */
+export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
+  // Its time limit may have answered it before what it waited for failed.
+  if (response.writableEnded) return;
+  const error = toServiceError(thrown);
+  const { status } = restErrorOf(error);
+  report(logger, error, status);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(errorText(error));
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', body.length);
+  if (status === 429 || status === 503) response.setHeader('retry-after', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
+  if (status === 401 && !response.hasHeader('www-authenticate')) response.setHeader('www-authenticate', 'ApiKey realm="weft"');
+  response.writeHead(status).end(body);
+};

@@ -1,0 +1,77 @@
+import { InvalidRequest, ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { JSON_LIMITS } from '@weft/service-kit/json';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Largest body of a request, in bytes. */
+export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
+
+/** How much of a refused body is still taken in, so that its sender gets to read the answer. */
+const MAX_DRAINED_BYTES = 64_000_000;
+
+const tooLarge = (): ServiceError =>
+  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.` });
+
+const drain = (request: IncomingMessage): void => {
+  let drained = 0;
+  request.on('data', (chunk: Buffer) => {
+    drained += chunk.length;
+    if (drained > MAX_DRAINED_BYTES) request.destroy();
+  });
+};
+
+/**
+ * Refuses what need not be read to be refused: a body announced as too large, or compressed.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest
+ */
+export const checkBodyHeaders = (request: IncomingMessage): void => {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    drain(request);
+    throw tooLarge();
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [{ field: 'Content-Encoding', description: 'Leave this header out.' }]);
+  }
+};
+
+/** Whether the request has a body at all. */
+export const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads the whole body of a request. A sender that waits for leave to send (Expect: 100-continue) gets it now and not before.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together are too much
+ */
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer>;
+
+/** Makes a reader that holds at most `maxTotalBytes` of bodies at once, over all requests that are not answered yet. */
+export const createBodyReader = (maxTotalBytes: number): ReadBody => {
+  let held = 0;
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const refuse = (error: ServiceError): void => {
+        request.off('data', take);
+        chunks.length = 0;
+        drain(request);
+        reject(error);
+      };
+      const take = (chunk: Buffer): void => {
+        size += chunk.length;
+        held += chunk.length;
+        chunks.push(chunk);
+        if (size > MAX_BODY_BYTES) refuse(tooLarge());
+        else if (held > maxTotalBytes) refuse(new Unavailable('Too many large requests are under way.'));
+      };
+      const breakOff = (): void => reject(new InvalidRequest('The body ended before it was whole.'));
+      request.on('data', take);
+      request.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+      request.once('error', breakOff);
+      request.once('close', breakOff);
+      response.once('close', () => {
+        held -= size;
+      });
+      if (request.headers.expect !== undefined) response.writeContinue();
+    });
+};

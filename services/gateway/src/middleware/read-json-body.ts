@@ -1,0 +1,29 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { parseJson, type JsonValue } from '@weft/service-kit/json';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
+
+/** Whether an endpoint takes a body. What is sent to one that takes none is not read. */
+export type BodyUse = 'none' | 'optional' | 'required';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+
+const fault = (message: string): InvalidRequest => new InvalidRequest(message);
+
+/**
+ * Reads a JSON body.
+ * @returns undefined if there is none and none is needed.
+ * @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE; Unavailable
+ */
+export const readJsonBody = async (request: IncomingMessage, response: ServerResponse, use: BodyUse, readBody: ReadBody): Promise<JsonValue | undefined> => {
+  checkBodyHeaders(request);
+  if (use === 'none') return undefined;
+  if (!hasBody(request)) {
+    if (use === 'optional') return undefined;
+    throw fault('A JSON body is needed.');
+  }
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
+  const bytes = await readBody(request, response);
+  if (bytes.length === 0 && use === 'optional') return undefined;
+  return parseJson(bytes);
+};

@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http';
+
+/** What a handler answers: JSON text that is ready, or parts of it that come one after the other. */
+export type Answer = TextAnswer | StreamAnswer;
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer whose text is ready. */
+export interface TextAnswer extends AnswerHead {
+  readonly json: string;
+}
+
+/** An answer that is written while it is read elsewhere. The first part must come only when nothing ordinary can fail any more. */
+export interface StreamAnswer extends AnswerHead {
+  readonly parts: AsyncIterable<string | Uint8Array>;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The answer `{"data": ...}` around JSON text. */
+export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): TextAnswer => ({ ...head, json: `{"data":${json}}` });
+
+/** What every DELETE answers. */
+export const DELETED: TextAnswer = dataAnswer('{"success":true}');
+
+const untilDrained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+
+/** Writes parts as fast as the client takes them; what the client has not taken is not read. */
+const writeParts = async (response: ServerResponse, { status, headers = {}, parts }: StreamAnswer): Promise<void> => {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      if (response.writableEnded || response.destroyed) return;
+      if (!response.headersSent) response.writeHead(status, { 'content-type': JSON_TYPE, ...headers });
+      if (!response.write(next.value)) await untilDrained(response);
+    }
+    response.end();
+  } finally {
+    await iterator.return?.();
+  }
+};
+
+/** Writes an answer, unless the request was answered meanwhile (by its time limit). */
+export const writeAnswer = async (response: ServerResponse, answer: Answer): Promise<void> => {
+  if (response.headersSent || response.destroyed) return;
+  if ('parts' in answer) return writeParts(response, answer);
+  const body = Buffer.from(answer.json);
+  response.writeHead(answer.status, { 'content-type': JSON_TYPE, 'content-length': body.length, ...answer.headers }).end(body);
+};

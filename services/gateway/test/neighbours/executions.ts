@@ -1,0 +1,85 @@
+import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type HttpAnswer, type StartedExecution } from '@weft/proto/executions';
+import { ServiceError } from '@weft/service-kit/errors';
+import { bindService, toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
+import { createFake } from './fake';
+
+/** An execution that went well. */
+export const executionOf = (id: string, over: Partial<Execution> = {}): Execution => ({
+  id, workflowId: 'w1', versionId: 'v1', ownerId: 'owner', mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
+  state: ExecutionState.EXECUTION_STATE_SUCCESS, status: ExecutionStatus.EXECUTION_STATUS_SUCCESS,
+  createdAt: new Date('2026-01-02T03:04:05.000Z'), startedAt: new Date('2026-01-02T03:04:05.600Z'), finishedAt: new Date('2026-01-02T03:04:06.700Z'),
+  lastNode: 'Set', failure: undefined, crashes: 0, nodeRunCount: 2, ...over,
+});
+
+const notFound = (executionId: string): ServiceError =>
+  new ServiceError({ reason: 'EXECUTION_NOT_FOUND', kind: 'not-found', message: `No execution has id ${executionId}.`, details: { executionId } });
+
+const read = { users: 'executions:read' as const };
+const write = { users: 'executions:write' as const };
+const inside = { services: ['gateway'] };
+const access = {
+  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, listExecutions: read,
+  deleteExecution: write, cancelExecution: write, resumeExecution: write, checkClaim: inside,
+};
+
+/** An executions service that keeps what it is given in memory and runs nothing. */
+export const fakeExecutions = () => {
+  const fake = createFake();
+  const stored = new Map<string, Execution>();
+  /** Pieces of run data by execution. */
+  const data = new Map<string, readonly string[]>();
+  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined } = { answer: undefined, startFailure: undefined };
+  let made = 0;
+  const find = (id: string): Execution => {
+    const execution = stored.get(id);
+    if (execution === undefined) throw notFound(id);
+    return execution;
+  };
+  const begin = ({ wait }: ExecutionStart): StartedExecution => {
+    if (told.startFailure !== undefined) throw told.startFailure;
+    made += 1;
+    const execution = executionOf(`e${made}`);
+    return { executionId: execution.id, existing: false, answer: wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined, ended: wait === StartWait.START_WAIT_END ? execution : undefined };
+  };
+  const missing = new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'No start.' });
+  const handlers: Handlers<typeof ExecutionServiceService> = {
+    startExecution: (request, context) => fake.act('startExecution', request, context, () => {
+      if (request.start === undefined) throw missing;
+      return { started: begin(request.start) };
+    }),
+    startExecutions: (request, context) => fake.act('startExecutions', request, context, () => ({
+      results: request.starts.map((start) => {
+        try {
+          return { result: { $case: 'started' as const, value: begin(start) } };
+        } catch (error) {
+          return { result: { $case: 'failure' as const, value: toRpcStatus(error instanceof ServiceError ? error : missing) } };
+        }
+      }),
+    })),
+    getExecution: (request, context) => fake.act('getExecution', request, context, () => ({ execution: find(request.executionId) })),
+    async *readExecutionData(request, context) {
+      const parts = await fake.act('readExecutionData', request, context, () => {
+        find(request.executionId);
+        return data.get(request.executionId) ?? ['{"resultData":{"runData":{}}}'];
+      });
+      for (const part of parts) {
+        if (part === 'BREAK') throw notFound('mid');
+        yield { jsonPart: Buffer.from(part) };
+      }
+    },
+    listExecutions: (request, context) => fake.act('listExecutions', request, context, () => {
+      if (request.cursor !== '' && !/^\d+$/.test(request.cursor)) throw new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'The cursor cannot be used.', fields: [{ field: 'cursor', description: 'Use nextCursor.' }] });
+      const all = [...stored.values()];
+      const from = Number(request.cursor);
+      return { executions: all.slice(from, from + request.limit), nextCursor: from + request.limit < all.length ? String(from + request.limit) : '' };
+    }),
+    deleteExecution: (request, context) => fake.act('deleteExecution', request, context, () => {
+      stored.delete(find(request.executionId).id);
+      return {};
+    }),
+    cancelExecution: (request, context) => fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
+    resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => ({ resumed: undefined })),
+    checkClaim: (request, context) => fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
+  };
+  return { ...fake, stored, data, told, bound: bindService(ExecutionServiceService, handlers, access) };
+};

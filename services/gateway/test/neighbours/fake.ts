@@ -1,0 +1,54 @@
+import type { ServiceError } from '@weft/service-kit/errors';
+import type { CallContext } from '@weft/service-kit/grpc';
+
+/** A call that a fake got. */
+export interface SeenCall {
+  readonly method: string;
+  readonly request: unknown;
+  readonly service: string | undefined;
+  readonly userId: string | undefined;
+  readonly requestId: string;
+}
+
+/** What a test can make a fake do. */
+export interface Fake {
+  readonly seen: SeenCall[];
+  /** Calls of that method, in order. */
+  readonly callsOf: (method: string) => SeenCall[];
+  /** From now on the method fails so; undefined: no more. */
+  readonly fail: (method: string, error: ServiceError | undefined) => void;
+  /** From now on the method does not answer; the returned function lets it. */
+  readonly hold: (method: string) => () => void;
+  /** Every handler goes through this. */
+  readonly act: <Result>(method: string, request: unknown, context: CallContext, answer: () => Result) => Promise<Result>;
+}
+
+/** Records calls, and lets tests make them fail or wait. */
+export const createFake = (): Fake => {
+  const seen: SeenCall[] = [];
+  const failures = new Map<string, ServiceError>();
+  const gates = new Map<string, Promise<void>>();
+  return {
+    seen,
+    callsOf: (method) => seen.filter((call) => call.method === method),
+    fail: (method, error) => {
+      if (error === undefined) failures.delete(method);
+      else failures.set(method, error);
+    },
+    hold: (method) => {
+      let open = (): void => undefined;
+      gates.set(method, new Promise((resolve) => { open = resolve; }));
+      return () => {
+        gates.delete(method);
+        open();
+      };
+    },
+    act: async (method, request, context, answer) => {
+      seen.push({ method, request, service: context.service, userId: context.principal?.userId, requestId: context.requestId });
+      await gates.get(method);
+      const failure = failures.get(method);
+      if (failure !== undefined) throw failure;
+      return answer();
+    },
+  };
+};

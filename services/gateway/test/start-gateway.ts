@@ -1,0 +1,102 @@
+import { makeTestKeys, silentLogger, startFakeNeighbour } from '@weft/service-kit/testing';
+import { config } from '../src/config';
+import { createServer } from '../src/server';
+import { fakeCredentials } from './neighbours/credentials';
+import { fakeExecutions } from './neighbours/executions';
+import { fakeIdentity, KEYS } from './neighbours/identity';
+import { fakeWorkflows } from './neighbours/workflows';
+
+/** What a request of a test may say; a body that is no text is sent as JSON. */
+export interface Ask {
+  /** undefined: the owner's key; null: none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; null if it is empty or none. */
+  readonly json: Body;
+}
+
+/** Bodies as tests look at them. */
+export interface Body {
+  readonly data?: unknown;
+  readonly nextCursor?: string | null;
+  readonly message?: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>>; readonly retryAfter?: number };
+}
+
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
+
+const parseBody = (text: string): Body => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isBody(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
+
+/** Sends one request. */
+export const ask = async (base: string, method: string, path: string, { key, headers = {}, body }: Ask = {}): Promise<Reply> => {
+  const keyHeader = key === null ? {} : { 'x-svc-api-key': key ?? KEYS.owner };
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { ...keyHeader, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parseBody(text) };
+};
+
+/** The real gateway, with its neighbours faked at the wire. */
+export const startGateway = async (environment: Readonly<Record<string, string>> = {}) => {
+  const keys = makeTestKeys(['gateway']);
+  const workflows = fakeWorkflows();
+  const executions = fakeExecutions();
+  const credentials = fakeCredentials();
+  const identity = fakeIdentity();
+  const neighbours = await Promise.all([
+    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound] }),
+    startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound] }),
+    startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
+  ]);
+  const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = neighbours.map(({ target }) => target);
+  const settings = config.load({
+    PORT: '0',
+    SERVICE_KEY: keys.privateKeyOf('gateway'),
+    WORKFLOWS_TARGET: workflowsTarget,
+    EXECUTIONS_TARGET: executionsTarget,
+    CREDENTIALS_TARGET: credentialsTarget,
+    ...environment,
+  });
+  const server = await createServer(settings, silentLogger());
+  const base = `http://127.0.0.1:${server.port}`;
+  return {
+    base,
+    port: server.port,
+    workflows,
+    executions,
+    credentials,
+    identity,
+    neighbours,
+    api: (method: string, path: string, wish?: Ask) => ask(base, method, `/api/v1${path}`, wish),
+    ask: (method: string, path: string, wish?: Ask) => ask(base, method, path, { key: null, ...wish }),
+    stopGateway: server.stop,
+    stop: async () => {
+      await server.stop();
+      await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+    },
+  };
+};
+
+/** A running gateway of a test. */
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
