@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSecrets } from './secrets';
+import { serviceEnvironment } from './service-environment';
+import type { StackFacts } from './service-environment';
+import { SERVICES, forEachService } from './services';
+
+describe('serviceEnvironment', () => {
+  const data = mkdtempSync(join(tmpdir(), 'weft-environment-'));
+  const secrets = loadSecrets(data, {});
+  rmSync(data, { recursive: true });
+  const facts: StackFacts = {
+    secrets,
+    mongodbUri: 'mongodb://m',
+    natsUrl: 'nats://n',
+    namespace: 'weft',
+    targets: forEachService((service) => `ipv4:${service}`),
+    environment: { PATH: '/bin', HOME: '/home', NODE_OPTIONS: '-x', SHELL: '/bin/sh', AWS_SECRET_ACCESS_KEY: 's', RUNNER_SLOTS: '3', PORT: '9', SERVICE_KEY: 'of the user' },
+  };
+
+  it('gives each service what it needs and no other service\'s secret', () => {
+    expect(serviceEnvironment('runner', 7004, facts)).toEqual({
+      PATH: '/bin',
+      HOME: '/home',
+      NODE_OPTIONS: '-x',
+      RUNNER_SLOTS: '3',
+      HOST: '127.0.0.1',
+      PORT: '7004',
+      SERVICE_KEY: secrets.serviceKeys.runner.privateKey,
+      SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${secrets.serviceKeys[name].publicKey}`).join(','),
+      NATS_URL: 'nats://n',
+      EXECUTIONS_TARGET: 'ipv4:executions',
+      CREDENTIALS_TARGET: 'ipv4:credentials',
+    });
+  });
+
+  it('gives the master key and the owner to credentials alone', () => {
+    const knowing = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(service, 1, facts)).match(/MASTER_KEY|WEFT_OWNER/));
+    expect(knowing).toEqual(['credentials']);
+  });
+
+  it('gives each service with a store a database of its own', () => {
+    expect(SERVICES.map((service) => serviceEnvironment(service, 1, facts)['MONGODB_DATABASE'])).toEqual(['weft_credentials', 'weft_workflows', 'weft_executions', undefined, undefined]);
+  });
+
+  it('keeps stacks on the same servers apart by their namespace', () => {
+    const other = serviceEnvironment('executions', 1, { ...facts, namespace: 'other' });
+    expect(other).toMatchObject({ MONGODB_DATABASE: 'other_executions', NATS_STREAM: 'other_executions' });
+    expect(serviceEnvironment('executions', 1, facts)).not.toHaveProperty('NATS_STREAM');
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { waitUntil } from '../src/wait-until';
+
+const COMMANDS = join(__dirname, '../src/commands');
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Everything it printed so far. */
+  readonly output: () => string;
+  readonly code: Promise<number | null>;
+}
+
+function run(command: string, data: string, variables: Record<string, string> = {}, ...args: string[]): Run {
+  const env = { ...process.env, MONGODB_URI: '', NATS_URL: '', WEFT_DATA: data, ...variables };
+  const child = spawn(process.execPath, [join(COMMANDS, `${command}.js`), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  return { child, output: () => text, code: new Promise((settle) => child.once('close', settle)) };
+}
+
+async function ready({ output, child }: Run): Promise<void> {
+  const isReady = await waitUntil(() => output().includes('ready') || (child.exitCode !== null && 'ended'), { limitMs: 20_000 });
+  if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
+}
+
+describe('a command', () => {
+  let data: string;
+  beforeEach(() => (data = mkdtempSync(join(tmpdir(), 'weft-command-'))));
+  afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+  const uriOf = ({ output }: Run): string => /MONGODB_URI=(\S+)/.exec(output())?.[1] ?? '';
+
+  it('finds all acknowledged writes again after it and its servers were left behind by SIGKILL', async () => {
+    const first = run('servers-main', data);
+    await ready(first);
+    const client = await MongoClient.connect(uriOf(first));
+    const things = client.db('kept').collection<{ _id: number }>('things');
+    for (let id = 0; id < 20; id++) await things.insertOne({ _id: id });
+    first.child.kill('SIGKILL');
+    await first.code;
+    await client.close();
+
+    const second = run('servers-main', data);
+    await ready(second);
+    expect(second.output()).toMatch(/ended what an earlier start had left running: .*nats/);
+    const again = await MongoClient.connect(uriOf(second));
+    expect(await again.db('kept').collection('things').countDocuments()).toBe(20);
+    await again.close();
+    second.child.kill('SIGTERM');
+    expect(await second.code).toBe(0);
+  });
+
+  it('refuses a data folder in use and names the process that uses it', async () => {
+    const first = run('servers-main', data);
+    await ready(first);
+    const second = run('servers-main', data);
+    expect(await second.code).toBe(1);
+    expect(second.output()).toBe(`Process ${first.child.pid} already runs a stack on the data folder ${data}. Stop it, or name another folder in WEFT_DATA.\n`);
+    first.child.kill('SIGINT');
+    expect(await first.code).toBe(0);
+  });
+
+  it('names a taken port and its variable before it starts anything', async () => {
+    const server = createServer();
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const start = run('start-main', data, { EXECUTIONS_PORT: String(port) });
+    expect(await start.code).toBe(1);
+    expect(start.output()).toContain(`Port ${port}, on which executions is to listen, is taken. Set EXECUTIONS_PORT to a free one, or stop what listens there.\n`);
+    await new Promise((settle) => server.close(settle));
+  });
+
+  it('says that the database named in MONGODB_URI is dead, without its password', async () => {
+    const start = run('servers-main', data, { MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:9/' });
+    expect(await start.code).toBe(1);
+    expect(start.output()).toMatch(/^No MongoDB answers at MONGODB_URI \(mongodb:\/\/\*\*\*@127\.0\.0\.1:9\/\): .*ECONNREFUSED.* Start it, correct MONGODB_URI, or unset it/);
+    expect(start.output()).not.toContain('hidden');
+  });
+});
