@@ -1,25 +1,30 @@
 import { createTokenSigner } from '@weft/service-kit/auth';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
+import { join } from 'node:path';
 import { createClients } from './clients';
 import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
 import { createProbes } from './handlers/probes';
+import { createSettingsApp } from './handlers/settings/settings-app';
 import { createWebhookReceiver } from './handlers/webhooks/receive-webhook';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
 
-/** Wires and starts the gateway: webhooks first, by the shortest way; then the probes, then the API. */
+/** Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API. */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
   const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);
   const parts = { ...settings, clients, logger, readBody };
   const api = createApi(parts);
   const receiveWebhook = createWebhookReceiver(parts);
+  const settingsApp = createSettingsApp({ ...parts, webFolder: join(__dirname, '../../web') });
   const probes = createProbes();
   const server = await startHttpServer(settings, logger, (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/webhook/')) receiveWebhook(request, response);
+    else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
+    else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
     else if (!probes.answer(path, response)) api(request, response);
   });
   probes.setReady(true);

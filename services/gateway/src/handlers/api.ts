@@ -1,28 +1,22 @@
-import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
-import type { Logger } from '@weft/service-kit/logging';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CountedUser } from '@weft/service-kit/auth';
+import { ServiceError } from '@weft/service-kit/errors';
+import express, { type Express, type RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { authenticate } from '../middleware/authenticate';
-import { writeError } from '../middleware/error-response';
+import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
 import { applyRateLimit } from '../middleware/rate-limit';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
-import { assignRequestId } from '../middleware/request-id';
-import { runWithinLimit } from '../middleware/time-limit';
 import { writeAnswer } from '../middleware/write-answer';
 import type { Route } from './api-handler';
 import { readQuery } from './read-query';
 import { ROUTES } from './routes';
 
 /** What the API is made of. */
-export interface ApiOptions {
+export interface ApiOptions extends RequestOptions {
   readonly clients: Clients;
-  readonly logger: Logger;
   readonly readBody: ReadBody;
-  /** Milliseconds. */
-  readonly requestTimeLimitMs: number;
 }
 
 const ROOT = '/api/v1';
@@ -34,20 +28,6 @@ const noSuchEndpoint = (method: string, path: string, allowed: readonly string[]
     kind: 'not-found',
     message: allowed.length === 0 ? `There is no endpoint ${path}.` : `${path} does not answer ${method}, only ${allowed.join(', ')}.`,
   });
-
-const begin = ({ logger, requestTimeLimitMs }: ApiOptions): RequestHandler => (request, response, next) => {
-  const started = performance.now();
-  const requestId = assignRequestId(request, response);
-  response.setHeader('cache-control', 'no-store');
-  response.setHeader('x-content-type-options', 'nosniff');
-  runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger }, () => {
-    response.once('close', () => {
-      const { method, originalUrl } = request;
-      logger.info({ method, path: originalUrl.split('?')[0], status: response.statusCode, ms: Math.round(performance.now() - started) }, 'request');
-    });
-    next();
-  });
-};
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
 const admit = async (request: IncomingMessage, response: ServerResponse, { clients }: ApiOptions): Promise<CountedUser> => {
@@ -75,17 +55,11 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
   throw noSuchEndpoint(request.method, request.baseUrl + request.path, allowed);
 };
 
-const failed = (logger: Logger): ErrorRequestHandler => (error: unknown, _request, response, _next) => {
-  // A path that cannot be decoded is refused by the router, before any of our code.
-  const isRouterFault = error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
-  writeError(response, isRouterFault ? new InvalidRequest('The path cannot be decoded.') : error, logger);
-};
-
 /** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
-  app.use(begin(options));
+  app.use(beginRequest(options));
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const rows = ROUTES.filter((route) => route.path === path);
     const node = app.route(ROOT + path);
@@ -93,6 +67,6 @@ export const createApi = (options: ApiOptions): Express => {
     node.all(refuseMethod(rows.map((row) => row.method), options));
   }
   app.use(refuseMethod([], options));
-  app.use(failed(options.logger));
+  app.use(answerErrors(options.logger));
   return app;
 };

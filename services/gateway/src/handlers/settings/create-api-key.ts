@@ -1,0 +1,19 @@
+import { InternalError, type FieldFault } from '@weft/service-kit/errors';
+import { dataAnswer } from '../../middleware/write-answer';
+import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { quote } from '../json-text';
+import { apiKeyMembers } from './api-key-json';
+import type { SettingsHandler } from './settings-handler';
+
+/** POST /settings/api/keys: makes a key. Its value is in this answer and nowhere else. */
+export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identity }) => {
+  const principal = await signedIn();
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.require('name');
+  const name = (fields.text('name') ?? '').trim();
+  refuseFaults(faults);
+  const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
+  if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
+  return dataAnswer(`{${apiKeyMembers(apiKey)},"value":${quote(value)}}`, { status: 201 });
+};

@@ -1,0 +1,178 @@
+// The settings page: signing in, and API keys. Plain functions over the page's elements; text goes in as text, never as HTML.
+'use strict';
+
+const element = (id) => document.getElementById(id);
+const show = (id, isShown) => { element(id).hidden = !isShown; };
+const say = (text) => { element('status').textContent = text; };
+
+const alertUser = (text) => {
+  element('alert').textContent = text;
+  show('alert', text !== '');
+};
+
+class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Calls an endpoint of this page; gives its data, or throws a Refusal with a sentence for the reader. */
+const call = async (method, path, body) => {
+  const headers = { 'X-Weft-Settings': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+  let response;
+  try {
+    response = await fetch(`/settings/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  } catch {
+    throw new Refusal(0, 'The server cannot be reached. Check your connection and try again.');
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer.data;
+  const field = answer.error?.details?.fields?.[0];
+  const fieldText = field === undefined ? '' : ` ${field.field}: ${field.message}`;
+  throw new Refusal(response.status, `${answer.error?.message ?? 'The server gave no usable answer.'}${fieldText}`);
+};
+
+const showSignIn = () => {
+  hideNewKey();
+  show('account', false);
+  show('keys-view', false);
+  show('sign-in-view', true);
+  element('email').focus();
+};
+
+const showKeys = async (person) => {
+  element('who-email').textContent = person.email;
+  element('who-role').textContent = person.role;
+  show('sign-in-view', false);
+  show('account', true);
+  show('keys-view', true);
+  await listKeys();
+};
+
+/** Runs what a button asks for: one at a time, with its failure told. An ended session leads back to the sign-in. */
+const act = async (button, work) => {
+  if (button.disabled) return;
+  button.disabled = true;
+  alertUser('');
+  try {
+    await work();
+  } catch (error) {
+    if (error.status === 401 && element('sign-in-view').hidden) {
+      showSignIn();
+      alertUser('Your session has ended. Sign in again.');
+    } else {
+      alertUser(error.message);
+    }
+  } finally {
+    button.disabled = false;
+  }
+};
+
+const dateText = (iso) => new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const keyRow = (key) => {
+  const row = document.createElement('tr');
+  row.dataset.keyId = key.id;
+  const name = row.insertCell();
+  name.textContent = key.name;
+  const time = document.createElement('time');
+  time.dateTime = key.createdAt;
+  time.textContent = dateText(key.createdAt);
+  row.insertCell().append(time);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'delete';
+  button.textContent = 'Delete';
+  button.setAttribute('aria-label', `Delete key ${key.name}`);
+  button.addEventListener('click', () => askToDelete(key, button));
+  row.insertCell().append(button);
+  return row;
+};
+
+const listKeys = async () => {
+  const keys = await call('GET', '/keys');
+  element('key-rows').replaceChildren(...keys.map(keyRow));
+  show('keys', keys.length > 0);
+  show('no-keys', keys.length === 0);
+};
+
+const showNewKey = (key) => {
+  element('new-key-name').textContent = key.name;
+  element('new-key-value').value = key.value;
+  element('try-it').textContent = `curl -H 'X-SVC-API-KEY: ${key.value}' ${location.origin}/api/v1/workflows`;
+  element('copy-key').textContent = 'Copy';
+  show('new-key', true);
+  element('new-key').focus();
+};
+
+const hideNewKey = () => {
+  element('new-key-value').value = '';
+  element('try-it').textContent = '';
+  show('new-key', false);
+};
+
+/** Copies by the clipboard where the browser lets pages of this address use it, by selection elsewhere. */
+const copyValue = async () => {
+  const field = element('new-key-value');
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    if (!document.execCommand('copy')) throw new Refusal(0, 'The browser did not let this page copy. The value is selected: copy it with Ctrl+C.');
+  }
+  element('copy-key').textContent = 'Copied';
+  say('The value of the key is copied.');
+};
+
+const askToDelete = (key, opener) => {
+  const dialog = element('delete-dialog');
+  element('delete-name').textContent = key.name;
+  element('delete-confirm').onclick = () => act(element('delete-confirm'), async () => {
+    dialog.close();
+    await call('DELETE', `/keys/${encodeURIComponent(key.id)}`);
+    await listKeys();
+    say(`Key ${key.name} is deleted.`);
+    element('key-name').focus();
+  });
+  dialog.onclose = () => { if (opener.isConnected) opener.focus(); };
+  dialog.showModal();
+  element('delete-cancel').focus();
+};
+
+element('sign-in-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(element('sign-in'), async () => {
+    const person = await call('POST', '/session', { email: element('email').value, password: element('password').value });
+    element('password').value = '';
+    await showKeys(person);
+    say('You are signed in.');
+    element('key-name').focus();
+  });
+});
+
+element('sign-out').addEventListener('click', () => act(element('sign-out'), async () => {
+  await call('DELETE', '/session');
+  showSignIn();
+  say('You are signed out.');
+}));
+
+element('create-key-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(element('create-key'), async () => {
+    const key = await call('POST', '/keys', { name: element('key-name').value });
+    element('key-name').value = '';
+    showNewKey(key);
+    say(`Key ${key.name} is made.`);
+    await listKeys();
+  });
+});
+
+element('copy-key').addEventListener('click', () => act(element('copy-key'), copyValue));
+element('new-key-done').addEventListener('click', () => { hideNewKey(); element('key-name').focus(); });
+element('delete-cancel').addEventListener('click', () => element('delete-dialog').close());
+
+call('GET', '/session').then(showKeys).catch((error) => {
+  showSignIn();
+  if (error.status !== 401) alertUser(error.message);
+});
