@@ -20,12 +20,10 @@ const LEFT_OUT = ['man', 'doc', 'locale', 'info', 'lintian'];
  */
 export async function extractPackages(folder: string, packages: readonly string[], need: { purpose: string; wayOut: string }, report: Report): Promise<void> {
   refuseOtherMachines(need);
-  const mirror = (await findMirror()) ?? (await updateAndFindMirror(need));
-  if (findProgram('mmdebstrap', process.env['PATH']) === undefined) {
-    report('installing mmdebstrap');
-    await aptGet('update', '-qq');
-    await aptGet('install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap');
-  }
+  // apt bears only one at a time, and several things are set up at once
+  mirrorOnce ??= prepareApt(report);
+  const mirror = await mirrorOnce;
+  if (mirror === undefined) throw new StackError(`${need.purpose} cannot be set up: apt has no Debian source configured. ${need.wayOut}`);
   const args = [
     '--quiet',
     '--mode=root',
@@ -49,16 +47,23 @@ function refuseOtherMachines({ purpose, wayOut }: { purpose: string; wayOut: str
   if (process.getuid?.() !== 0) throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);
 }
 
+let mirrorOnce: Promise<string | undefined> | undefined;
+
+/** Makes sure that mmdebstrap is there and gives the address of the Debian mirror; undefined if apt knows none. */
+async function prepareApt(report: Report): Promise<string | undefined> {
+  const isMissing = findProgram('mmdebstrap', process.env['PATH']) === undefined;
+  const known = await findMirror();
+  if (known === undefined || isMissing) await aptGet('update', '-qq');
+  if (isMissing) {
+    report('installing mmdebstrap');
+    await aptGet('install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap');
+  }
+  return known ?? findMirror();
+}
+
 async function findMirror(): Promise<string | undefined> {
   const { stdout } = await tryCommand('apt-get', ['indextargets', '--format', '$(LABEL)|$(REPO_URI)', 'Created-By: Packages']);
   return stdout.split('\n').find((line) => line.startsWith('Debian|'))?.slice('Debian|'.length);
-}
-
-async function updateAndFindMirror({ purpose, wayOut }: { purpose: string; wayOut: string }): Promise<string> {
-  await aptGet('update', '-qq');
-  const mirror = await findMirror();
-  if (mirror === undefined) throw new StackError(`${purpose} cannot be set up: apt has no Debian source configured. ${wayOut}`);
-  return mirror;
 }
 
 async function aptGet(...args: string[]): Promise<void> {

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtOnce } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
 import { findProgram } from '../processes/find-program';
 import { runCommand, tryCommand } from '../processes/run-command';
 import { StackError } from '../errors';
 import type { Report } from '../errors';
+import { certificateVariables } from './certificates';
 
 /** Oldest release of Go that builds what we need, as [major, minor]. */
 const OLDEST_GO: readonly [number, number] = [1, 25];
@@ -21,36 +21,30 @@ export async function findGo(): Promise<string | undefined> {
 }
 
 /**
- * Builds the program of a Go package from source into `folder`. Uses the Go of this machine, else one from Debian
- * packages kept in the cache.
+ * Builds the program of a Go package from source into `folder`. Uses the Go of this machine, else one unpacked from
+ * Debian packages for this one build.
  *
  * @param source package path with version: `example.org/module/cmd/name@v1.2.3`.
  */
 export async function goInstall(cache: string, source: string, folder: string, report: Report): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  const scratch = join(folder, 'scratch');
   const own = await findGo();
-  const env = own === undefined ? await unpackedGo(cache, report) : { program: own, env: {} };
+  const go = own === undefined ? await unpackGo(scratch, report) : { program: own, variables: {} };
   // without C there is nothing the program needs from the machine that runs it
   const settings = { GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'local' };
-  await runCommand(env.program, ['install', source], { env: { ...process.env, ...env.env, ...settings } });
+  await runCommand(go.program, ['install', source], { env: { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings } });
+  rmSync(scratch, { recursive: true, force: true });
 }
 
-async function unpackedGo(cache: string, report: Report): Promise<{ program: string; env: Record<string, string> }> {
+async function unpackGo(scratch: string, report: Report): Promise<{ program: string; variables: Record<string, string> }> {
+  report('unpacking Go from Debian packages (about 10 s)');
   const wayOut = `Install Go ${OLDEST_GO.join('.')} or newer and start again.`;
-  const tree = await builtOnce(
-    cache,
-    {
-      name: 'go',
-      inputs: { packages: 'golang-go' },
-      build: async (folder) => {
-        report('unpacking Go from Debian packages (about 10 s)');
-        await extractPackages(folder, ['golang-go'], { purpose: 'Go', wayOut }, report);
-      },
-    },
-    report,
-  );
+  const tree = join(scratch, 'tree');
+  mkdirSync(tree, { recursive: true });
+  await extractPackages(tree, ['golang-go'], { purpose: 'Go', wayOut }, report);
   const release = readdirSync(join(tree, 'usr/lib')).find((name) => /^go-\d/.test(name));
   if (release === undefined) throw new StackError(`Debian's Go was not found where it is expected. ${wayOut}`);
   const root = join(tree, 'usr/lib', release);
-  return { program: join(root, 'bin/go'), env: { GOROOT: root, GOPATH: join(cache, 'go-path'), GOCACHE: join(cache, 'go-build') } };
+  return { program: join(root, 'bin/go'), variables: { GOROOT: root, GOPATH: join(scratch, 'path'), GOCACHE: join(scratch, 'build') } };
 }
