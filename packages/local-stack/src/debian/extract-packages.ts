@@ -10,16 +10,25 @@ const TEN_MINUTES = 600_000;
 // nobody reads these here, and they are a fifth of the bytes
 const LEFT_OUT = ['man', 'doc', 'locale', 'info', 'lintian'];
 
+/** What packages are needed for. */
+export interface Need {
+  /** As it begins a sentence: "A MongoDB". */
+  readonly purpose: string;
+  /** One sentence that says what to do on a machine where this cannot work. */
+  readonly wayOut: string;
+  /** Reported when the work begins. */
+  readonly announcement: string;
+}
+
 /**
  * Unpacks Debian packages of the `unstable` release and all they depend on into a folder, without installing anything
  * on this machine and without running any of their scripts. The mirror is the one this machine uses for itself.
  * Only mmdebstrap is installed on the machine, if it is missing.
- *
- * @param purpose what the packages are needed for, as it reads in a sentence: "a MongoDB".
- * @param wayOut one sentence that says what to do on a machine where this cannot work.
+ * Throws a sentence where that cannot work.
  */
-export async function extractPackages(folder: string, packages: readonly string[], need: { purpose: string; wayOut: string }, report: Report): Promise<void> {
+export async function extractPackages(folder: string, packages: readonly string[], need: Need, report: Report): Promise<void> {
   refuseOtherMachines(need);
+  report(need.announcement);
   // apt bears only one at a time, and several things are set up at once
   mirrorOnce ??= prepareApt(report);
   const mirror = await mirrorOnce;
@@ -41,7 +50,7 @@ export async function extractPackages(folder: string, packages: readonly string[
   await runCommand('mmdebstrap', args, { limitMs: TEN_MINUTES, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-function refuseOtherMachines({ purpose, wayOut }: { purpose: string; wayOut: string }): void {
+function refuseOtherMachines({ purpose, wayOut }: Need): void {
   const isDebian = findProgram('apt-get', process.env['PATH']) !== undefined && existsSync(KEYRING) && existsSync('/usr/share/keyrings');
   if (!isDebian) throw new StackError(`${purpose} cannot be set up here from Debian packages: this is no Debian machine. ${wayOut}`);
   if (process.getuid?.() !== 0) throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);

@@ -38,11 +38,10 @@ export async function goInstall(cache: string, source: string, folder: string, r
 }
 
 async function unpackGo(scratch: string, report: Report): Promise<{ program: string; variables: Record<string, string> }> {
-  report('unpacking Go from Debian packages (about 10 s)');
   const wayOut = `Install Go ${OLDEST_GO.join('.')} or newer and start again.`;
   const tree = join(scratch, 'tree');
   mkdirSync(tree, { recursive: true });
-  await extractPackages(tree, ['golang-go'], { purpose: 'Go', wayOut }, report);
+  await extractPackages(tree, ['golang-go'], { purpose: 'Go', wayOut, announcement: 'unpacking Go from Debian packages (about 10 s)' }, report);
   const release = readdirSync(join(tree, 'usr/lib')).find((name) => /^go-\d/.test(name));
   if (release === undefined) throw new StackError(`Debian's Go was not found where it is expected. ${wayOut}`);
   const root = join(tree, 'usr/lib', release);

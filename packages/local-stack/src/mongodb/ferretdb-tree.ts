@@ -39,7 +39,6 @@ export function ferretdbRecipe(cache: string, report: Report): Recipe {
     name: 'mongodb',
     inputs: { source: SOURCE, packages: PACKAGES.join(','), user: String(CHROOT_USER), layout: '1' },
     build: async (folder) => {
-      report('setting up a MongoDB: FerretDB on PostgreSQL (one to two minutes, once per machine)');
       const [tree, programs] = [treeOf(folder), join(folder, 'programs')];
       mkdirSync(tree);
       await Promise.all([unpackTree(tree, report), buildFerretdb(cache, programs, report)]);
@@ -58,7 +57,8 @@ async function buildFerretdb(cache: string, folder: string, report: Report): Pro
 }
 
 async function unpackTree(tree: string, report: Report): Promise<void> {
-  await extractPackages(tree, PACKAGES, { purpose: 'A MongoDB', wayOut: MONGODB_WAY_OUT }, report);
+  const announcement = 'setting up a MongoDB: FerretDB on PostgreSQL (one to two minutes, once per machine)';
+  await extractPackages(tree, PACKAGES, { purpose: 'A MongoDB', wayOut: MONGODB_WAY_OUT, announcement }, report);
   writeFileSync(join(tree, 'etc/passwd'), `root:x:0:0:root:/root:/bin/sh\npostgres:x:${CHROOT_USER}:${CHROOT_USER}::/data:/bin/sh\n`);
   writeFileSync(join(tree, 'etc/group'), `root:x:0:\npostgres:x:${CHROOT_USER}:\n`);
   mkdirSync(join(tree, 'data'));

@@ -10,7 +10,11 @@ import type { Report } from '../errors';
 const SOURCE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 /** Oldest release with what the queue needs, as [major, minor]. */
 const OLDEST: readonly [number, number] = [2, 10];
-const NEED = { purpose: 'A NATS server', wayOut: 'Put nats-server 2.10 or newer on the PATH, or install Go 1.25 or newer, and start again.' };
+const NEED = {
+  purpose: 'A NATS server',
+  wayOut: 'Put nats-server 2.10 or newer on the PATH, set NATS_URL, or install Go 1.25 or newer, and start again.',
+  announcement: 'unpacking the NATS server from its Debian package (about 5 s)',
+};
 
 /**
  * Path of a NATS server program: the one on the PATH if it is 2.10 or newer, else one kept in the cache, which is built
@@ -32,7 +36,6 @@ export async function findNats(cache: string, report: Report): Promise<string> {
 }
 
 async function unpack(folder: string, report: Report): Promise<void> {
-  report('unpacking the NATS server from its Debian package (about 5 s)');
   const tree = join(folder, 'tree');
   mkdirSync(tree);
   await extractPackages(tree, ['nats-server'], NEED, report);

@@ -106,7 +106,7 @@ export class ManagedProcess {
   /** One sentence on how it ended, followed by its last log lines. */
   describeEnd(): StackError {
     const how = this.end?.signal ? `was ended by ${this.end.signal}` : `ended with exit code ${this.end?.code ?? 'unknown'}`;
-    const lines = lastLines(this.logFile, 8);
+    const lines = lastLines(this.logFile, 12);
     const shown = lines.length === 0 ? 'It printed nothing.' : `Its last lines were:\n${lines.map((line) => `    ${line}`).join('\n')}`;
     return new StackError(`${this.name} ${how}. ${shown}\n(all of them: ${this.logFile})`);
   }

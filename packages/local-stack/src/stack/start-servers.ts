@@ -5,6 +5,7 @@ import { startNats, waitForNats } from '../nats/nats-server';
 import type { Environment } from '../places';
 import { freePorts } from '../processes/free-port';
 import type { ManagedProcess } from '../processes/managed-process';
+import { StackError, messageOf } from '../errors';
 import type { Report } from '../errors';
 import type { DataFolder } from './data-folder';
 
@@ -43,7 +44,13 @@ export async function startServers(plan: ServersPlan): Promise<Servers> {
   }
   if (nats.status === 'fulfilled') await nats.value?.stop();
   if (mongodb.status === 'fulfilled') await mongodb.value.stop();
-  throw [nats, mongodb].find((result) => result.status === 'rejected')?.reason;
+  throw allFaults([nats, mongodb]);
+}
+
+/** Both faults in one where both servers are missing, so that a person can mend them in one go. */
+function allFaults(results: readonly PromiseSettledResult<unknown>[]): unknown {
+  const faults: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  return faults.every((fault) => fault instanceof StackError) ? new StackError(faults.map(messageOf).join('\n')) : faults[0];
 }
 
 function together(nats: ManagedProcess | undefined, natsUrl: string, mongodb: MongodbServer): Servers {
