@@ -4,6 +4,7 @@ import { findPlaces } from '../places';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
 import { LAYERS, runJest } from '../test-runner/run-jest';
+import { runLint } from '../test-runner/run-lint';
 import { NO_TOTALS, addTotals, totalsLine } from '../test-runner/totals';
 import type { Totals } from '../test-runner/totals';
 import { runAsCommand } from './run-as-command';
@@ -14,7 +15,7 @@ runAsCommand(async ({ report, stopped }) => {
   void stopped.then(() => abort.abort());
   let outcome: Outcome = { totals: NO_TOTALS, isBroken: true };
   try {
-    outcome = await withServers(report, (servers) => runLayers(process.argv.slice(2), servers, abort.signal));
+    outcome = await withServers(report, (servers) => runAll(process.argv.slice(2), servers, report, abort.signal));
   } catch (error) {
     report(messageOf(error));
   }
@@ -50,6 +51,16 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   } finally {
     folder.release();
   }
+}
+
+/** All layers and the style of the source; only the named tests if there are arguments. */
+async function runAll(args: readonly string[], servers: ServerVariables, report: Report, signal: AbortSignal): Promise<Outcome> {
+  // whoever names a test wants that one alone
+  const faults = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
+  if (faults !== undefined) report(faults);
+  const outcome = await runLayers(args, servers, signal);
+  if (faults !== undefined) report('The style check failed; what it found is above the tests.');
+  return { ...outcome, isBroken: outcome.isBroken || faults !== undefined };
 }
 
 async function runLayers(args: readonly string[], servers: ServerVariables, signal: AbortSignal): Promise<Outcome> {

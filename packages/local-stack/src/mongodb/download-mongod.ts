@@ -1,6 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type * as MemoryServer from 'mongodb-memory-server-core';
+import type * as DownloadUrl from 'mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl';
 import { builtOnce, isBuilt } from '../cache/built-once';
 import type { Recipe } from '../cache/built-once';
 import { messageOf } from '../errors';
@@ -10,8 +12,6 @@ import type { Report } from '../errors';
 const loadLate = createRequire(__filename);
 const VERSION = '8.2.6';
 const SOURCE_LIMIT_MS = 5_000;
-
-type UrlModule = typeof import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js');
 
 /**
  * Path of a mongod program downloaded into the cache by mongodb-memory-server; undefined, after 5 s at most, where its
@@ -42,7 +42,7 @@ function mongodDownload(report: Report): Recipe {
     inputs: { version: VERSION },
     build: async (folder) => {
       report(`downloading MongoDB ${VERSION}`);
-      const { MongoBinary }: typeof import('mongodb-memory-server-core') = loadLate('mongodb-memory-server-core');
+      const { MongoBinary }: typeof MemoryServer = loadLate('mongodb-memory-server-core');
       const downloadDir = join(folder, 'download');
       const found = await MongoBinary.getPath({ version: VERSION, downloadDir, checkMD5: true });
       copyFileSync(found, join(folder, 'mongod'));
@@ -54,7 +54,7 @@ function mongodDownload(report: Report): Recipe {
 
 async function isSourceReachable(): Promise<boolean> {
   try {
-    const { MongoBinaryDownloadUrl }: UrlModule = loadLate('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl');
+    const { MongoBinaryDownloadUrl }: typeof DownloadUrl = loadLate('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl');
     const url = await new MongoBinaryDownloadUrl({ version: VERSION, platform: process.platform, arch: process.arch }).getDownloadUrl();
     return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(SOURCE_LIMIT_MS) })).ok;
   } catch {

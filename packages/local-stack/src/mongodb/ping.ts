@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as Driver from 'mongodb';
 import { StackError, messageOf } from '../errors';
 import { waitUntil } from '../wait-until';
 
@@ -9,7 +10,7 @@ const READY_LIMIT_MS = 30_000;
 /** Asks a MongoDB whether it is there; undefined if it is, else what came instead. */
 export async function ping(uri: string, limitMs = PING_LIMIT_MS): Promise<string | undefined> {
   // loaded only now, so that it happens while the server starts
-  const { MongoClient }: typeof import('mongodb') = loadLate('mongodb');
+  const { MongoClient }: typeof Driver = loadLate('mongodb');
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: limitMs, connectTimeoutMS: limitMs, socketTimeoutMS: limitMs });
   try {
     await client.db('admin').command({ ping: 1 });

@@ -38,12 +38,13 @@ export class Ledger {
    * killed when its time is up. Gives back the names of those that were still running.
    */
   async clean(mannerOf: (name: string) => StopManner): Promise<string[]> {
-    const noted = readdirSync(this.folder)
-      .filter((file) => file.endsWith(SUFFIX))
-      .map((file) => ({ name: file.slice(0, -SUFFIX.length), identity: parseIdentity(readFileSync(join(this.folder, file), 'utf8')) }));
-    const running = noted.filter(({ identity }) => identity !== undefined && isRunning(identity));
-    await Promise.all(running.map(({ name, identity }) => identity && endProcess(identity, mannerOf(name))));
-    for (const { name } of noted) this.remove(name);
+    const noted = readdirSync(this.folder).filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length));
+    const running = noted.flatMap((name) => {
+      const identity = parseIdentity(readFileSync(this.fileOf(name), 'utf8'));
+      return identity !== undefined && isRunning(identity) ? [{ name, identity }] : [];
+    });
+    await Promise.all(running.map(({ name, identity }) => endProcess(identity, mannerOf(name))));
+    noted.forEach((name) => this.remove(name));
     return running.map(({ name }) => name);
   }
 

@@ -35,6 +35,13 @@ describe('serviceEnvironment', () => {
     });
   });
 
+  it('gives the runner alone the variables that expressions may read', () => {
+    const environment = { EXPRESSION_ENV_ALLOW: 'REGION, SHELL', REGION: 'north', OTHER: 'x' };
+    expect(serviceEnvironment('runner', 1, { ...facts, environment })).toMatchObject({ REGION: 'north' });
+    expect(serviceEnvironment('runner', 1, { ...facts, environment })).not.toHaveProperty('OTHER');
+    expect(serviceEnvironment('gateway', 1, { ...facts, environment })).not.toHaveProperty('REGION');
+  });
+
   it('gives the master key and the owner to credentials alone', () => {
     const knowing = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(service, 1, facts)).match(/MASTER_KEY|WEFT_OWNER/));
     expect(knowing).toEqual(['credentials']);

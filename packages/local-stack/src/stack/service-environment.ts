@@ -21,19 +21,31 @@ export const PASSED_ON: readonly string[] = [
   'LOG_LEVEL',
   'DRAIN_MS',
   'GRPC_REFLECTION',
+  // gateway
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+  'REQUEST_TIME_LIMIT_MS',
+  'BODY_MEMORY_MB',
+  'MAX_CONNECTIONS',
+  // workflows
+  'DEFAULT_TIMEZONE',
+  'SCHEDULE_POLL_MS',
+  'VERSION_CACHE_MB',
+  // executions
+  'LEASE_MS',
+  'SWEEP_MS',
+  'QUEUE_LIMIT',
+  'RETENTION_DAYS',
+  'NATS_STREAM_REPLICAS',
+  // credentials
   'RATE_LIMIT_PER_MINUTE',
   'BASIC_AUTH',
   'AUDIT_DAYS',
   'MASTER_KEY_PREVIOUS',
-  'LEASE_MS',
-  'SWEEP_MS',
-  'OUTBOUND_ALLOW',
+  // runner
   'RUNNER_SLOTS',
+  'OUTBOUND_ALLOW',
   'EXPRESSION_ENV_ALLOW',
-  'PUBLIC_URL',
-  'TRUST_PROXY',
-  'REQUEST_TIME_LIMIT_MS',
-  'MAX_CONNECTIONS',
 ];
 
 const KEPT_FROM_SYSTEM = /^(PATH|HOME|TZ|LANG|NODE_.*)$/;
@@ -62,10 +74,16 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'executions':
       return { ...database, ...queue, ...target('workflows'), ...target('credentials') };
     case 'runner':
-      return { ...queue, ...target('executions'), ...target('credentials') };
+      return { ...namedForExpressions(facts.environment), ...queue, ...target('executions'), ...target('credentials') };
     case 'gateway':
       return { ...target('workflows'), ...target('executions'), ...target('credentials') };
   }
+}
+
+/** The variables that the user lets expressions read. */
+function namedForExpressions(environment: Environment): Record<string, string> {
+  const names = (environment['EXPRESSION_ENV_ALLOW'] ?? '').split(',').map((name) => name.trim());
+  return pick(environment, (name) => names.includes(name));
 }
 
 function ownerSettings(secrets: Secrets): Record<string, string> {
