@@ -1,0 +1,41 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { InternalError } from '@weft/service-kit/errors';
+import { changeWorkflow } from './change-workflow';
+import { makeActivation } from './make-activation';
+import type { VersionStore, WorkflowStore } from './ports';
+import { viewOne, type ViewWorkflows } from './view-workflow';
+import { withActivation, type Version, type WorkflowView } from './workflow';
+
+/**
+ * Makes the current version start by itself. Repeating it changes nothing.
+ * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
+ */
+export type ActivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
+
+/** What activating needs. */
+export interface ActivateWorkflowPorts {
+  readonly workflows: WorkflowStore;
+  readonly versions: VersionStore;
+  readonly view: ViewWorkflows;
+  readonly defaultTimezone: string;
+}
+
+const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
+  const [version] = await versions.find([id]);
+  if (version === undefined) throw new InternalError(new Error(`Version ${id} is not in the store.`));
+  return version;
+};
+
+export const createActivateWorkflow = ({ workflows, versions, view, defaultTimezone }: ActivateWorkflowPorts): ActivateWorkflow => async (id, user) => {
+  const workflow = await changeWorkflow(workflows, {
+    workflowId: id,
+    user,
+    change: async (seen) => {
+      if (seen.activation !== undefined) return seen;
+      const now = new Date();
+      const activation = makeActivation(await versionOf(versions, seen.versionId), { now, defaultTimezone });
+      return { ...withActivation(seen, activation), updatedAt: now };
+    },
+  });
+  return viewOne(view, workflow);
+};

@@ -1,0 +1,17 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { changeWorkflow } from './change-workflow';
+import type { WorkflowStore } from './ports';
+import { viewOne, type ViewWorkflows } from './view-workflow';
+import { withActivation, type WorkflowView } from './workflow';
+
+/** Withdraws routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
+export type DeactivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
+
+export const createDeactivateWorkflow = (workflows: WorkflowStore, view: ViewWorkflows): DeactivateWorkflow => async (id, user) => {
+  const workflow = await changeWorkflow(workflows, {
+    workflowId: id,
+    user,
+    change: (seen) => (seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen),
+  });
+  return viewOne(view, workflow);
+};

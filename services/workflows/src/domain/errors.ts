@@ -1,0 +1,59 @@
+import { Forbidden, ServiceError, type FieldFault } from '@weft/service-kit/errors';
+
+/** There is no such workflow, or it is deleted. */
+export class WorkflowNotFound extends ServiceError {
+  constructor(workflowId: string) {
+    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${workflowId.slice(0, 100)}.`, details: { workflowId } });
+  }
+}
+
+/** The workflow belongs to another user, whose it is to change. */
+export class NotYourWorkflow extends Forbidden {
+  constructor(workflowId: string) {
+    super('This workflow belongs to another user. Its owner, or a user with the role owner or admin, may change or start it.', { workflowId });
+  }
+}
+
+/** The definition was replaced since the caller read it. */
+export class VersionConflict extends ServiceError {
+  constructor(workflowId: string, versionId: string) {
+    super({
+      reason: 'VERSION_CONFLICT',
+      kind: 'precondition',
+      message: 'The workflow was changed since you read it. Read it again and repeat your change.',
+      details: { workflowId, versionId },
+    });
+  }
+}
+
+/** The definition is stored, but nothing could run it. */
+export class WorkflowNotRunnable extends ServiceError {
+  constructor(workflowId: string, fields: readonly FieldFault[]) {
+    super({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+      kind: 'invalid',
+      message: `The workflow cannot run as it is: ${fields[0]?.description ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+      details: workflowId === '' ? {} : { workflowId },
+      fields,
+    });
+  }
+}
+
+/** Another active workflow listens at an address that this one wants. */
+export class WebhookPathTaken extends ServiceError {
+  constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
+    super({
+      reason: 'WEBHOOK_PATH_TAKEN',
+      kind: 'conflict',
+      message: `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change the path or the method.`,
+      details: { path: route.path, method: route.method, workflowId: holderId },
+    });
+  }
+}
+
+/** More was sent, or asked for, than one message may hold. */
+export class PayloadTooLarge extends ServiceError {
+  constructor(message: string) {
+    super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
+  }
+}

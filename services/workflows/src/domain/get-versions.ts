@@ -1,0 +1,35 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { PayloadTooLarge } from './errors';
+import type { VersionStore } from './ports';
+import { completeText } from './type-version-defaults';
+
+/** A version as those who run it get it. */
+export interface CompleteVersion {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly ownerId: string;
+  /** The definition with every node's version filled in. */
+  readonly text: string;
+}
+
+/**
+ * Immutable versions by id, in no order; ids that do not exist are left out.
+ * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: ask for fewer then.
+ */
+export type GetVersions = (ids: readonly string[]) => Promise<CompleteVersion[]>;
+
+const VERSIONS_MAX = 100;
+/** Below the largest message, with room for what goes with the texts. */
+const BYTES_MAX = 15_000_000;
+
+export const createGetVersions = (store: VersionStore): GetVersions => async (ids) => {
+  if (ids.length > VERSIONS_MAX) throw new InvalidRequest('Too many versions.', [{ field: 'version_ids', description: `Ask for ${VERSIONS_MAX} at most.` }]);
+  const known = [...new Set(ids)].filter(isUuid);
+  if (known.length > 1) {
+    const bytes = [...(await store.sizes(known)).values()].reduce((sum, size) => sum + size, 0);
+    if (bytes > BYTES_MAX) throw new PayloadTooLarge('These versions do not fit into one message. Ask for fewer at once.');
+  }
+  const versions = await store.find(known);
+  return versions.map((version) => ({ id: version.id, workflowId: version.workflowId, ownerId: version.ownerId, text: completeText(version) }));
+};

@@ -1,0 +1,41 @@
+import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import type { WorkflowStore } from './ports';
+import type { ViewWorkflows } from './view-workflow';
+import type { WorkflowSummary, WorkflowView } from './workflow';
+
+/** One page. */
+export interface WorkflowPage {
+  readonly workflows: readonly WorkflowView[];
+  /** Empty on the last page. */
+  readonly nextCursor: string;
+}
+
+/**
+ * Pages through workflows, newest first; pages stay right while workflows come and go. A page may be shorter than asked
+ * for, so that it fits into one message: only an empty cursor means the end.
+ * @throws InvalidRequest for a limit above 100 or a cursor of other making.
+ */
+export type ListWorkflows = (limit: number, cursor: string) => Promise<WorkflowPage>;
+
+/** Most bytes of definitions in one page, the first one not counted: well below the largest message. */
+const PAGE_BYTES_MAX = 4_000_000;
+
+const thatFit = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummary[] => {
+  let bytes = 0;
+  const end = workflows.findIndex((workflow, index) => {
+    if (index > 0) bytes += workflow.definitionBytes;
+    return bytes > PAGE_BYTES_MAX;
+  });
+  return end < 0 ? workflows : workflows.slice(0, end);
+};
+
+export const createListWorkflows = (store: Pick<WorkflowStore, 'page'>, view: ViewWorkflows): ListWorkflows => async (limit, cursor) => {
+  const size = pageLimit(limit);
+  const found = await store.page(decodeCursor(cursor), size + 1);
+  const page = thatFit(found.slice(0, size));
+  const last = page.at(-1);
+  return {
+    workflows: await view(page),
+    nextCursor: last === undefined || page.length === found.length ? '' : encodeCursor(last.id),
+  };
+};

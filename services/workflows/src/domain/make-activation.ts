@@ -1,0 +1,65 @@
+import { checkDefinition, isTrigger, kindOf, readDefinition, routesOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { isDeepStrictEqual } from 'node:util';
+import { WorkflowNotRunnable } from './errors';
+import { faultFields } from './fault-fields';
+import { nextDue } from './schedule/next-due';
+import { completeDefinition } from './type-version-defaults';
+import type { Activation, ScheduleEntry, Version } from './workflow';
+
+/** Most addresses of one workflow. */
+export const ROUTES_MAX = 500;
+/** Most schedules of one workflow. */
+export const SCHEDULES_MAX = 200;
+
+const boundFaults = (count: number, max: number, what: string): Fault[] =>
+  count <= max ? [] : [{ path: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
+
+/** Faults that keep a definition from being activated. */
+const activationFaults = (definition: WorkflowDefinition): Fault[] => {
+  const faults = checkDefinition(definition);
+  if (faults.length > 0) return faults;
+  if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
+    return [{ path: 'nodes', message: 'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for example a webhook or a schedule.' }];
+  }
+  return [
+    ...boundFaults(routesOf(definition, '').length, ROUTES_MAX, 'webhook addresses'),
+    ...boundFaults(schedulesOf(definition).length, SCHEDULES_MAX, 'schedules'),
+  ];
+};
+
+/** What an activation starts from. */
+export interface ActivationContext {
+  readonly now: Date;
+  /** Zone of schedules whose workflow states none. */
+  readonly defaultTimezone: string;
+  /** The activation that this one takes the place of: schedules that stay the same keep their due times. */
+  readonly previous?: Activation | undefined;
+}
+
+const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
+  entry.node === schedule.node && entry.index === schedule.index && entry.timezone === schedule.timezone && isDeepStrictEqual(entry.rule, schedule.rule);
+
+const scheduleEntry = (definition: WorkflowDefinition, schedule: Schedule, { now, defaultTimezone, previous }: ActivationContext): ScheduleEntry => {
+  const kept = previous?.schedules.find((entry) => isSame(entry, schedule));
+  if (kept !== undefined) return kept;
+  const nextAt = nextDue(schedule.rule, schedule.timezone ?? defaultTimezone, now);
+  const trigger = definition.nodes.find((node) => node.name === schedule.node);
+  return { ...schedule, item: kindOf(trigger?.type ?? '') === 'scheduleTrigger' ? 'clock' : 'empty', ...(nextAt === undefined ? {} : { nextAt }) };
+};
+
+/**
+ * Works out what makes a version start by itself.
+ * @throws WorkflowNotRunnable with a field for everything that keeps it from running.
+ */
+export const makeActivation = (version: Version, context: ActivationContext): Activation => {
+  const definition = readDefinition({ ...completeDefinition(version) });
+  const faults = activationFaults(definition);
+  if (faults.length > 0) throw new WorkflowNotRunnable(version.workflowId, faultFields(definition, faults));
+  return {
+    id: uuidv7(),
+    versionId: version.id,
+    routes: routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({ key, method, path, node })),
+    schedules: schedulesOf(definition).map((schedule) => scheduleEntry(definition, schedule, context)),
+  };
+};

@@ -1,0 +1,43 @@
+import { IANAZone } from 'luxon';
+
+/** Two days: no clock is further from UTC than that, and no zone changes twice within them. */
+const AROUND_MS = 2 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** Milliseconds by which the zone's clock is ahead of UTC at an instant. */
+export const offsetAt = (zone: string, instant: number): number => Math.round(IANAZone.create(zone).offset(instant) * 60_000);
+
+/** What the zone's clock shows, written as if it were UTC. */
+export const wallAt = (zone: string, instant: number): number => instant + offsetAt(zone, instant);
+
+/** The first instant above `from`, up to `to`, with another offset than `from` has, where exactly one change lies between. */
+const changeBetween = (zone: string, from: number, to: number): number => {
+  const before = offsetAt(zone, from);
+  let low = from;
+  let high = to;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+};
+
+/** The first change of the clock after `from` and not after `to`; undefined if there is none. */
+export const nextChange = (zone: string, from: number, to: number): number | undefined => {
+  for (let start = from; start < to; start += DAY_MS) {
+    const end = Math.min(start + DAY_MS, to);
+    if (offsetAt(zone, start) !== offsetAt(zone, end)) return changeBetween(zone, start, end);
+  }
+  return undefined;
+};
+
+/**
+ * The first instant at which the zone's clock shows `wall` (as in wallAt). A time that the clock skips is reached at the
+ * first instant after the gap; of a time that it shows twice the first one counts.
+ */
+export const instantOf = (zone: string, wall: number): number => {
+  const candidates = [wall - offsetAt(zone, wall - AROUND_MS), wall - offsetAt(zone, wall + AROUND_MS)].sort((a, b) => a - b);
+  const shown = candidates.find((instant) => wallAt(zone, instant) === wall);
+  return shown ?? changeBetween(zone, wall - AROUND_MS, wall + AROUND_MS);
+};

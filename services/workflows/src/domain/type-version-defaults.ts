@@ -1,0 +1,30 @@
+import { describeKind, isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
+import type { DefinitionJson, TypeVersionDefault, Version } from './workflow';
+
+/** The versions meant by the nodes that state none: the newest of their kinds as of now. Unknown kinds have none. */
+export const resolveTypeVersions = (definition: DefinitionJson): TypeVersionDefault[] =>
+  listField(definition, 'nodes').flatMap((node) => {
+    const name = textField(node, 'name');
+    const kind = kindOf(textField(node, 'type') ?? '');
+    const descriptor = kind === undefined ? undefined : describeKind(kind);
+    if (name === undefined || descriptor === undefined || numberField(node, 'typeVersion') !== undefined) return [];
+    return [{ node: name, typeVersion: versionOf({}, descriptor) }];
+  });
+
+const withDefault = (node: Json, defaults: ReadonlyMap<string, number>): Json => {
+  if (!isJsonObject(node) || numberField(node, 'typeVersion') !== undefined) return node;
+  const typeVersion = defaults.get(textField(node, 'name') ?? '');
+  return typeVersion === undefined ? node : { ...node, typeVersion };
+};
+
+/** The definition with the versions that were meant when it was stored, so that a newer catalogue does not change what it does. */
+export const completeDefinition = ({ text, typeVersions }: Pick<Version, 'text' | 'typeVersions'>): DefinitionJson => {
+  const value: Json = JSON.parse(text);
+  if (!isJsonObject(value)) return {};
+  const defaults = new Map(typeVersions.map(({ node, typeVersion }) => [node, typeVersion]));
+  return { ...value, nodes: listField(value, 'nodes').map((node) => withDefault(node, defaults)) };
+};
+
+/** The same as JSON text, made anew only where a default is missing from the stored text. */
+export const completeText = (version: Pick<Version, 'text' | 'typeVersions'>): string =>
+  version.typeVersions.length === 0 ? version.text : JSON.stringify(completeDefinition(version));

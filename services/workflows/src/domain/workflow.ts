@@ -1,0 +1,117 @@
+import type { Json, ScheduleRule } from '@weft/node-catalogue';
+
+/** An address of an active workflow. */
+export interface RouteEntry {
+  /** What no two active workflows share: method and path, with every parameter of the path left open. */
+  readonly key: string;
+  readonly method: string;
+  /** As the node states it, parameters by name. */
+  readonly path: string;
+  /** Name of the webhook node. */
+  readonly node: string;
+}
+
+/** A schedule of an active workflow. */
+export interface ScheduleEntry {
+  /** Name of the trigger node. */
+  readonly node: string;
+  /** Which of the node's rules, from 0. */
+  readonly index: number;
+  readonly rule: ScheduleRule;
+  /** IANA zone the workflow states; absent: the instance's. */
+  readonly timezone?: string;
+  /** What a due time gives the node: the parts of the time, or an empty item. */
+  readonly item: 'clock' | 'empty';
+  /** When it is due next; absent: never again. */
+  readonly nextAt?: Date;
+  /** The due time that was last started. */
+  readonly lastDue?: Date;
+}
+
+/** What makes a workflow start by itself. It exists while the workflow is active, and only then. */
+export interface Activation {
+  /** New with every activation and replacement: the mark of compare-and-set. */
+  readonly id: string;
+  readonly versionId: string;
+  readonly routes: readonly RouteEntry[];
+  readonly schedules: readonly ScheduleEntry[];
+}
+
+/** A workflow as lists show it: without its definition, which is in its current version. */
+export interface WorkflowSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  /** True while it has an activation. */
+  readonly active: boolean;
+  readonly versionId: string;
+  /** Size of the definition's text. */
+  readonly definitionBytes: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A workflow without its definition. */
+export interface Workflow extends WorkflowSummary {
+  readonly activation?: Activation;
+  /** Set once, when it is deleted. */
+  readonly deletedAt?: Date;
+}
+
+/** The workflow with another activation, or with none. */
+export const withActivation = (workflow: Workflow, activation: Activation | undefined): Workflow => {
+  const { activation: _before, ...rest } = workflow;
+  return { ...rest, active: activation !== undefined, ...(activation === undefined ? {} : { activation }) };
+};
+
+/** The version that a node means that states none, decided when it was stored. */
+export interface TypeVersionDefault {
+  /** Name of the node. */
+  readonly node: string;
+  readonly typeVersion: number;
+}
+
+/** An immutable definition. */
+export interface Version {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly ownerId: string;
+  /** The whole definition as JSON text, as it came. */
+  readonly text: string;
+  readonly typeVersions: readonly TypeVersionDefault[];
+  readonly createdAt: Date;
+}
+
+/** One node as it travels: named fields, and all others as JSON text. */
+export interface NodeParts {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** Two numbers; empty if the node has none. */
+  readonly position: readonly number[];
+  /** JSON object; empty if the node has none. */
+  readonly parametersJson: string;
+  /** JSON object of all other fields. */
+  readonly extraJson: string;
+}
+
+/** A definition as it travels. */
+export interface DefinitionParts {
+  readonly name: string;
+  readonly nodes: readonly NodeParts[];
+  /** JSON; empty if the definition has none. */
+  readonly connectionsJson: string;
+  /** JSON; empty if the definition has none. */
+  readonly settingsJson: string;
+  /** JSON object of all other fields. */
+  readonly extraJson: string;
+}
+
+/** A workflow with its current definition. */
+export interface WorkflowView {
+  readonly workflow: WorkflowSummary;
+  readonly parts: DefinitionParts;
+}
+
+/** A definition as JSON. */
+export type DefinitionJson = Readonly<Record<string, Json>>;

@@ -1,0 +1,23 @@
+import type { ResolvedWebhook as ResolvedWebhookMessage } from '@weft/proto/workflows';
+import { gather } from '@weft/service-kit/batching';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
+import type { Methods } from './methods';
+
+/** Most addresses of one call, and of one query. */
+const ADDRESSES_MAX = 500;
+
+const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
+  webhook.found
+    ? { ...webhook, pathParams: { ...webhook.pathParams }, otherMethods: [] }
+    : { found: false, workflowId: '', versionId: '', ownerId: '', node: '', pathParams: {}, settingsJson: '', otherMethods: [...webhook.otherMethods] };
+
+/** ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query. */
+export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolveWebhooks'] => {
+  const resolveOne = gather<WebhookAddress, ResolvedWebhook>({ flush: resolve, maxBatch: ADDRESSES_MAX, concurrency: 2, maxQueued: 10_000 });
+  return async ({ addresses }) => {
+    if (addresses.length > ADDRESSES_MAX) throw new InvalidRequest('Too many addresses.', [{ field: 'addresses', description: `Send ${ADDRESSES_MAX} at most.` }]);
+    const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
+    return { webhooks: webhooks.map(message) };
+  };
+};

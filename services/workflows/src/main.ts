@@ -1,0 +1,5 @@
+import { runService } from '@weft/service-kit/lifecycle';
+import { config } from './config';
+import { createServer } from './server';
+
+void runService('workflows', (logger) => createServer(config.load(), logger));

@@ -1,0 +1,71 @@
+import { trusted, type QueryFilter } from 'mongoose';
+import type { VersionDocument } from './version-schema';
+import type { WorkflowDocument } from './workflow-schema';
+
+/** A read, or the filter of a write, as it is sent; the test of plans runs each and looks for the index it names. */
+export interface StoreQuery<Document> {
+  readonly filter: QueryFilter<Document>;
+  readonly sort?: Readonly<Record<string, 1 | -1>>;
+  /** Name of the index that answers it. */
+  readonly index: string;
+}
+
+/** Names of the indexes. */
+export const INDEX = { id: '_id_', live: 'live', routes: 'routes', due: 'due' } as const;
+
+/** The indexes of `workflows` besides `_id`, made at every start. */
+export const WORKFLOW_INDEXES = [
+  { name: INDEX.live, key: { isDeleted: 1, _id: 1 } },
+  {
+    name: INDEX.routes,
+    key: { 'activation.routes.key': 1 },
+    unique: true,
+    partialFilterExpression: { 'activation.routes.key': { $exists: true } },
+  },
+  {
+    name: INDEX.due,
+    key: { 'activation.schedules.nextAt': 1 },
+    partialFilterExpression: { 'activation.schedules.nextAt': { $exists: true } },
+  },
+] as const;
+
+/** What tells one state of a workflow from the next. */
+export interface SeenWorkflow {
+  readonly id: string;
+  readonly versionId: string;
+  readonly activationId: string | undefined;
+}
+
+/** Every query on `workflows`. A partial index counts only where the filter repeats its condition. */
+export const workflowQueries = {
+  page: (afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
+    filter: { isDeleted: false, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },
+    sort: { isDeleted: -1, _id: -1 },
+    index: INDEX.live,
+  }),
+  one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, index: INDEX.id }),
+  heads: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, index: INDEX.id }),
+  seen: ({ id, versionId, activationId }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
+    filter: { _id: id, isDeleted: false, versionId, 'activation.id': activationId ?? trusted({ $exists: false }) },
+    index: INDEX.id,
+  }),
+  listeners: (keys: readonly string[]): StoreQuery<WorkflowDocument> => ({
+    filter: { 'activation.routes.key': trusted({ $exists: true, $in: [...keys] }) },
+    index: INDEX.routes,
+  }),
+  due: (until: Date, afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
+    filter: { 'activation.schedules.nextAt': trusted({ $exists: true, $lte: until }), ...(afterId === undefined ? {} : { _id: trusted({ $gt: afterId }) }) },
+    sort: { _id: 1 },
+    index: INDEX.due,
+  }),
+  dueSchedule: (id: string, activationId: string, schedule: { readonly node: string; readonly index: number; readonly nextAt: Date }): StoreQuery<WorkflowDocument> => ({
+    filter: { _id: id, 'activation.id': activationId, 'activation.schedules': trusted({ $elemMatch: { ...schedule } }) },
+    index: INDEX.id,
+  }),
+};
+
+/** Every query on `versions`. */
+export const versionQueries = {
+  byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }) }, index: INDEX.id }),
+  one: (id: string): StoreQuery<VersionDocument> => ({ filter: { _id: id }, index: INDEX.id }),
+};

@@ -1,0 +1,62 @@
+import type { Activation, RouteEntry, ScheduleEntry, Workflow, WorkflowSummary } from '../domain/workflow';
+import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
+
+type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
+
+/** A route without what the store adds. */
+export const toRoute = ({ key, method, path, node }: ActivationDocument['routes'][number]): RouteEntry => ({ key, method, path, node });
+
+/** A schedule without what the store adds. */
+export const toSchedule = ({ node, index, rule, timezone, item, nextAt, lastDue }: ScheduleDocument): ScheduleEntry => ({
+  node,
+  index,
+  rule,
+  item,
+  ...(timezone === undefined ? {} : { timezone }),
+  ...(nextAt === undefined ? {} : { nextAt }),
+  ...(lastDue === undefined ? {} : { lastDue }),
+});
+
+const toActivation = ({ id, versionId, routes, schedules }: ActivationDocument): Activation => ({
+  id,
+  versionId,
+  routes: routes.map(toRoute),
+  schedules: schedules.map(toSchedule),
+});
+
+/** What lists show of a document. */
+export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
+  id: document._id,
+  name: document.name,
+  ownerId: document.ownerId,
+  active: document.active,
+  versionId: document.versionId,
+  definitionBytes: document.definitionBytes,
+  createdAt: document.createdAt,
+  updatedAt: document.updatedAt,
+});
+
+/** A workflow out of its document. */
+export const toWorkflow = (document: WorkflowDocument): Workflow => ({
+  ...toSummary(document),
+  ...(document.activation === undefined ? {} : { activation: toActivation(document.activation) }),
+  ...(document.deletedAt === undefined ? {} : { deletedAt: document.deletedAt }),
+});
+
+/** The document of a workflow. */
+export const toDocument = ({ id, activation, deletedAt, ...rest }: Workflow): WorkflowDocument => ({
+  _id: id,
+  ...rest,
+  isDeleted: deletedAt !== undefined,
+  ...(deletedAt === undefined ? {} : { deletedAt }),
+  ...(activation === undefined
+    ? {}
+    : {
+      activation: {
+        id: activation.id,
+        versionId: activation.versionId,
+        routes: activation.routes.map((route) => ({ ...route })),
+        schedules: activation.schedules.map((schedule) => ({ ...schedule })),
+      },
+    }),
+});

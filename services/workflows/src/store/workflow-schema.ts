@@ -1,0 +1,65 @@
+import type { ScheduleRule } from '@weft/node-catalogue';
+import { Schema, type Connection, type Model } from 'mongoose';
+
+/** A workflow as it is stored. */
+export interface WorkflowDocument {
+  _id: string;
+  name: string;
+  ownerId: string;
+  active: boolean;
+  versionId: string;
+  definitionBytes: number;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Equality on it goes by an index on every server; the absence of deletedAt does not. */
+  isDeleted: boolean;
+  deletedAt?: Date;
+  activation?: {
+    id: string;
+    versionId: string;
+    routes: { key: string; method: string; path: string; node: string }[];
+    schedules: ScheduleDocument[];
+  };
+}
+
+/** A schedule as it is stored. */
+export interface ScheduleDocument {
+  node: string;
+  index: number;
+  rule: ScheduleRule;
+  timezone?: string;
+  item: 'clock' | 'empty';
+  nextAt?: Date;
+  lastDue?: Date;
+}
+
+const text = { type: String, required: true };
+
+const routeSchema = new Schema({ key: text, method: text, path: text, node: text }, { _id: false });
+
+const scheduleSchema = new Schema(
+  { node: text, index: { type: Number, required: true }, rule: { type: Schema.Types.Mixed, required: true }, timezone: String, item: text, nextAt: Date, lastDue: Date },
+  { _id: false },
+);
+
+const activationSchema = new Schema({ id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema] }, { _id: false });
+
+const workflowSchema = new Schema<WorkflowDocument>(
+  {
+    _id: text,
+    name: text,
+    ownerId: text,
+    active: { type: Boolean, required: true },
+    versionId: text,
+    definitionBytes: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    isDeleted: { type: Boolean, required: true },
+    deletedAt: Date,
+    activation: activationSchema,
+  },
+  { versionKey: false, minimize: false },
+);
+
+/** The collection `workflows` of a database. */
+export const workflowModel = (connection: Connection): Model<WorkflowDocument> => connection.model<WorkflowDocument>('Workflow', workflowSchema, 'workflows');

@@ -1,0 +1,69 @@
+import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import type { Connection } from 'mongoose';
+import type { WorkflowStore, WriteOutcome } from '../domain/ports';
+import type { Workflow } from '../domain/workflow';
+import { WORKFLOW_INDEXES, workflowQueries } from './queries';
+import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';
+import { workflowModel, type WorkflowDocument } from './workflow-schema';
+
+/** Makes the indexes; those that exist are left as they are. */
+export const ensureWorkflowIndexes = async (connection: Connection): Promise<void> => {
+  await withStore(() => workflowModel(connection).collection.createIndexes(WORKFLOW_INDEXES.map((index) => ({ ...index }))));
+};
+
+/** A route that is held shows as a duplicate key, on whatever server. */
+const orRouteTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'route-taken'> => {
+  try {
+    return await withStore(write);
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'route-taken';
+    throw error;
+  }
+};
+
+const changesOf = (next: Workflow) => {
+  const { _id, activation, deletedAt, ...rest } = toDocument(next);
+  return {
+    $set: { ...rest, ...(activation === undefined ? {} : { activation }), ...(deletedAt === undefined ? {} : { deletedAt }) },
+    ...(activation === undefined ? { $unset: { activation: '' as const } } : {}),
+  };
+};
+
+/** Workflows in MongoDB. */
+export const createWorkflowStore = (connection: Connection): WorkflowStore => {
+  const model = workflowModel(connection);
+  const read = (ids: readonly string[]) => model.find(workflowQueries.heads(ids).filter, { ownerId: 1, versionId: 1 }).lean<WorkflowDocument[]>().exec();
+  return {
+    page: async (afterId, limit) => {
+      const { filter, sort } = workflowQueries.page(afterId);
+      const documents = await withStore(() => model.find(filter, { activation: 0 }).sort({ ...sort }).limit(limit).lean<WorkflowDocument[]>().exec());
+      return documents.map(toSummary);
+    },
+    find: async (id) => {
+      const document = await withStore(() => model.findOne(workflowQueries.one(id).filter).lean<WorkflowDocument>().exec());
+      return document === null ? undefined : toWorkflow(document);
+    },
+    findHeads: async (ids) => (await withStore(() => read(ids))).map(({ _id, ownerId, versionId }) => ({ id: _id, ownerId, versionId })),
+    insert: (workflow) =>
+      orRouteTaken(async (): Promise<'done'> => {
+        await model.create(toDocument(workflow));
+        return 'done';
+      }),
+    update: (seen, next) =>
+      orRouteTaken(async (): Promise<WriteOutcome> => {
+        const { filter } = workflowQueries.seen({ id: seen.id, versionId: seen.versionId, activationId: seen.activation?.id });
+        const { matchedCount } = await model.updateOne(filter, changesOf(next)).exec();
+        return matchedCount === 1 ? 'done' : 'stale';
+      }),
+    findListeners: async (keys) => {
+      const projection = { ownerId: 1, 'activation.versionId': 1, 'activation.routes': 1 };
+      const documents = await withStore(() => model.find(workflowQueries.listeners(keys).filter, projection).lean<WorkflowDocument[]>().exec());
+      return documents.map(({ _id, ownerId, activation }) => ({
+        workflowId: _id,
+        ownerId,
+        versionId: activation?.versionId ?? '',
+        routes: (activation?.routes ?? []).map(toRoute),
+      }));
+    },
+  };
+};

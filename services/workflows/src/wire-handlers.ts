@@ -1,0 +1,61 @@
+import { createActivateWorkflow } from './domain/activate-workflow';
+import { createCreateWorkflow } from './domain/create-workflow';
+import { createDeactivateWorkflow } from './domain/deactivate-workflow';
+import { createDeleteWorkflow } from './domain/delete-workflow';
+import { deriveVersions } from './domain/derived-versions';
+import { createGetVersions } from './domain/get-versions';
+import { createGetWorkflow } from './domain/get-workflow';
+import { createListWorkflows } from './domain/list-workflows';
+import type { VersionStore, WorkflowStore } from './domain/ports';
+import { createPrepareStarts } from './domain/prepare-starts';
+import { createReplaceWorkflow } from './domain/replace-workflow';
+import { createResolveWebhooks } from './domain/resolve-webhooks';
+import { takeApartDefinition } from './domain/take-apart-definition';
+import { readVersionFacts } from './domain/version-facts';
+import { createViewWorkflows } from './domain/view-workflow';
+import { handleActivateWorkflow } from './handlers/activate-workflow';
+import { handleCreateWorkflow } from './handlers/create-workflow';
+import { handleDeactivateWorkflow } from './handlers/deactivate-workflow';
+import { handleDeleteWorkflow } from './handlers/delete-workflow';
+import { handleGetVersions } from './handlers/get-versions';
+import { handleGetWorkflow } from './handlers/get-workflow';
+import { handleListWorkflows } from './handlers/list-workflows';
+import type { Methods } from './handlers/methods';
+import { handlePrepareStarts } from './handlers/prepare-starts';
+import { handleReplaceWorkflow } from './handlers/replace-workflow';
+import { handleResolveWebhooks } from './handlers/resolve-webhooks';
+
+/** What the RPCs work on. */
+export interface WiringOptions {
+  readonly workflows: WorkflowStore;
+  readonly versions: VersionStore;
+  readonly defaultTimezone: string;
+  /** Bytes of definitions kept in memory. */
+  readonly cacheBytes: number;
+}
+
+/** Strings of a definition that was taken apart, and what V8 adds to them. */
+const MEMORY_PER_TEXT_BYTE = 2;
+
+/** Joins stores, domain and handlers: one line for each RPC. */
+export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes }: WiringOptions): Methods => {
+  const facts = deriveVersions({ store: versions, derive: readVersionFacts, costOf: ({ cost }) => cost, maxCost: cacheBytes / 4 });
+  const view = createViewWorkflows(deriveVersions({
+    store: versions,
+    derive: ({ text }) => takeApartDefinition(text),
+    costOf: (_, { text }) => text.length * MEMORY_PER_TEXT_BYTE,
+    maxCost: cacheBytes,
+  }));
+  return {
+    listWorkflows: handleListWorkflows(createListWorkflows(workflows, view)),
+    getWorkflow: handleGetWorkflow(createGetWorkflow(workflows, view)),
+    createWorkflow: handleCreateWorkflow(createCreateWorkflow({ workflows, versions, defaultTimezone })),
+    replaceWorkflow: handleReplaceWorkflow(createReplaceWorkflow({ workflows, versions, defaultTimezone })),
+    deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows)),
+    activateWorkflow: handleActivateWorkflow(createActivateWorkflow({ workflows, versions, view, defaultTimezone })),
+    deactivateWorkflow: handleDeactivateWorkflow(createDeactivateWorkflow(workflows, view)),
+    resolveWebhooks: handleResolveWebhooks(createResolveWebhooks(workflows, facts)),
+    prepareStarts: handlePrepareStarts(createPrepareStarts(workflows, facts)),
+    getVersions: handleGetVersions(createGetVersions(versions)),
+  };
+};

@@ -1,0 +1,65 @@
+import { ExecutionServiceService, type ExecutionStart, type StartResult } from '@weft/proto/executions';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { bindService, toRpcStatus } from '@weft/service-kit/grpc';
+import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
+
+/** The executions service at the wire: keeps what was started, once for each idempotency key. */
+export interface FakeExecutions extends FakeNeighbour {
+  /** Starts in the order in which they came, repetitions of a key left out. */
+  readonly started: readonly ExecutionStart[];
+  /** All starts that came. */
+  readonly asked: () => number;
+  /** While set, every call fails as if the service were down. */
+  readonly setDown: (isDown: boolean) => void;
+  /** Refuses the starts of a workflow; undefined: takes them again. */
+  readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
+}
+
+/** Starts it. */
+export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
+  const started: ExecutionStart[] = [];
+  const byKey = new Map<string, string>();
+  const refusals = new Map<string, ServiceError>();
+  let asked = 0;
+  let isDown = false;
+  const take = (start: ExecutionStart): StartResult => {
+    const refusal = refusals.get(start.workflowId);
+    if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
+    const key = `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
+    const known = byKey.get(key);
+    if (known === undefined) started.push(start);
+    byKey.set(key, known ?? `execution-${byKey.size}`);
+    return { result: { $case: 'started', value: { executionId: byKey.get(key) ?? '', existing: known !== undefined } } };
+  };
+  const unused = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+  const handlers = {
+    startExecution: unused,
+    startExecutions: ({ starts }: { starts: ExecutionStart[] }) => {
+      asked += starts.length;
+      return isDown ? Promise.reject(new Unavailable('down')) : Promise.resolve({ results: starts.map(take) });
+    },
+    getExecution: unused,
+    async *readExecutionData() {},
+    listExecutions: unused,
+    deleteExecution: unused,
+    cancelExecution: unused,
+    resumeExecution: unused,
+    checkClaim: unused,
+  };
+  const none = {};
+  const access = {
+    startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, listExecutions: none,
+    deleteExecution: none, cancelExecution: none, resumeExecution: none, checkClaim: none,
+  };
+  const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });
+  return {
+    ...neighbour,
+    started,
+    asked: () => asked,
+    setDown: (value) => { isDown = value; },
+    refuse: (workflowId, error) => {
+      if (error === undefined) refusals.delete(workflowId);
+      else refusals.set(workflowId, error);
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { WorkflowServiceService } from '@weft/proto/workflows';
+import type { Role as RoleName } from '@weft/service-kit/auth';
+import { Unauthorized } from '@weft/service-kit/errors';
+import { bindService, createCaller, type Calls } from '@weft/service-kit/grpc';
+import type { RunningService } from '@weft/service-kit/lifecycle';
+import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, uniqueName, type FakeNeighbour } from '@weft/service-kit/testing';
+import { config } from '../../src/config';
+import { createServer } from '../../src/server';
+import { startFakeExecutions, type FakeExecutions } from './fake-executions';
+
+/** The service under test, with a database of its own and its neighbours faked at the wire. */
+export interface TestService {
+  readonly database: string;
+  readonly port: number;
+  readonly executions: FakeExecutions;
+  /** Calls as the gateway makes them for a user. */
+  readonly as: (userId: string, role: RoleName) => { readonly principal: { readonly userId: string; readonly role: RoleName } };
+  /** What the gateway calls. */
+  readonly gateway: Calls<typeof WorkflowServiceService>;
+  /** What the executions service calls. */
+  readonly fromExecutions: Calls<typeof WorkflowServiceService>;
+  /** What the runner, which may call nothing here, would call. */
+  readonly fromRunner: Calls<typeof WorkflowServiceService>;
+  /** Another replica on the same database. */
+  readonly addReplica: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Settings beyond those every test has, by environment name. */
+export type TestEnvironment = Readonly<Record<string, string>>;
+
+const ROLES: Readonly<Record<string, Role>> = { 'key-owner': Role.ROLE_OWNER, 'key-editor': Role.ROLE_EDITOR, 'key-viewer': Role.ROLE_VIEWER };
+const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
+
+const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
+  const unused = () => Promise.reject(new Unauthorized());
+  const handlers = {
+    createApiKey: unused,
+    listApiKeys: unused,
+    deleteApiKey: unused,
+    verifyApiKey: ({ proof, count }: { proof?: { $case: string; value: unknown } | undefined; count: number }) => {
+      const key = proof?.$case === 'apiKey' ? String(proof.value) : '';
+      const role = ROLES[key];
+      if (role === undefined) return Promise.reject(new Unauthorized());
+      return Promise.resolve({ userId: `user-of-${key}`, email: '', role, granted: count, limit: 0, remaining: 0, resetAt: new Date() });
+    },
+  };
+  const rule = { services: ['workflows'] };
+  const access = { createApiKey: {}, listApiKeys: {}, deleteApiKey: {}, verifyApiKey: rule };
+  return startFakeNeighbour({ name: 'credentials', publicKeys, services: [bindService(ApiKeyServiceService, handlers, access)] });
+};
+
+/** Starts it. The caller stops it: its database is dropped then. */
+export const startService = async (environment: TestEnvironment = {}): Promise<TestService> => {
+  const mongodbUri = testMongodbUri();
+  const keys = makeTestKeys(NAMES);
+  const database = uniqueName('workflows');
+  const executions = await startFakeExecutions(keys.publicKeys);
+  const credentials = await startFakeCredentials(keys.publicKeys);
+  const values = config.load({
+    PORT: '0',
+    SERVICE_KEY: keys.privateKeyOf('workflows'),
+    SERVICE_PUBLIC_KEYS: keys.publicKeys,
+    MONGODB_URI: mongodbUri,
+    MONGODB_DATABASE: database,
+    EXECUTIONS_TARGET: executions.target,
+    CREDENTIALS_TARGET: credentials.target,
+    SCHEDULE_POLL_MS: '50',
+    DRAIN_MS: '2000',
+    ...environment,
+  });
+  const replicas: RunningService[] = [await createServer(values, silentLogger())];
+  const port = replicas[0]?.port ?? 0;
+  const callers = ['gateway', 'executions', 'runner'].map((service) =>
+    createCaller(WorkflowServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
+  const callsOf = (index: number): Calls<typeof WorkflowServiceService> => {
+    const caller = callers[index];
+    if (caller === undefined) throw new Error('no such caller');
+    return caller.calls;
+  };
+  return {
+    database,
+    port,
+    executions,
+    as: (userId, role) => ({ principal: { userId, role } }),
+    gateway: callsOf(0),
+    fromExecutions: callsOf(1),
+    fromRunner: callsOf(2),
+    addReplica: async () => {
+      replicas.push(await createServer(values, silentLogger()));
+    },
+    stop: async () => {
+      for (const caller of callers) caller.close();
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all([executions.stop(), credentials.stop()]);
+      await dropDatabase(database);
+    },
+  };
+};
