@@ -1,0 +1,122 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
+import { NodeFailure } from '../../engine/node-failure';
+import { CREDENTIAL_RULES, type CredentialRule, REFUSED_CREDENTIALS } from './credential-rules';
+import { percentEncoded } from './query-string';
+import { jsonOf, textOf } from './read-fields';
+import type { Fields } from './settings';
+
+/** What a credential adds to a request. */
+export interface CredentialParts {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly query: Fields;
+  /** Fields for a body that is an object or a form. */
+  readonly body: JsonObject;
+  readonly pathPrefix: string;
+  readonly fallbackHeaders: readonly (readonly [string, string])[];
+  /** Host patterns the credential is limited to; undefined if to none. */
+  readonly allowedHosts: readonly string[] | undefined;
+  /** Texts that must not be seen in errors. */
+  readonly secrets: readonly string[];
+}
+
+const NOTHING: Omit<CredentialParts, 'allowedHosts' | 'secrets'> = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
+
+/** Fields of credentials that say where and how, and are no secret. */
+const PUBLIC_FIELDS = new Set(['name', 'user', 'username', 'url', 'server', 'baseUrl', 'allowedDomains', 'allowedHttpRequestDomains', 'organizationId', 'headerName']);
+
+/** What no credential adds. */
+export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
+
+/**
+ * Turns the stored data of a credential into what it adds to requests.
+ * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred from requests.
+ */
+export function applyCredential(type: string, data: JsonObject): CredentialParts {
+  const parts = partsOf(type, data);
+  return { ...NOTHING, ...parts, allowedHosts: allowedHostsOf(data), secrets: secretsOf(data, parts) };
+}
+
+function partsOf(type: string, data: JsonObject): Partial<CredentialParts> {
+  switch (type) {
+    case 'httpBasicAuth': {
+      const token = Buffer.from(`${required(type, data, 'user')}:${textField(data, 'password') ?? ''}`).toString('base64');
+      return { headers: [['Authorization', `Basic ${token}`]] };
+    }
+    case 'httpHeaderAuth':
+      return { headers: [[required(type, data, 'name'), textField(data, 'value') ?? '']] };
+    case 'httpQueryAuth':
+      return { query: [[required(type, data, 'name'), textField(data, 'value') ?? '']] };
+    case 'httpCustomAuth':
+      return customParts(data);
+    default:
+      return ruledParts(type, data);
+  }
+}
+
+function customParts(data: JsonObject): Partial<CredentialParts> {
+  const stated = jsonOf(data['json'], 'JSON of the custom credential');
+  if (!isJsonObject(stated)) throw new NodeFailure('The JSON of the custom credential is no object with `headers`, `qs` or `body`.');
+  return {
+    headers: Object.entries(objectField(stated, 'headers') ?? {}).map(([name, value]) => [name, textOf(value)] as const),
+    query: Object.entries(objectField(stated, 'qs') ?? {}),
+    body: objectField(stated, 'body') ?? {},
+  };
+}
+
+function ruledParts(type: string, data: JsonObject): Partial<CredentialParts> {
+  const rule = Object.hasOwn(CREDENTIAL_RULES, type) ? CREDENTIAL_RULES[type] : undefined;
+  if (rule === undefined) {
+    throw new NodeFailure(`Credentials of type "${type}" cannot be used in HTTP requests here.`, {
+      description: (Object.hasOwn(REFUSED_CREDENTIALS, type) ? REFUSED_CREDENTIALS[type] : undefined) ?? 'Use a header, basic, bearer, query or custom credential instead.',
+    });
+  }
+  for (const name of rule.required) required(type, data, name);
+  return {
+    headers: filled(rule.headers, data),
+    query: filled(rule.query, data),
+    fallbackHeaders: filled(rule.fallbackHeaders, data),
+    pathPrefix: pathPrefixOf(rule, data),
+  };
+}
+
+function pathPrefixOf(rule: CredentialRule, data: JsonObject): string {
+  return (rule.pathPrefix ?? '').replaceAll(/\{(\w+)\}/g, (_all, name: string) => percentEncoded(textField(data, name) ?? '').replaceAll('%3A', ':'));
+}
+
+function filled(entries: Readonly<Record<string, string>> | undefined, data: JsonObject): (readonly [string, string])[] {
+  return Object.entries(entries ?? {}).flatMap(([name, template]) => {
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    if (names.some((field) => (textField(data, field) ?? '') === '')) return [];
+    return [[name, template.replaceAll(/\{(\w+)\}/g, (_all, field: string) => textField(data, field) ?? '')] as const];
+  });
+}
+
+function required(type: string, data: JsonObject, name: string): string {
+  const value = textField(data, name);
+  if (value === undefined || value === '') throw new NodeFailure(`The credential of type ${type} has no "${name}".`);
+  return value;
+}
+
+function allowedHostsOf(data: JsonObject): string[] | undefined {
+  const choice = textField(data, 'allowedHttpRequestDomains') ?? 'all';
+  if (choice === 'all') return undefined;
+  if (choice === 'none') throw new NodeFailure('This credential is configured to prevent use within an HTTP Request node');
+  const hosts = (textField(data, 'allowedDomains') ?? '').split(',').map((host) => host.trim()).filter((host) => host !== '');
+  if (hosts.length === 0) throw new NodeFailure('No allowed domains specified', { description: 'The credential allows certain domains only, but lists none.' });
+  return hosts;
+}
+
+function secretsOf(data: JsonObject, parts: Partial<CredentialParts>): string[] {
+  const stored = Object.entries(data).flatMap(([name, value]) => (PUBLIC_FIELDS.has(name) ? [] : textsIn(value)));
+  // Behind the word for its scheme, a header holds the secret itself.
+  const headers = (parts.headers ?? []).flatMap(([, value]) => [value, value.split(' ').at(-1) ?? value]);
+  const sent = [...headers, ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)), ...textsIn(parts.body ?? null)];
+  return [...new Set([...stored, ...sent])];
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((entry) => textsIn(entry));
+}

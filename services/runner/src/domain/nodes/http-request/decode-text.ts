@@ -1,0 +1,42 @@
+import { TextDecoder } from 'node:util';
+
+/** Bytes at the start of a page in which it may state its own encoding. */
+const SNIFF_BYTES = 1_024;
+const DEFAULT = 'utf-8';
+/** What text that is not UTF-8 and says nothing is taken for, as browsers do. */
+const FALLBACK = 'windows-1252';
+
+/**
+ * The text of a body: by the charset of the content type, else by what an HTML or XML head says, else UTF-8, else
+ * Windows-1252. Never fails: bytes that fit nowhere become replacement characters.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const stated = decoderFor(charsetOf(contentType)) ?? decoderFor(charsetInHead(bytes, contentType));
+  if (stated !== undefined) return stated.decode(bytes);
+  try {
+    return new TextDecoder(DEFAULT, { fatal: true }).decode(bytes);
+  } catch {
+    // Not UTF-8, so the fallback is a better guess than replacement characters.
+    return new TextDecoder(FALLBACK).decode(bytes);
+  }
+}
+
+function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+}
+
+function charsetInHead(bytes: Uint8Array, contentType: string): string | undefined {
+  if (!/html|xml/i.test(contentType)) return undefined;
+  const head = Buffer.from(bytes.subarray(0, SNIFF_BYTES)).toString('latin1');
+  return (/<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ?? /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(head))?.[1];
+}
+
+function decoderFor(label: string | undefined): TextDecoder | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // A label that nobody knows says nothing.
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { Read } from './settings';
+
+/** Kinds of authentication of version 1, by their names since version 2. */
+const GENERIC: Readonly<Record<string, string>> = {
+  basicAuth: 'httpBasicAuth', digestAuth: 'httpDigestAuth', headerAuth: 'httpHeaderAuth', queryAuth: 'httpQueryAuth', oAuth1: 'oAuth1Api', oAuth2: 'oAuth2Api',
+};
+const FORMATS: Readonly<Record<string, string>> = { json: 'json', string: 'text', file: 'file' };
+const WITH_BODY: readonly Json[] = ['PATCH', 'POST', 'PUT', 'DELETE'];
+
+type Rule = (read: Read) => Json | undefined;
+
+/** Where versions 1 and 2 keep what version 4 has under a path. A path that is not listed did not exist. */
+const RULES: Readonly<Record<string, Rule>> = {
+  method: methodOf,
+  url: (read) => read('url'),
+  nodeCredentialType: (read) => read('nodeCredentialType'),
+  sendQuery: (read) => hasSome(read, 'queryParametersJson', 'queryParametersUi.parameter'),
+  specifyQuery: howStated,
+  'queryParameters.parameters': (read) => read('queryParametersUi.parameter'),
+  jsonQuery: (read) => read('queryParametersJson'),
+  sendHeaders: (read) => hasSome(read, 'headerParametersJson', 'headerParametersUi.parameter'),
+  specifyHeaders: howStated,
+  'headerParameters.parameters': (read) => read('headerParametersUi.parameter'),
+  jsonHeaders: (read) => read('headerParametersJson'),
+  sendBody: (read) => WITH_BODY.includes(methodOf(read)) && (sendsFile(read) || hasSome(read, 'bodyParametersJson', 'bodyParametersUi.parameter')),
+  contentType: (read) => {
+    const stated = read('options.bodyContentType') ?? 'json';
+    return sendsFile(read) && stated === 'raw' ? 'binaryData' : stated;
+  },
+  specifyBody: howStated,
+  'bodyParameters.parameters': (read) => (sendsFile(read) ? fileParts(read('binaryPropertyName')) : read('bodyParametersUi.parameter')),
+  jsonBody: (read) => read('bodyParametersJson'),
+  bodyFieldsJson: (read) => (isJson(read) ? read('bodyParametersJson') : undefined),
+  body: (read) => read('bodyParametersJson'),
+  rawContentType: (read) => read('options.bodyContentCustomMimeType'),
+  inputDataFieldName: (read) => read('binaryPropertyName') ?? 'data',
+  'options.response.response.responseFormat': (read) => FORMATS[String(read('responseFormat') ?? 'json')] ?? 'json',
+  'options.response.response.outputPropertyName': (read) => read('dataPropertyName'),
+  'options.response.response.fullResponse': (read) => read('options.fullResponse'),
+  'options.response.response.neverError': (read) => read('options.ignoreResponseCode'),
+  'options.redirect.redirect.followRedirects': (read) =>
+    (['GET', 'HEAD'].includes(String(methodOf(read))) ? read('options.followRedirect') ?? true : read('options.followAllRedirects') ?? false),
+  'options.batching.batch': batching,
+  'options.timeout': (read) => read('options.timeout'),
+  'options.proxy': (read) => read('options.proxy'),
+  'options.allowUnauthorizedCerts': (read) => read('allowUnauthorizedCerts'),
+  'options.queryParameterArrays': (read) => (read('options.useQueryString') === true ? 'repeat' : 'indices'),
+};
+
+/**
+ * Lets the parameters of any version be read by the paths of version 4. Version 3 has the shape of version 4; it does not
+ * follow redirects unless told to.
+ */
+export function asNewest(version: number, read: Read): Read {
+  if (version >= 4) return read;
+  if (version >= 3) return (path, roots) => read(path, roots) ?? (path === 'options.redirect.redirect.followRedirects' ? false : undefined);
+  const rules: Readonly<Record<string, Rule>> = { ...RULES, authentication: authenticationOf(version), genericAuthType: genericTypeOf(version) };
+  return (path) => (Object.hasOwn(rules, path) ? rules[path]?.(read) : undefined);
+}
+
+function methodOf(read: Read): Json {
+  return read('requestMethod') ?? 'GET';
+}
+
+function authenticationOf(version: number): Rule {
+  return (read) => {
+    const stated = read('authentication') ?? 'none';
+    return version < 2 && Object.hasOwn(GENERIC, String(stated)) ? 'genericCredentialType' : stated;
+  };
+}
+
+function genericTypeOf(version: number): Rule {
+  return (read) => (version < 2 ? GENERIC[String(read('authentication'))] : read('genericAuthType'));
+}
+
+function howStated(read: Read): Json {
+  return isJson(read) ? 'json' : 'keypair';
+}
+
+function isJson(read: Read): boolean {
+  return read('jsonParameters') === true;
+}
+
+function sendsFile(read: Read): boolean {
+  return isJson(read) && read('sendBinaryData') === true;
+}
+
+function hasSome(read: Read, jsonPath: string, listPath: string): boolean {
+  const stated = isJson(read) ? read(jsonPath) : read(listPath);
+  if (typeof stated === 'string') return stated.trim() !== '';
+  if (Array.isArray(stated)) return stated.length > 0;
+  return isJsonObject(stated) && Object.keys(stated).length > 0;
+}
+
+/** `field:property, field2:property2`; a name alone is both. */
+function fileParts(stated: Json | undefined): JsonObject[] {
+  return String(stated ?? 'data').split(',').map((entry) => {
+    const [name = '', property = name] = entry.split(':').map((text) => text.trim());
+    return { parameterType: 'formBinaryData', name, inputDataFieldName: property };
+  });
+}
+
+function batching(read: Read): Json | undefined {
+  const size = read('options.batchSize');
+  const interval = read('options.batchInterval');
+  if (size === undefined && interval === undefined) return undefined;
+  return { batchSize: size ?? 50, batchInterval: interval ?? 1_000 };
+}

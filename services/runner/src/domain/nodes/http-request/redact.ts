@@ -1,0 +1,16 @@
+import { percentEncoded } from './query-string';
+
+/** What stands in place of a secret. */
+const MASK = '***';
+/** Shorter texts are found in everything; masking them would hide nothing and spoil much. */
+const MIN_LENGTH = 4;
+
+/** Replaces every occurrence of known secrets, as they are, percent-encoded or in Base64. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= MIN_LENGTH)
+    .flatMap((secret) => [secret, percentEncoded(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]);
+  // The longest first: one secret may be a part of another.
+  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return (text) => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+}

@@ -1,0 +1,67 @@
+import type { Item } from '../../engine/items';
+import type { FileStore } from '../../ports/files';
+import type { OutboundResponse } from '../../ports/outbound-http';
+import { applyCredential, type CredentialParts, NO_CREDENTIAL } from './apply-credential';
+import type { HttpRequestContext } from './http-request-context';
+import { idempotencyKeyOf } from './idempotency-key';
+import { fetchPages } from './paginate';
+import { readPagination } from './pagination-settings';
+import { readCredentialType, readRequest, readResponseSettings } from './read-settings';
+import { type ReadResponse, readResponse } from './read-response';
+import { redactor } from './redact';
+import { statusFailure } from './request-failed';
+import type { ResponseBudget } from './response-budget';
+import { itemsOf } from './response-items';
+import { isSuccess, sendRequest } from './send-request';
+import type { Parameters, RequestSettings } from './settings';
+
+/** What the requests of one node run share. */
+export interface RunShared {
+  /** Absent: files are refused. */
+  readonly files: FileStore | undefined;
+  readonly budget: ResponseBudget;
+  /** By type; each is asked for once, when the first request needs it. */
+  readonly credentials: Map<string, Promise<CredentialParts>>;
+}
+
+/**
+ * Does the work for one input item: the request, its further pages, and the items they become.
+ * @throws NodeFailure if anything about it fails.
+ */
+export async function requestForItem(parameters: Parameters, context: HttpRequestContext, shared: RunShared, itemIndex: number): Promise<Item[]> {
+  const { files, budget } = shared;
+  const { http, clock } = context.ports;
+  const first = readRequest(parameters.read, context.version);
+  const settings = readResponseSettings(parameters.read);
+  const pagination = readPagination(parameters);
+  const credential = await credentialOf(parameters, context, shared);
+  const failure = (response: OutboundResponse): Error => statusFailure(response, itemIndex, redactor(credential.secrets));
+  const send = async (request: RequestSettings, page: number): Promise<OutboundResponse> => {
+    const response = await sendRequest(http, request, {
+      credential, format: settings.format, item: context.items[itemIndex], files, signal: context.signal,
+      maxResponseBytes: budget.limit(),
+      idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, page),
+    }, itemIndex);
+    budget.spend(response.body.length);
+    return response;
+  };
+  const read = (response: OutboundResponse): ReadResponse => readResponse(response, settings);
+  if (pagination === undefined) {
+    const response = await send(first, 0);
+    if (!isSuccess(response) && !settings.neverError) throw failure(response);
+    return itemsOf(read(response), settings, itemIndex, files);
+  }
+  const sleep = (ms: number): Promise<void> => clock.sleep(ms, context.signal);
+  const pages = await fetchPages({ parameters, settings: pagination, first, itemIndex, neverError: settings.neverError, send, read, failure, sleep });
+  const items: Item[] = [];
+  for (const page of pages) items.push(...await itemsOf(page, settings, itemIndex, files));
+  return items;
+}
+
+async function credentialOf({ read }: Parameters, context: HttpRequestContext, { credentials }: RunShared): Promise<CredentialParts> {
+  const type = readCredentialType(read);
+  if (type === undefined) return NO_CREDENTIAL;
+  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data));
+  credentials.set(type, asked);
+  return asked;
+}

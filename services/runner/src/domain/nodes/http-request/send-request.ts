@@ -1,0 +1,23 @@
+import type { OutboundHttp, OutboundResponse } from '../../ports/outbound-http';
+import { buildRequest, type RequestSurroundings } from './build-request';
+import { redactor } from './redact';
+import { exchangeFailure } from './request-failed';
+import type { RequestSettings } from './settings';
+
+/**
+ * Sends one request and gives its response, whatever its status.
+ * @throws NodeFailure if it cannot be made or gets no response; no secret of the credential is in the message.
+ */
+export async function sendRequest(http: OutboundHttp, settings: RequestSettings, around: RequestSurroundings, itemIndex: number): Promise<OutboundResponse> {
+  const request = await buildRequest(settings, around);
+  try {
+    return await http.request(request);
+  } catch (thrown) {
+    throw exchangeFailure(thrown, itemIndex, redactor(around.credential.secrets));
+  }
+}
+
+/** True for a status that counts as a success. */
+export function isSuccess(response: OutboundResponse): boolean {
+  return response.status >= 200 && response.status < 300;
+}
