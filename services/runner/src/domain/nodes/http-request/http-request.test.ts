@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '../../../outbound/outbound-client';
-import { type EchoServer, serveEcho } from './testing/echo-server';
+import { type EchoServer, serveEcho } from '../../../outbound/testing/echo-server';
 import { MemoryFiles, type NodeRun, runNode, type Stub } from './testing/run-node';
 
 const list = (...entries: [string, Stub][]): Stub => ({ parameters: entries.map(([name, value]) => ({ name, value })) });

@@ -1,6 +1,6 @@
 import { field } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '../../../outbound/outbound-client';
-import { type EchoServer, serveEcho } from './testing/echo-server';
+import { type EchoServer, serveEcho } from '../../../outbound/testing/echo-server';
 import { type NodeRun, runNode, type Stub } from './testing/run-node';
 import type { PageRoots } from './settings';
 

@@ -10,7 +10,7 @@ const FORM = 'application/x-www-form-urlencoded';
  * @throws NodeFailure if it cannot be made of them.
  */
 export function readBody(read: Read): BodySettings {
-  const contentType = read('contentType') ?? 'json';
+  const contentType = textOf(read('contentType') ?? 'json');
   switch (contentType) {
     case 'json':
       return { kind: 'json', value: read('specifyBody') === 'json' ? jsonOf(read('jsonBody'), 'JSON Body') : Object.fromEntries(fieldsOf(read('bodyParameters.parameters'))) };
@@ -24,7 +24,7 @@ export function readBody(read: Read): BodySettings {
     case 'raw':
       return { kind: 'text', text: textOf(read('body') ?? ''), contentType: textOf(read('rawContentType') ?? '') || 'text/plain' };
     default:
-      throw new NodeFailure(`The body content type ${JSON.stringify(contentType)} is not known. Use json, form-urlencoded, multipart-form-data, binaryData or raw.`);
+      throw new NodeFailure(`The body content type "${contentType}" is not known. Use json, form-urlencoded, multipart-form-data, binaryData or raw.`);
   }
 }
 

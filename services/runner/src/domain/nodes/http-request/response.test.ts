@@ -1,5 +1,5 @@
 import { createOutboundClient, type OutboundClient } from '../../../outbound/outbound-client';
-import { type EchoServer, serveEcho } from './testing/echo-server';
+import { type EchoServer, serveEcho } from '../../../outbound/testing/echo-server';
 import { MemoryFiles, type NodeRun, runNode, type Stub } from './testing/run-node';
 
 describe('what the node makes of a response', () => {

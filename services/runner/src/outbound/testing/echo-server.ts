@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { bodyOf, type LocalServer, serveHttp } from '../../../../outbound/testing/local-server';
+import { bodyOf, type LocalServer, serveHttp } from './local-server';
 
 /** What an echo server has seen of one request. */
 export interface SeenRequest {
