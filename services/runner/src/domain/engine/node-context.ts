@@ -1,6 +1,7 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import { ExpressionError } from '../expressions';
 import type { InputSources } from './engine-state';
+import { ancestorsOf } from './graph';
 import type { Item } from './items';
 import type { ExecutionMode, NodeContext, Resumption } from './node';
 import { NodeFailure } from './node-failure';
@@ -44,7 +45,8 @@ export class NodeRunContext implements NodeContext {
     this.items = this.input(this.itemsInput);
     this.resumed = resumed;
     this.#shared = {
-      frame, node: prepared, runIndex: this.runIndex, sources: inputs.sources, items: this.items, itemsInput: this.itemsInput, leadingRuns: new Map(),
+      frame, node: prepared, runIndex: this.runIndex, sources: inputs.sources, items: this.fullInput(this.itemsInput), itemsInput: this.itemsInput,
+      leadingRuns: new Map(),
     };
   }
 
@@ -108,9 +110,17 @@ export class NodeRunContext implements NodeContext {
     return this.#frame.store.itemsOf(source);
   }
 
-  parameter(path: string, itemIndex: number): unknown {
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
+    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)));
+  }
+
+  jsonParameter(path: string, itemIndex: number): unknown {
+    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)));
+  }
+
+  #evaluated(path: string, itemIndex: number, evaluate: () => unknown): unknown {
     try {
-      return this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex));
+      return evaluate();
     } catch (thrown) {
       if (!(thrown instanceof ExpressionError)) throw thrown;
       throw new NodeFailure(thrown.message, {
@@ -132,13 +142,14 @@ export class NodeRunContext implements NodeContext {
     return this.ports.credentials.use({ node: this.node.name, type, id });
   }
 
-  hasRun(kind: string): boolean {
-    const { nodes } = this.#frame.request.workflow;
-    return [...this.#frame.store.records.keys()].some((name) => nodes.get(name)?.kind === kind);
+  hasUpstream(kind: string): boolean {
+    const { workflow } = this.#frame.request;
+    return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
   }
 
   /** Executors read several parameters of one item in a row, so the last scope is kept. */
-  #scopeOf(itemIndex: number): NodeScope {
+  #scopeOf(itemIndex: number, roots?: Readonly<Record<string, Json>>): NodeScope {
+    if (roots !== undefined) return new NodeScope(this.#shared, itemIndex, this.runIndex, roots);
     if (this.#scope?.itemIndex !== itemIndex) this.#scope = new NodeScope(this.#shared, itemIndex);
     return this.#scope;
   }

@@ -15,7 +15,7 @@ export interface NodeRunScope {
   readonly node: PreparedNode;
   readonly runIndex: number;
   readonly sources: InputSources;
-  /** The current items and the input they came from. */
+  /** The current items, all of them even if the node runs for the first only, and the input they came from. */
   readonly items: readonly Item[];
   readonly itemsInput: number;
   /** Runs of other nodes that led here, as far as they were asked for. */
@@ -27,12 +27,14 @@ export class NodeScope implements ExpressionScope {
   readonly itemIndex: number;
   readonly runIndex: number;
   readonly #shared: NodeRunScope;
+  readonly extra: Readonly<Record<string, Json>> | undefined;
   #now: DateTime | undefined;
 
-  constructor(shared: NodeRunScope, itemIndex: number, runIndex = shared.runIndex) {
+  constructor(shared: NodeRunScope, itemIndex: number, runIndex = shared.runIndex, extra?: Readonly<Record<string, Json>>) {
     this.#shared = shared;
     this.itemIndex = itemIndex;
     this.runIndex = runIndex;
+    this.extra = extra;
   }
 
   get item(): ScopeItem | undefined {
@@ -130,7 +132,7 @@ export class NodeScope implements ExpressionScope {
   }
 
   atItem(itemIndex: number, runIndex?: number): ExpressionScope {
-    return new NodeScope(this.#shared, itemIndex, runIndex ?? this.runIndex);
+    return new NodeScope(this.#shared, itemIndex, runIndex ?? this.runIndex, this.extra);
   }
 
   #leadingRun(name: string): number {

@@ -56,9 +56,12 @@ export interface NodeContext {
   /**
    * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
    * Absent parameters have the default of the catalogue, or undefined.
+   * `roots` are further names that expressions in it see, `$` included.
    * @throws NodeFailure if an expression in it fails.
    */
-  parameter(path: string, itemIndex: number): unknown;
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
+  /** The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object or a list. */
+  jsonParameter(path: string, itemIndex: number): unknown;
   /** The same as it was saved, expressions not resolved. */
   rawParameter(path: string): Json | undefined;
   /** True if the node is to go on after failures: executors that work item by item then give an error item in place of the bad one. */
@@ -69,8 +72,8 @@ export interface NodeContext {
   readonly resumed: Resumption | undefined;
   /** The stored data of a credential that the node names for this type. @throws NodeFailure if it names none. */
   credential(type: string): Promise<JsonObject>;
-  /** True if a node of this kind ran, or passed its pins on, before this one in the execution. */
-  hasRun(kind: string): boolean;
+  /** True if a node of this kind leads to this one, over any number of links. */
+  hasUpstream(kind: string): boolean;
   readonly ports: NodePorts;
   /** Fires when the run is cancelled, timed out or lost. */
   readonly signal: AbortSignal;

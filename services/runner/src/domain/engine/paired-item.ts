@@ -84,7 +84,7 @@ function severalItems(name: string): ExpressionError {
 }
 
 function noPairing(lostAt: string, name: string): ExpressionError {
-  return new ExpressionError(`Paired item data for item from node '${lostAt}' is unavailable`, {
+  return new ExpressionError(`Paired item data for item from node '${lostAt}' is unavailable. Ensure '${lostAt}' is providing the required output.`, {
     type: 'paired_item', node: name,
     description: `"${lostAt}" does not say which of its input items its items come from, so .item cannot lead back to "${name}". Use .first(), .last() or .all()[index] instead.`,
   });

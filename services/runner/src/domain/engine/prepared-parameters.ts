@@ -33,6 +33,11 @@ export class PreparedParameters {
     return rest.length === 0 ? value : descend(value, rest);
   }
 
+  /** The value under `path`; see `NodeContext.jsonParameter`. */
+  jsonText(path: string, scope: () => ExpressionScope): unknown {
+    return this.value(path, scope);
+  }
+
   /** True if the value under `path` is the same for every item. */
   isConstant(path: string): boolean {
     return this.#prepared(path).compiled?.isConstant ?? true;

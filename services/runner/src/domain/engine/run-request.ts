@@ -69,7 +69,7 @@ export interface RunObserver {
   stopRequested(): StopReason | undefined;
 }
 
-/** How a run came to rest. Its node runs are in the store that `runWorkflow` gives back. */
+/** How a run came to rest. */
 export type RunOutcome =
   | { readonly kind: 'success'; readonly lastNode: string | undefined }
   | { readonly kind: 'error'; readonly error: ErrorRecord; readonly lastNode: string | undefined }

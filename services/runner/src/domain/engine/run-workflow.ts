@@ -6,7 +6,7 @@ import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
-import type { ErrorRecord, NodeRunRecord } from './run-record';
+import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunSurroundings, StopReason } from './run-request';
 import type { RunStore } from './run-store';
 
@@ -16,7 +16,7 @@ const TURN_MS = 15;
 /** A run that has come to rest, and all its node runs. */
 export interface FinishedRun {
   readonly outcome: RunOutcome;
-  readonly store: RunStore;
+  readonly records: RunData;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface FinishedRun {
  */
 export async function runWorkflow(request: RunRequest, surroundings: RunSurroundings, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, surroundings, observer);
-  return { outcome: await run.toEnd(), store: run.store };
+  return { outcome: await run.toEnd(), records: run.store.records };
 }
 
 class WorkflowRun {

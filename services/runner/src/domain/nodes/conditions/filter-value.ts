@@ -1,0 +1,59 @@
+import { isRecord } from '../read-parameter';
+
+/** One condition of a filter, as it is stored, with its expressions resolved. */
+export interface FilterCondition {
+  readonly leftValue: unknown;
+  readonly rightValue: unknown;
+  readonly operator: {
+    readonly type: string;
+    readonly operation: string;
+    /** Type of the right value where it differs from the left one's. */
+    readonly rightType?: string;
+    /** True if the operation has no right value. */
+    readonly singleValue?: boolean;
+  };
+}
+
+/** A whole filter: conditions that all (`and`) or any (`or`) have to hold. */
+export interface FilterValue {
+  readonly combinator: 'and' | 'or';
+  readonly conditions: readonly FilterCondition[];
+  readonly caseSensitive: boolean;
+  /** Strict: values have to have their type. Loose: they are converted to it. */
+  readonly strict: boolean;
+  /** 1 to 3: how empty texts and truth values are converted. */
+  readonly version: number;
+}
+
+/** What counts for options that the stored filter does not state. */
+export type FilterDefaults = Pick<FilterValue, 'caseSensitive' | 'strict' | 'version'>;
+
+/** Reads a stored filter. What is missing is filled in from the defaults; an empty filter has no conditions. */
+export function readFilter(value: unknown, defaults: FilterDefaults): FilterValue {
+  const filter = isRecord(value) ? value : {};
+  const options = isRecord(filter['options']) ? filter['options'] : {};
+  const { caseSensitive, typeValidation, version } = options;
+  const conditions = Array.isArray(filter['conditions']) ? filter['conditions'] : [];
+  return {
+    combinator: filter['combinator'] === 'or' ? 'or' : 'and',
+    conditions: conditions.filter(isRecord).map(readCondition),
+    caseSensitive: typeof caseSensitive === 'boolean' ? caseSensitive : defaults.caseSensitive,
+    strict: typeValidation === 'strict' || typeValidation === 'loose' ? typeValidation === 'strict' : defaults.strict,
+    version: typeof version === 'number' ? version : defaults.version,
+  };
+}
+
+function readCondition(condition: Record<string, unknown>): FilterCondition {
+  const operator = isRecord(condition['operator']) ? condition['operator'] : {};
+  const { type, operation, rightType, singleValue } = operator;
+  return {
+    leftValue: condition['leftValue'],
+    rightValue: condition['rightValue'],
+    operator: {
+      type: typeof type === 'string' ? type : 'string',
+      operation: typeof operation === 'string' ? operation : 'equals',
+      ...(typeof rightType === 'string' ? { rightType } : {}),
+      ...(typeof singleValue === 'boolean' ? { singleValue } : {}),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { NodeExecutor, NodeRegistry } from '../engine/node';
+import { ifNode } from './if';
+import { manualTrigger } from './manual-trigger';
+import { merge } from './merge/merge';
+import { noOp } from './no-op';
+import { respondToWebhook } from './respond-to-webhook';
+import { cron, interval, scheduleTrigger } from './schedule-trigger';
+import { set } from './set/set';
+import { stickyNote } from './sticky-note';
+import { stopAndError } from './stop-and-error';
+import { webhook } from './webhook';
+
+const EXECUTORS: readonly NodeExecutor[] = [
+  cron,
+  ifNode,
+  interval,
+  manualTrigger,
+  merge,
+  noOp,
+  respondToWebhook,
+  scheduleTrigger,
+  set,
+  stickyNote,
+  stopAndError,
+  webhook,
+];
+
+/** Every node kind that can run: one line above for each. The catalogue describes the same kinds. */
+export const NODE_REGISTRY: NodeRegistry = new Map(EXECUTORS.map((executor) => [executor.kind, executor]));

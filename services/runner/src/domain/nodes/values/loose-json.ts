@@ -1,0 +1,81 @@
+import type { Json } from '@weft/node-catalogue';
+import type { Expression, Property } from 'acorn';
+import { parseExpressionAt } from 'acorn';
+
+/** Longest text that is read as a JavaScript literal. */
+const LITERAL_LENGTH_MAX = 1_000_000;
+const DEPTH_MAX = 100;
+
+/**
+ * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names and
+ * texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
+ */
+export function parseLooseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return parseLiteral(text.trim());
+  }
+}
+
+function parseLiteral(text: string): Json | undefined {
+  if (text.length > LITERAL_LENGTH_MAX || !/^[[{]/.test(text)) return undefined;
+  try {
+    const expression = parseExpressionAt(`(${text})`, 0, { ecmaVersion: 2023 });
+    return expression.end === text.length + 2 ? literalValue(expression, 0) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function literalValue(node: Expression, depth: number): Json | undefined {
+  if (depth > DEPTH_MAX) return undefined;
+  switch (node.type) {
+    case 'Literal': return isPlain(node.value) ? node.value : undefined;
+    case 'UnaryExpression': return signed(node.operator, literalValue(node.argument, depth + 1));
+    case 'ArrayExpression': return listValue(node.elements, depth);
+    case 'ObjectExpression': return objectValue(node.properties, depth);
+    default: return undefined;
+  }
+}
+
+function isPlain(value: unknown): value is null | boolean | number | string {
+  return value === null || ['boolean', 'number', 'string'].includes(typeof value);
+}
+
+function signed(operator: string, value: Json | undefined): Json | undefined {
+  if (typeof value !== 'number') return undefined;
+  return operator === '-' ? -value : operator === '+' ? value : undefined;
+}
+
+function listValue(elements: readonly ({ type: string } | null)[], depth: number): Json[] | undefined {
+  const list: Json[] = [];
+  for (const element of elements) {
+    const value = element === null || !isExpression(element) ? undefined : literalValue(element, depth + 1);
+    if (value === undefined) return undefined;
+    list.push(value);
+  }
+  return list;
+}
+
+function isExpression(node: { type: string }): node is Expression {
+  return node.type !== 'SpreadElement';
+}
+
+function objectValue(properties: readonly (Property | { type: 'SpreadElement' })[], depth: number): Json | undefined {
+  const entries: [string, Json][] = [];
+  for (const property of properties) {
+    if (property.type !== 'Property' || property.computed || property.kind !== 'init' || property.method || property.shorthand) return undefined;
+    const key = keyOf(property);
+    const value = literalValue(property.value, depth + 1);
+    if (key === undefined || key === '__proto__' || value === undefined) return undefined;
+    entries.push([key, value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function keyOf({ key }: Property): string | undefined {
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'Literal' && (typeof key.value === 'string' || typeof key.value === 'number') ? String(key.value) : undefined;
+}
