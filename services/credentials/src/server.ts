@@ -1,4 +1,5 @@
 import { createTokenSigner, createTokenVerifier, createVerifyUser } from '@weft/service-kit/auth';
+import { gather } from '@weft/service-kit/batching';
 import { ConfigFaults } from '@weft/service-kit/config';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -8,17 +9,22 @@ import { connectDatabase } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import { createDomain } from './domain/domain';
-import { masterKeysOf } from './domain/master-keys';
+import { masterKeyFaults, type MasterKeys } from './domain/master-keys';
 import { ownerSettingFaults, type OwnerSettings } from './domain/users/first-owner';
 import { bindServices } from './handlers/services';
 import { createIndexes } from './store/indexes';
 import { createStores } from './store/stores';
 
-const ownerSettingsOf = ({ ownerEmail, ownerPassword, ownerApiKey }: Config): OwnerSettings => {
-  const settings = { email: ownerEmail, password: ownerPassword, apiKey: ownerApiKey };
-  const faults = ownerSettingFaults(settings);
+/** Few at once, so that what arrives meanwhile goes out together. */
+const VERIFICATION_BATCHES = { maxBatch: 200, concurrency: 4, maxQueued: 5_000 };
+
+/** What no single row of the table can see: values that do not go together. */
+const checkTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSettings } => {
+  const masterKeys = { current: config.masterKey, previous: config.masterKeyPrevious ?? undefined };
+  const owner = { email: config.ownerEmail, password: config.ownerPassword, apiKey: config.ownerApiKey };
+  const faults = [...masterKeyFaults(masterKeys), ...ownerSettingFaults(owner)];
   if (faults.length > 0) throw new ConfigFaults(faults);
-  return settings;
+  return { masterKeys, owner };
 };
 
 /**
@@ -27,8 +33,7 @@ const ownerSettingsOf = ({ ownerEmail, ownerPassword, ownerApiKey }: Config): Ow
  * @throws Error that says what to do if the configuration, the store or the port cannot be used.
  */
 export const createServer = async (config: Config, logger: Logger, clock: () => Date = () => new Date()): Promise<RunningService> => {
-  const masterKeys = masterKeysOf(config.masterKey, config.masterKeyPrevious ?? undefined);
-  const ownerSettings = ownerSettingsOf(config);
+  const { masterKeys, owner: ownerSettings } = checkTogether(config);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   await createIndexes(database.connection);
   const executions = createExecutionsClient(config.executionsTarget, createTokenSigner('credentials', config.serviceKey));
@@ -36,6 +41,7 @@ export const createServer = async (config: Config, logger: Logger, clock: () => 
     {
       ...createStores(database.connection, config.auditDays),
       checkClaim: executions.checkClaim,
+      gather: (flush) => gather({ flush, ...VERIFICATION_BATCHES }),
       masterKeys,
       newId: uuidv7,
       clock,

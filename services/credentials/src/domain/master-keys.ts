@@ -31,14 +31,9 @@ export const readMasterKey = (text: string): MasterKey => {
   return { kid, key: createSecretKey(bytes) };
 };
 
-/**
- * Puts the two keys together.
- * @throws Error if both have the same key id.
- */
-export const masterKeysOf = (current: MasterKey, previous: MasterKey | undefined): MasterKeys => {
-  if (previous?.kid === current.kid) throw new Error('MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.');
-  return { current, previous };
-};
+/** What keeps the two keys from being used together, one sentence for each fault. */
+export const masterKeyFaults = ({ current, previous }: MasterKeys): readonly string[] =>
+  previous?.kid === current.kid ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.'] : [];
 
 /** Both keys, the current one first. */
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] => (previous === undefined ? [current] : [current, previous]);

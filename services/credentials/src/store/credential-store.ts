@@ -1,7 +1,8 @@
 import { withStore } from '@weft/service-kit/mongo';
-import type { Connection } from 'mongoose';
+import { trusted, type Connection } from 'mongoose';
 import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
 import { credentialSchema, type CredentialDocument } from './credential-schema';
+import { gatheredReads } from './gathered-reads';
 import { queries } from './queries';
 
 const toCredential = ({ _id, name, type, ownerId, createdAt, updatedAt }: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({ id: _id, name, type, ownerId, createdAt, updatedAt });
@@ -11,17 +12,18 @@ const toDocument = ({ id, ...rest }: StoredCredential): CredentialDocument => ({
 /** Credentials in the store. */
 export const createCredentialStore = (connection: Connection): CredentialStore => {
   const model = connection.model('Credential', credentialSchema);
+  const findByIds = (ids: readonly string[]): Promise<StoredCredential[]> =>
+    withStore(async () => {
+      const found = await model.find({ _id: trusted({ $in: ids }) }).lean();
+      return found.map(({ sealed, revision, ...rest }) => ({ ...toCredential(rest), sealed, revision }));
+    });
   return {
     insert: (credential) =>
       withStore(async () => {
         const { _id, ...rest } = toDocument(credential);
         await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
       }),
-    findById: (id) =>
-      withStore(async () => {
-        const found = await model.findById(id).lean();
-        return found === null ? undefined : { ...toCredential(found), sealed: found.sealed, revision: found.revision };
-      }),
+    findById: gatheredReads(findByIds),
     page: (afterId, limit) =>
       withStore(async () => {
         const { filter, sort } = queries.credentialPage(afterId);

@@ -1,6 +1,7 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { User, UserStore } from '../domain/users/user';
+import { gatheredReads } from './gathered-reads';
 import { queries } from './queries';
 import { userSchema, type UserDocument } from './user-schema';
 
@@ -11,6 +12,8 @@ const PUBLIC = '-passwordHash';
 /** Users in the store. */
 export const createUserStore = (connection: Connection): UserStore => {
   const model = connection.model('User', userSchema);
+  const findByIds: UserStore['findByIds'] = (ids) =>
+    withStore(async () => (ids.length === 0 ? [] : (await model.find({ _id: trusted({ $in: ids }) }).select(PUBLIC).lean()).map(toUser)));
   return {
     insert: ({ id, ...rest }) =>
       withStore(async () => {
@@ -22,12 +25,8 @@ export const createUserStore = (connection: Connection): UserStore => {
           throw error;
         }
       }),
-    findById: (id) =>
-      withStore(async () => {
-        const found = await model.findById(id).select(PUBLIC).lean();
-        return found === null ? undefined : toUser(found);
-      }),
-    findByIds: (ids) => withStore(async () => (ids.length === 0 ? [] : (await model.find({ _id: trusted({ $in: ids }) }).select(PUBLIC).lean()).map(toUser))),
+    findById: gatheredReads(findByIds),
+    findByIds,
     findByEmail: (email) =>
       withStore(async () => {
         const found = await model.findOne(queries.userByEmail(email).filter).lean();

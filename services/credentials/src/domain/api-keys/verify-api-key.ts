@@ -1,5 +1,4 @@
 import { Unauthorized } from '@weft/service-kit/errors';
-import { gather } from '@weft/service-kit/batching';
 import type { User, UserStore } from '../users/user';
 import type { ApiKeyStore, KeyHolder } from './api-key';
 import { isKeyValue, type HashKey } from './key-format';
@@ -14,8 +13,12 @@ export interface CountedUser {
 /** Verifies a key value for `count` requests. @throws Unauthorized, with one text for whatever is wrong with the key. */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
+/** Turns single calls into batches of those that come together; an Error entry rejects its caller alone. */
+export type Gather = <Item, Result>(flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>) => (item: Item) => Promise<Result>;
+
 /** What a verification needs. */
 export interface VerifyApiKeyPorts {
+  readonly gather: Gather;
   readonly apiKeys: Pick<ApiKeyStore, 'findByHashes' | 'rehash'>;
   readonly users: Pick<UserStore, 'findByIds'>;
   readonly hashKey: HashKey;
@@ -91,7 +94,7 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): P
  * earlier look, so a deleted key fails on the very next call.
  */
 export const createVerifyApiKey = (ports: VerifyApiKeyPorts): VerifyApiKey => {
-  const verify = gather<Asked, CountedUser>({ maxBatch: 200, concurrency: 4, maxQueued: 5_000, flush: (asked) => verifyBatch(ports, asked) });
+  const verify = ports.gather<Asked, CountedUser>((asked) => verifyBatch(ports, asked));
   return async (value, count) => {
     if (!isKeyValue(value)) throw new Unauthorized();
     return verify({ value, count });

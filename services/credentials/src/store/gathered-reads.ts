@@ -1,0 +1,18 @@
+import { gather } from '@weft/service-kit/batching';
+
+/**
+ * Turns a read of many ids into a read of one: reads that come together are one query. Each is answered from a
+ * query sent after it came.
+ */
+export const gatheredReads = <Item extends { readonly id: string }>(findByIds: (ids: readonly string[]) => Promise<readonly Item[]>): ((id: string) => Promise<Item | undefined>) => {
+  const read = gather<string, { readonly found: Item | undefined }>({
+    maxBatch: 200,
+    concurrency: 4,
+    maxQueued: 5_000,
+    flush: async (ids) => {
+      const items = new Map((await findByIds([...new Set(ids)])).map((item) => [item.id, item]));
+      return ids.map((id) => ({ found: items.get(id) }));
+    },
+  });
+  return async (id) => (await read(id)).found;
+};

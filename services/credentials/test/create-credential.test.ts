@@ -1,0 +1,79 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { startService, type TestService } from './service-under-test';
+
+describe('CreateCredential', () => {
+  let service: TestService;
+  const create = (request: { name?: string; type?: string; dataJson?: string }, principal: Principal = service.owner) =>
+    service.as('gateway').credentials.createCredential({ name: 'GitHub', type: 'githubApi', dataJson: '{"accessToken":"ghp_planted"}', ...request }, { principal });
+  const fieldsOf = (request: { name?: string; type?: string; dataJson?: string }) =>
+    create(request).then(() => [], (error: { reason: string; fields: { field: string }[] }) => [error.reason, ...error.fields.map(({ field }) => field)]);
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('answers the credential without its data and stores the data sealed', async () => {
+    const { credential } = await create({});
+    expect(credential).toEqual({ id: expect.any(String), name: 'GitHub', type: 'githubApi', ownerId: service.owner.userId, createdAt: expect.any(Date), updatedAt: expect.any(Date) });
+    const stored = await service.database.connection.collection<{ _id: string; sealed: object }>('credentials').findOne({ _id: credential?.id ?? '' });
+    expect(Object.keys(stored?.sealed ?? {}).sort()).toEqual(['ciphertext', 'iv', 'kid', 'tag', 'v', 'wrappedKey']);
+    expect(JSON.stringify(stored)).not.toContain('ghp_planted');
+  });
+
+  it('records who made which credential', async () => {
+    const { credential } = await create({});
+    const record = await service.database.connection.collection('audit').findOne({ action: 'credential.create', 'about.credentialId': credential?.id });
+    expect(record).toMatchObject({ actor: service.owner.userId, about: { type: 'githubApi' }, expireAt: expect.any(Date) });
+  });
+
+  it.each([
+    ['httpHeaderAuth', '{}', ['data.name', 'data.value']],
+    ['httpHeaderAuth', '{"name":"X-Key","value":7}', ['data.value']],
+    ['httpBasicAuth', '{"user":"u"}', ['data.password']],
+    ['httpQueryAuth', '{"name":""}', ['data.name', 'data.value']],
+    ['httpBearerAuth', '{"Token":"t"}', ['data.token']],
+    ['httpCustomAuth', '{"json":"[1]"}', ['data.json']],
+    ['jwtAuth', '{"keyType":"passphrase"}', ['data.secret']],
+    ['jwtAuth', '{"keyType":"passphrase","secret":"s","algorithm":"none"}', ['data.algorithm']],
+    ['jwtAuth', '{"keyType":"passphrase","secret":"s","algorithm":"RS256"}', ['data.algorithm']],
+    ['jwtAuth', '{"keyType":"pemKey","publicKey":"no key","algorithm":"RS256"}', ['data.publicKey']],
+    ['githubApi', '{}', ['data.accessToken']],
+    ['slackApi', '{}', ['data.accessToken']],
+    ['notionApi', '{}', ['data.apiKey']],
+    ['airtableTokenApi', '{}', ['data.accessToken']],
+    ['openAiApi', '{}', ['data.apiKey']],
+    ['telegramApi', '{}', ['data.accessToken']],
+    ['smtp', '{"port":0}', ['data.host', 'data.port']],
+  ])('refuses %s with data %s and names the fields', async (type, dataJson, fields) => {
+    expect(await fieldsOf({ type, dataJson })).toEqual(['INVALID_REQUEST', ...fields]);
+  });
+
+  it.each([
+    ['an empty name', { name: ' ' }, 'name'],
+    ['a name of 129 characters', { name: 'n'.repeat(129) }, 'name'],
+    ['a type with a dash', { type: 'github-api' }, 'type'],
+    ['a type of 65 characters', { type: 't'.repeat(65) }, 'type'],
+    ['data that is no JSON', { dataJson: 'ghp_planted' }, 'data'],
+    ['data that is no object', { dataJson: '["ghp_planted"]' }, 'data'],
+    ['data of more than 64 KiB', { type: 'other', dataJson: JSON.stringify({ a: 'x'.repeat(65_536) }) }, 'data'],
+    ['data nested 101 levels', { type: 'other', dataJson: `{"a":${'['.repeat(100)}${']'.repeat(100)}}` }, 'data'],
+    ['data with the key __proto__', { type: 'other', dataJson: '{"__proto__":{}}' }, 'data'],
+  ])('refuses %s', async (_, request, field) => {
+    expect(await fieldsOf(request)).toEqual(['INVALID_REQUEST', field]);
+  });
+
+  it('takes any JSON object for a type it does not know', async () => {
+    await expect(create({ type: 'myOwnApi', dataJson: '{"deep":{"list":[1,null,"ü"]}}' })).resolves.toBeDefined();
+  });
+
+  it.each(['editor', 'viewer'] as const)('refuses the role %s', async (role) => {
+    await expect(create({}, { ...service.owner, role })).rejects.toMatchObject({ reason: 'FORBIDDEN', kind: 'forbidden' });
+  });
+
+  it('refuses a service that speaks for no user', async () => {
+    const request = { name: 'n', type: 'other', dataJson: '{}' };
+    await expect(service.as('gateway').credentials.createCredential(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('runner').credentials.createCredential(request, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+});

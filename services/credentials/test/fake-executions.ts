@@ -1,0 +1,46 @@
+import { ExecutionServiceService, type CheckClaimRequest } from '@weft/proto/executions';
+import { InternalError } from '@weft/service-kit/errors';
+import { bindService, type Handlers } from '@weft/service-kit/grpc';
+import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
+
+/** The executions service, faked at the wire: it knows the claims that a test gives it. */
+export interface FakeExecutions extends FakeNeighbour {
+  /** Lets a claim hold. */
+  readonly grant: (claim: CheckClaimRequest, ownerId: string) => void;
+  /** What was asked, in order. */
+  readonly asked: readonly CheckClaimRequest[];
+}
+
+const notUsed = () => Promise.reject(new InternalError('the fake does not answer this'));
+const access = { services: ['credentials'] };
+
+/** Workflow of every claim. */
+export const WORKFLOW_ID = '01890000-0000-7000-8000-00000000000f';
+
+/** Starts the fake. */
+export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
+  const claims = new Map<string, string>();
+  const asked: CheckClaimRequest[] = [];
+  const keyOf = ({ executionId, fence, node, credentialId }: CheckClaimRequest): string => JSON.stringify([executionId, fence, node, credentialId]);
+  const handlers: Handlers<typeof ExecutionServiceService> = {
+    startExecution: notUsed,
+    startExecutions: notUsed,
+    getExecution: notUsed,
+    async *readExecutionData() {},
+    listExecutions: notUsed,
+    deleteExecution: notUsed,
+    cancelExecution: notUsed,
+    resumeExecution: notUsed,
+    checkClaim: (request) => {
+      asked.push(request);
+      const ownerId = claims.get(keyOf(request));
+      return Promise.resolve(ownerId === undefined ? { granted: false, workflowId: '', ownerId: '' } : { granted: true, workflowId: WORKFLOW_ID, ownerId });
+    },
+  };
+  const rules = {
+    startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, listExecutions: access,
+    deleteExecution: access, cancelExecution: access, resumeExecution: access, checkClaim: access,
+  };
+  const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, rules)] });
+  return { ...neighbour, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };
+};

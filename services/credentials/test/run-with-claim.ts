@@ -1,0 +1,24 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { TestService } from './service-under-test';
+
+/** What a runner asks with. */
+export interface Run {
+  readonly executionId: string;
+  readonly fence: number;
+  readonly node: string;
+  readonly credentialId: string;
+}
+
+/** A run whose claim holds and whose node names the credential. */
+export const grantRun = (service: TestService, credentialId: string, ownerId = service.owner.userId): Run => {
+  const run = { executionId: uuidv7(), fence: 3, node: 'HTTP Request', credentialId };
+  service.executions.grant(run, ownerId);
+  return run;
+};
+
+/** The data of a credential, as a run of its owner gets it. */
+export const readData = async (service: TestService, credentialId: string, type: string): Promise<unknown> => {
+  const { dataJson } = await service.as('runner').credentials.useCredential({ ...grantRun(service, credentialId), type });
+  const data: unknown = JSON.parse(dataJson);
+  return data;
+};

@@ -1,0 +1,83 @@
+import { OWNER, PASSWORD, startService, type TestService } from './service-under-test';
+
+const HOUR_MS = 3_600_000;
+
+describe('SignIn', () => {
+  let service: TestService;
+  const signIn = (email: string, password: string, clientAddress = '192.0.2.1') => service.as('gateway').sessions.signIn({ email, password, clientAddress });
+  const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.then(() => 'in', (error: unknown) => error);
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('opens a session of twelve hours whose token is stored nowhere', async () => {
+    const { sessionToken, expiresAt, user } = await signIn(OWNER.email, OWNER.password);
+    expect(user).toMatchObject({ id: service.owner.userId, email: OWNER.email, role: 1 });
+    expect(sessionToken).toMatch(/^[\w-]{43}$/);
+    expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - 12 * HOUR_MS)).toBeLessThan(10_000);
+    const stored = await service.database.connection.collection('sessions').find({}).toArray();
+    expect(JSON.stringify(stored)).not.toContain(sessionToken);
+  });
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const known = await outcomeOf(signIn(OWNER.email, 'wrong'));
+    const unknown = await outcomeOf(signIn('nobody@example.test', 'wrong'));
+    expect(known).toMatchObject({ reason: 'UNAUTHORIZED', message: 'Email or password is wrong.' });
+    expect(unknown).toEqual(known);
+  });
+
+  it('records failures without the words that were typed', async () => {
+    await outcomeOf(signIn('typed-into-the-wrong-field', 'planted-password', '198.51.100.7'));
+    const records = await service.database.connection.collection('audit').find({ action: 'sign-in.failed', 'about.address': '198.51.100.7' }).toArray();
+    expect(records).toHaveLength(1);
+    expect(JSON.stringify(records)).not.toMatch(/typed-into|planted/);
+  });
+
+  it.each([['an account that exists', true], ['an account that does not exist', false]])('closes %s after ten failures in a minute, each time for longer', async (_, exists) => {
+    const email = exists ? (await service.addUser('editor')).email : 'no-account@example.test';
+    const seconds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (let attempt = 0; attempt < 10; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
+      const refusal = await outcomeOf(signIn(email, PASSWORD));
+      expect(refusal).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', kind: 'limited' });
+      const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
+      seconds.push(retryAfterSeconds);
+      service.passTime(retryAfterSeconds * 1_000 + 100);
+    }
+    expect(seconds).toEqual([60, 120, 240]);
+  });
+
+  it('opens again after the time it said, and forgets failures after a success', async () => {
+    const { email } = await service.addUser('editor');
+    for (let attempt = 0; attempt < 11; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
+    service.passTime(61_000);
+    await signIn(email, PASSWORD);
+    for (let attempt = 0; attempt < 9; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
+    await expect(signIn(email, PASSWORD)).resolves.toBeDefined();
+  });
+
+  it('closes an address that tries many accounts, and leaves others open', async () => {
+    const address = '203.0.113.9';
+    const outcomes: unknown[] = [];
+    for (let attempt = 0; attempt < 101; attempt += 1) outcomes.push(await outcomeOf(signIn(`account${attempt}@example.test`, 'wrong', address)));
+    expect(outcomes.at(99)).toMatchObject({ reason: 'UNAUTHORIZED' });
+    expect(outcomes.at(100)).toMatchObject({ reason: 'TOO_MANY_SIGN_INS' });
+    await expect(signIn(OWNER.email, OWNER.password, '203.0.113.10')).resolves.toBeDefined();
+  });
+
+  it('keeps the newest twenty sessions of a user', async () => {
+    const { email } = await service.addUser('viewer');
+    const tokens: string[] = [];
+    for (let session = 0; session < 21; session += 1) tokens.push((await signIn(email, PASSWORD)).sessionToken);
+    const { sessions } = service.as('gateway');
+    await expect(sessions.verifySession({ sessionToken: tokens[0] ?? '' })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+    for (const sessionToken of [tokens[1], tokens[20]]) await expect(sessions.verifySession({ sessionToken: sessionToken ?? '' })).resolves.toBeDefined();
+  });
+
+  it('is for the gateway alone', async () => {
+    await expect(service.as('runner').sessions.signIn({ ...OWNER, clientAddress: '' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' }, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+});

@@ -1,0 +1,75 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { readData } from './run-with-claim';
+import { startService, type TestService } from './service-under-test';
+
+describe('UpdateCredential', () => {
+  let service: TestService;
+  const update = (credentialId: string, change: { name?: string; type?: string; dataJson?: string }) =>
+    service.as('gateway').credentials.updateCredential({ credentialId, ...change }, { principal: service.owner });
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('changes the name and leaves type and data as they are', async () => {
+    const made = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"first"}' });
+    const { credential } = await update(made.id, { name: 'new name' });
+    expect(credential).toMatchObject({ ...made, name: 'new name', updatedAt: expect.any(Date) });
+    expect(credential?.updatedAt?.getTime()).toBeGreaterThan(made.updatedAt?.getTime() ?? Infinity);
+    expect(await readData(service, made.id, 'httpBearerAuth')).toEqual({ token: 'first' });
+  });
+
+  it('replaces the data as a whole and answers without it', async () => {
+    const { id } = await service.addCredential({ type: 'other', dataJson: '{"a":1,"b":2}' });
+    const answer = await update(id, { dataJson: '{"b":"planted-secret"}' });
+    expect(JSON.stringify(answer)).not.toContain('planted-secret');
+    expect(await readData(service, id, 'other')).toEqual({ b: 'planted-secret' });
+  });
+
+  it('seals the data again for another type that it fits', async () => {
+    const { id } = await service.addCredential({ type: 'httpQueryAuth', dataJson: '{"name":"n","value":"v"}' });
+    const { credential } = await update(id, { type: 'httpHeaderAuth' });
+    expect(credential?.type).toBe('httpHeaderAuth');
+    expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'n', value: 'v' });
+  });
+
+  it('refuses another type that the data does not fit, and changes nothing', async () => {
+    const { id } = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"t"}' });
+    await expect(update(id, { type: 'httpBasicAuth', name: 'x' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data.user' }, { field: 'data.password' }] });
+    await expect(update(id, { dataJson: '{"token":""}' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data.token' }] });
+    expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 't' });
+  });
+
+  it('ends with a credential that opens, whatever changes come at once', async () => {
+    const { id } = await service.addCredential({ type: 'typeA', dataJson: '{"round":0}' });
+    for (let round = 1; round <= 10; round += 1) {
+      const changes = [{ type: `typeB${round}` }, { dataJson: JSON.stringify({ round }) }, { name: `name ${round}` }];
+      for (const outcome of await Promise.allSettled(changes.map((change) => update(id, change)))) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'CREDENTIAL_BUSY' });
+      }
+      const { credential } = await service.as('gateway').credentials.getCredential({ credentialId: id }, { principal: service.owner });
+      expect(await readData(service, id, credential?.type ?? '')).toEqual({ round: expect.any(Number) });
+    }
+  });
+
+  it('records who changed it', async () => {
+    const { id } = await service.addCredential({});
+    await update(id, { name: 'n' });
+    expect(await service.database.connection.collection('audit').findOne({ action: 'credential.update', 'about.credentialId': id })).toMatchObject({ actor: service.owner.userId });
+  });
+
+  it('does not find an id that does not exist', async () => {
+    await expect(update(uuidv7(), { name: 'n' })).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+    await expect(update('nonsense', {})).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+  });
+
+  it('refuses a bad name or type, and editors and viewers', async () => {
+    const { id } = await service.addCredential({});
+    await expect(update(id, { name: '' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
+    await expect(update(id, { type: 'a b' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'type' }] });
+    for (const role of ['editor', 'viewer'] as const) {
+      await expect(service.as('gateway').credentials.updateCredential({ credentialId: id, name: 'n' }, { principal: { ...service.owner, role } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { makeKeyValue } from '../src/domain/api-keys/key-format';
+import { newMasterKey, OWNER, startService, type Replica, type TestService } from './service-under-test';
+
+const LIMIT = 30;
+
+describe('VerifyApiKey', () => {
+  let service: TestService;
+  let other: Replica;
+  const verify = (value: string, count = 1, replica: Replica = service) => replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count });
+  const newKey = async (): Promise<string> => (await service.as('gateway').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner })).value;
+  /** Windows are minutes of the clock: a test that counts begins in a fresh one, far from its end. */
+  const beginMinute = (): void => service.passTime(60_000 - (Date.now() % 60_000) + 60_000);
+
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
+    other = await service.startReplica();
+  });
+  afterAll(() => service.stop());
+
+  it('says who the key belongs to and what is left of its window', async () => {
+    beginMinute();
+    const value = await newKey();
+    const first = await verify(value, 3);
+    expect(first).toEqual({ userId: service.owner.userId, email: OWNER.email, role: 1, granted: 3, limit: LIMIT, remaining: LIMIT - 3, resetAt: expect.any(Date) });
+    expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
+    expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });
+    expect(await verify(value)).toMatchObject({ granted: 0, remaining: 0 });
+  });
+
+  it('begins anew in the next minute', async () => {
+    beginMinute();
+    const value = await newKey();
+    await verify(value, LIMIT + 5);
+    service.passTime(60_000);
+    expect(await verify(value)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
+  });
+
+  it('counts each key for itself', async () => {
+    beginMinute();
+    const [one, two] = [await newKey(), await newKey()];
+    await verify(one, LIMIT);
+    expect(await verify(two)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
+  });
+
+  it('grants exactly the limit to any number of calls at once over two replicas, in a new window and in an old one', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      beginMinute();
+      const value = await newKey();
+      for (let minute = 0; minute < 2; minute += 1) {
+        const counts = Array.from({ length: 40 }, (_, index) => 1 + ((index + round) % 3));
+        const answers = await Promise.all(counts.map((count, index) => verify(value, count, index % 2 === 0 ? service : other)));
+        expect(answers.reduce((total, { granted }) => total + granted, 0)).toBe(LIMIT);
+        expect(Math.min(...answers.map(({ remaining }) => remaining))).toBe(0);
+        service.passTime(60_000);
+      }
+    }
+  });
+
+  it('refuses every kind of bad key alike', async () => {
+    const value = await newKey();
+    const bad = ['', 'x', value.slice(0, -1), `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`, value.toUpperCase(), ` ${value}`, makeKeyValue(), `weft_${'a'.repeat(5_000)}`, '{"$ne":""}'];
+    const refusals: unknown[] = await Promise.all(bad.map((text) => verify(text).then(() => 'taken', (error: Error & { reason: string }) => `${error.reason} ${error.message}`)));
+    expect(new Set(refusals)).toEqual(new Set(['UNAUTHORIZED The API key is missing, malformed, wrong or deleted.']));
+  });
+
+  it('refuses a count it cannot count, and a request without proof', async () => {
+    const value = await newKey();
+    for (const count of [0, 10_001]) await expect(verify(value, count)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'count' }] });
+    await expect(service.as('gateway').apiKeys.verifyApiKey({ count: 1 })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'proof' }] });
+  });
+
+  it('is for the services that users call, and for no user', async () => {
+    const request = { proof: { $case: 'apiKey' as const, value: service.ownerApiKey }, count: 1 };
+    for (const name of ['gateway', 'workflows', 'executions']) await expect(service.as(name).apiKeys.verifyApiKey(request)).resolves.toBeDefined();
+    await expect(service.as('runner').apiKeys.verifyApiKey(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('gateway').apiKeys.verifyApiKey(request, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('without a limit grants everything and writes no window', async () => {
+    const unlimited = await service.startReplica({ RATE_LIMIT_PER_MINUTE: '0' });
+    const windows = service.database.connection.collection('rateWindows');
+    const value = await newKey();
+    const before = await windows.countDocuments();
+    expect(await verify(value, 10_000, unlimited)).toMatchObject({ granted: 10_000, limit: 0 });
+    expect(await windows.countDocuments()).toBe(before);
+  });
+
+  it('follows a window that a replica with a faster clock opened, and leaves one that lies far ahead', async () => {
+    beginMinute();
+    const windows = service.database.connection.collection<{ _id: string }>('rateWindows');
+    const setMinute = async (value: string, ahead: number): Promise<void> => {
+      const { resetAt } = await verify(value);
+      const minute = (resetAt?.getTime() ?? 0) / 60_000 - 1 + ahead;
+      const { apiKeys } = await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner });
+      await windows.updateOne({ _id: `key:${apiKeys[0]?.id ?? ''}` }, { $set: { minute } });
+    };
+    const near = await newKey();
+    await setMinute(near, 1);
+    expect(await verify(near)).toMatchObject({ remaining: LIMIT - 2 });
+    const far = await newKey();
+    await setMinute(far, 500);
+    expect(await verify(far)).toMatchObject({ remaining: LIMIT - 1 });
+  });
+
+  it('knows keys made under the previous master key, and hashes them again under the current one', async () => {
+    const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
+    const before = await service.startReplica({ MASTER_KEY: old });
+    const { value } = await before.as('gateway').apiKeys.createApiKey({ name: 'old' }, { principal: service.owner });
+    const during = await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
+    await expect(verify(value, 1, during)).resolves.toMatchObject({ userId: service.owner.userId });
+    await expect(verify(value, 1, during)).resolves.toMatchObject({ userId: service.owner.userId });
+    const after = await service.startReplica({ MASTER_KEY: fresh });
+    await expect(verify(value, 1, after)).resolves.toMatchObject({ userId: service.owner.userId });
+  });
+});

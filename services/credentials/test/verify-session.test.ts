@@ -1,0 +1,47 @@
+import { OWNER, startService, type TestService } from './service-under-test';
+
+const MINUTE_MS = 60_000;
+
+describe('VerifySession', () => {
+  let service: TestService;
+  const open = async (): Promise<string> => (await service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
+  const verify = (sessionToken: string) => service.as('gateway').sessions.verifySession({ sessionToken });
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('says whose session it is', async () => {
+    expect(await verify(await open())).toMatchObject({ user: { id: service.owner.userId, email: OWNER.email, role: 1 } });
+  });
+
+  it('refuses what is no token of a session', async () => {
+    const token = await open();
+    for (const text of ['', 'x', token.slice(1), `${token}A`, 'A'.repeat(43), '{"$ne":""}']) await expect(verify(text)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  it('ends after an hour without use', async () => {
+    const token = await open();
+    service.passTime(59 * MINUTE_MS);
+    await expect(verify(token)).resolves.toBeDefined();
+    service.passTime(59 * MINUTE_MS);
+    await expect(verify(token)).resolves.toBeDefined();
+    service.passTime(60 * MINUTE_MS);
+    await expect(verify(token)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  it('ends after twelve hours however much it is used', async () => {
+    const token = await open();
+    for (let time = 0; time < 14; time += 1) {
+      service.passTime(50 * MINUTE_MS);
+      await expect(verify(token)).resolves.toBeDefined();
+    }
+    service.passTime(21 * MINUTE_MS);
+    await expect(verify(token)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  it('is for the gateway alone', async () => {
+    await expect(service.as('workflows').sessions.verifySession({ sessionToken: await open() })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+});
