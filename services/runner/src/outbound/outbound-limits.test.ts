@@ -1,4 +1,6 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { Readable, pipeline } from 'node:stream';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { OutboundError, type OutboundRequest } from '../domain/ports/outbound-http';
 import { createOutboundClient, type OutboundClient } from './outbound-client';
 import { type LocalServer, serveHttp, serveTcp } from './testing/local-server';
@@ -19,6 +21,10 @@ const until = async (holds: () => boolean): Promise<void> => {
     await new Promise((resolve) => { setImmediate(resolve); });
   }
 };
+
+function* randomChunks(): Iterable<Buffer> {
+  for (;;) yield randomBytes(64 * 1024);
+}
 
 describe('the limits of the outbound client', () => {
   let client: OutboundClient;
@@ -48,6 +54,7 @@ describe('the limits of the outbound client', () => {
     ['GZIP', gzipSync(text).subarray(0, -8)],
     ['identity', text],
     ['unheard-of', text],
+    ['gzip, gzip, gzip', text],
   ])('undo the coding %s', async (coding, bytes) => {
     const server = await started(serveHttp((_request, response) => { response.writeHead(200, { 'content-encoding': coding }).end(bytes); }));
     expect(Buffer.from((await fetched(server)).body).equals(text)).toBe(true);
@@ -82,6 +89,15 @@ describe('the limits of the outbound client', () => {
     expect(await failureOf(fetched(server, { maxResponseBytes: 1_999, method: 'POST' }))).toBe('TOO_LARGE');
     expect((await fetched(server, { maxResponseBytes: 2_000 })).body).toHaveLength(2_000);
     await until(() => server.openSockets() <= 1);
+  });
+
+  it('close the connection of a compressed body that does not end', async () => {
+    const server = await started(serveHttp((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      pipeline(Readable.from(randomChunks()), createGzip(), response, () => undefined);
+    }));
+    expect(await failureOf(fetched(server, { maxResponseBytes: 3_000_000 }))).toBe('TOO_LARGE');
+    await until(() => server.openSockets() === 0);
   });
 
   it('end a response that never starts, a slow body and a head that never ends, and their connections', async () => {

@@ -16,15 +16,6 @@ interface Counter {
  * connection is closed then.
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  try {
-    return await collect(response, maxBytes);
-  } catch (error) {
-    response.destroy();
-    throw error;
-  }
-}
-
-async function collect(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const received: Counter = { bytes: 0 };
   const chunks: Uint8Array[] = [];
   let bytes = 0;

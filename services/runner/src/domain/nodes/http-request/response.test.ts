@@ -142,6 +142,19 @@ describe('what the node makes of a response', () => {
       .rejects.toMatchObject({ message: expect.not.stringContaining(secret), context: { rule: 'header-value' } });
   });
 
+  it('of another origin is asked for without the credential', async () => {
+    const other = await serveEcho((seen, response) => { response.setHeader('content-type', 'application/json').end(JSON.stringify(seen.headers)); });
+    const first = await serveEcho((_seen, response) => { response.writeHead(307, { location: `${other.url}/` }).end(); });
+    const [item] = await runNode(client, {
+      credentials: { httpHeaderAuth: { name: 'x-key', value: 's3cret' } },
+      parameters: { url: first.url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+    });
+    expect(first.last().headers['x-key']).toBe('s3cret');
+    expect(item?.json).toHaveProperty('host');
+    expect(item?.json).not.toHaveProperty('x-key');
+    await Promise.all([first.close(), other.close()]);
+  });
+
   it('is a failure that tells why there is none', async () => {
     const gone = await serveEcho();
     await gone.close();
