@@ -17,8 +17,8 @@ export interface HeldExecutions {
   readonly hold: (executionId: string, fence: number, leaseMs: number) => Held;
   readonly release: (held: Held) => void;
   readonly all: () => readonly Held[];
-  /** The shortest lease among them in milliseconds; undefined when nothing is held. */
-  readonly shortestLeaseMs: () => number | undefined;
+  /** Those whose lease was last renewed a third of it ago or longer. */
+  readonly due: () => readonly Held[];
   /** Aborts what had no accepted heartbeat for two thirds of its lease: another runner may take it soon. */
   readonly abortStale: () => void;
 }
@@ -55,7 +55,10 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     },
     release: (held) => void entries.delete(keyOf(held)),
     all: () => [...entries.values()],
-    shortestLeaseMs: () => (entries.size === 0 ? undefined : Math.min(...[...entries.values()].map((entry) => entry.leaseMs))),
+    due: () => {
+      const now = clock();
+      return [...entries.values()].filter((entry) => now - entry.renewedAt >= entry.leaseMs / 3);
+    },
     abortStale: () => {
       const now = clock();
       for (const entry of entries.values()) if (now - entry.renewedAt > (entry.leaseMs * 2) / 3) entry.abort('lost');

@@ -1,0 +1,53 @@
+import { createCheckpoints } from './checkpoints';
+import { initialState } from './engine/engine-state';
+import type { NodeRunEvent } from './engine/run-request';
+import type { ExecutionStore, Progress } from './execution-store';
+import { createHeldExecutions } from './held-executions';
+
+const refuse = () => Promise.reject(new Error('not part of this test'));
+
+const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
+  let now = 0;
+  const saved: Progress[] = [];
+  const store: ExecutionStore = {
+    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, readNodeRuns: refuse,
+    checkpoint: (progress) => {
+      saved.push(progress);
+      return Promise.resolve(verdict);
+    },
+  };
+  const held = createHeldExecutions(() => now).hold('e', 7, 30_000);
+  return { saved, held, checkpoints: createCheckpoints(store, held, 4, () => now), pass: (ms: number) => { now += ms; } };
+};
+
+const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunEvent => ({
+  node: 'N', run: executionIndex, actsOutside, state: () => initialState('N'),
+  record: { startTime: 0, executionTime: 0, executionIndex, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { text } }]] } },
+});
+
+describe('checkpoints of a run', () => {
+  it('are taken after a node that acted outside, with everything since the last one', async () => {
+    const { saved, checkpoints } = recorded();
+    await checkpoints.onNodeRun(event(0));
+    expect(saved).toEqual([]);
+    await checkpoints.onNodeRun(event(1, true));
+    expect(saved.map((progress) => [progress.executionId, progress.fence, progress.checkpoint, progress.nodeRuns.map((run) => run.executionIndex)])).toEqual([['e', 7, 5, [0, 1]]]);
+    await checkpoints.onNodeRun(event(2));
+    expect(checkpoints.unsaved()).toMatchObject({ checkpoint: 5, nodeRuns: [{ executionIndex: 2 }] });
+  });
+
+  it('are taken once a second, and before much waits to be stored', async () => {
+    const { saved, checkpoints, pass } = recorded();
+    pass(1_001);
+    await checkpoints.onNodeRun(event(0));
+    expect(saved).toHaveLength(1);
+    await checkpoints.onNodeRun(event(1, false, 'x'.repeat(200_000)));
+    expect(saved).toHaveLength(2);
+  });
+
+  it('abort the run when another runner has it', async () => {
+    const { held, checkpoints } = recorded('stale');
+    await checkpoints.onNodeRun(event(0, true));
+    expect(held.signal.reason).toBe('lost');
+  });
+});

@@ -1,0 +1,70 @@
+import type { StoredNodeRun } from './claimed-execution';
+import type { EngineState } from './engine/engine-state';
+import { encodeState } from './engine/engine-state';
+import type { NodeRunEvent } from './engine/run-request';
+import type { ExecutionStore } from './execution-store';
+import type { Held } from './held-executions';
+import { retryWhileHeld } from './retry-while-held';
+
+/** Longest time between checkpoints of a run that does nothing outside. */
+const EVERY_MS = 1_000;
+/** Node runs waiting for a checkpoint are stored when they are larger than this in all. */
+const MOST_BYTES = 128 * 1024;
+
+/** What a run did since its last checkpoint. */
+export interface Unsaved {
+  /** Number of checkpoints stored. */
+  readonly checkpoint: number;
+  readonly nodeRuns: readonly StoredNodeRun[];
+}
+
+/** Decides when a run is stored on its way, and stores it. */
+export interface Checkpoints {
+  /** Takes a node run; stores all so far if it acted outside, or if a checkpoint is due. */
+  readonly onNodeRun: (event: NodeRunEvent) => Promise<void> | void;
+  readonly unsaved: () => Unsaved;
+}
+
+const encoder = new TextEncoder();
+
+const toStored = ({ node, run, record }: NodeRunEvent): StoredNodeRun => ({
+  node,
+  run,
+  executionIndex: record.executionIndex,
+  failed: record.executionStatus === 'error',
+  recordJson: encoder.encode(JSON.stringify(record)),
+});
+
+/**
+ * Checkpoints of one run. A write that is refused as stale aborts the run: another runner has it.
+ * @param clock milliseconds that only grow.
+ */
+export const createCheckpoints = (store: ExecutionStore, held: Held, stored: number, clock: () => number): Checkpoints => {
+  let checkpoint = stored;
+  let nodeRuns: StoredNodeRun[] = [];
+  let bytes = 0;
+  let lastAt = clock();
+
+  const save = async (state: EngineState): Promise<void> => {
+    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, engineState: encodeState(state) };
+    const verdict = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
+    if (verdict === 'stale') {
+      held.abort('lost');
+      return;
+    }
+    checkpoint += 1;
+    nodeRuns = [];
+    bytes = 0;
+    lastAt = clock();
+  };
+  return {
+    onNodeRun: (event) => {
+      const run = toStored(event);
+      nodeRuns.push(run);
+      bytes += run.recordJson.length;
+      const isDue = event.actsOutside || bytes > MOST_BYTES || clock() - lastAt > EVERY_MS;
+      return isDue ? save(event.state()) : undefined;
+    },
+    unsaved: () => ({ checkpoint, nodeRuns }),
+  };
+};

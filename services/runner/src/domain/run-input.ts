@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { StoredNodeRun } from './claimed-execution';
+import type { Item } from './engine/items';
+import type { Resumption } from './engine/node';
+import type { NodeRunRecord } from './engine/run-record';
+
+const decoder = new TextDecoder();
+
+const isItem = (value: Json): value is JsonObject & { json: JsonObject } => isJsonObject(value) && isJsonObject(value['json'] ?? null);
+
+const itemOf = (value: Json): Item => {
+  if (isItem(value)) return { json: value.json };
+  return { json: isJsonObject(value) ? value : { data: value } };
+};
+
+/**
+ * The items of the start node from the stored input: a list of items as they are, an object as one item, nothing as
+ * one empty item.
+ */
+export const readInput = (inputJson: Uint8Array): readonly Item[] => {
+  if (inputJson.length === 0) return [{ json: {} }];
+  const value: Json = JSON.parse(decoder.decode(inputJson));
+  return Array.isArray(value) ? value.map(itemOf) : [itemOf(value)];
+};
+
+/** Run records by node from the node runs that were stored, which come in the order in which they happened. */
+export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string, readonly NodeRunRecord[]> => {
+  const records = new Map<string, NodeRunRecord[]>();
+  for (const run of runs) {
+    const record: NodeRunRecord = JSON.parse(decoder.decode(run.recordJson));
+    const known = records.get(run.node);
+    if (known === undefined) records.set(run.node, [record]);
+    else known.push(record);
+  }
+  return records;
+};
+
+/** What ended the wait of a run; undefined if it did not wait. Something unknown counts as a timer: the wait is over. */
+export const readResumption = (resumeJson: Uint8Array): Resumption | undefined => {
+  if (resumeJson.length === 0) return undefined;
+  const value: Json = JSON.parse(decoder.decode(resumeJson));
+  const facts = isJsonObject(value) ? value : {};
+  const items = Array.isArray(facts['items']) ? facts['items'].map(itemOf) : [];
+  if (facts['kind'] === 'webhook') return { kind: 'webhook', item: items[0] ?? { json: {} } };
+  if (facts['kind'] !== 'child') return { kind: 'timer' };
+  return { kind: 'child', items, ...(typeof facts['error'] === 'string' ? { error: facts['error'] } : {}) };
+};

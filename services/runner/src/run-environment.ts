@@ -1,0 +1,74 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { ServiceError } from '@weft/service-kit/errors';
+import type { CredentialsClient } from './clients/credentials';
+import type { Config } from './config';
+import type { ClaimedExecution } from './domain/claimed-execution';
+import { NodeFailure } from './domain/engine/node-failure';
+import type { Clock, CredentialUse } from './domain/engine/ports';
+import type { ExecutionStore } from './domain/execution-store';
+import type { OutboundHttp } from './domain/ports/outbound-http';
+import { NODE_REGISTRY } from './domain/nodes/registry';
+import type { RunEnvironment } from './domain/run-execution';
+
+/** Node runs of one execution; the service refuses more. */
+const NODE_RUNS_MAX = 10_000;
+
+/** Parts of the process that runs work with. */
+export interface RunEnvironmentParts {
+  readonly store: ExecutionStore;
+  readonly credentials: CredentialsClient;
+  readonly outbound: OutboundHttp;
+  readonly config: Config;
+  readonly clock: () => number;
+  readonly isDraining: () => boolean;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        reject(new NodeFailure('The run was stopped.'));
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, ms);
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    }),
+};
+
+/** Credentials for the nodes of one claimed execution. A refusal is a failure of the node, in the service's words. */
+const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution): CredentialUse => ({
+  use: async ({ node, type, id }): Promise<JsonObject> => {
+    try {
+      return await client.use({ executionId, fence, node, credentialId: id, type });
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') throw new NodeFailure(error.message, { cause: error });
+      throw error;
+    }
+  },
+});
+
+/** What every run of this process gets. */
+export const createRunEnvironment = ({ store, credentials, outbound, clock, isDraining }: RunEnvironmentParts): RunEnvironment => ({
+  store,
+  clock,
+  isDraining,
+  surroundings: (claimed, respond) => ({
+    registry: NODE_REGISTRY,
+    defaultTimezone: 'UTC',
+    vars: {},
+    env: {},
+    nodeRunsMax: NODE_RUNS_MAX,
+    ports: {
+      http: outbound,
+      credentials: credentialUse(credentials, claimed),
+      clock: systemClock,
+      respond,
+      startChild: () => Promise.reject(new NodeFailure('Sub-workflows cannot be started yet.')),
+    },
+  }),
+});

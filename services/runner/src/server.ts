@@ -1,0 +1,79 @@
+import { executionQueueNames } from '@weft/proto/execution-queue';
+import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
+import { Unauthorized } from '@weft/service-kit/errors';
+import { startGrpcServer } from '@weft/service-kit/grpc';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { startLoop, type RunningService } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import { closeNats, connectNats } from '@weft/service-kit/nats';
+import { createCredentialsClient } from './clients/credentials';
+import { createExecutionsClient } from './clients/executions';
+import type { Config } from './config';
+import { PreparedCache } from './domain/engine/prepared-cache';
+import { createHeldExecutions } from './domain/held-executions';
+import { createSlots } from './domain/slots';
+import { createQueuedExecutions } from './handlers/executions-queued';
+import { createHeartbeat } from './jobs/heartbeat';
+import { pullWork } from './messaging/pull-work';
+import { createOutboundClient } from './outbound/outbound-client';
+import { createRunEnvironment } from './run-environment';
+
+/** Versions of workflows kept ready to run. */
+const VERSIONS_KEPT = 500;
+/** How often claims are looked at; each is renewed at a third of its lease. */
+const HEARTBEAT_MS = 200;
+/** After the drain, time for runs that were told to stop to be handed back. */
+const HAND_BACK_MS = 5_000;
+
+const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+};
+
+/** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
+export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
+  const clock = (): number => performance.now();
+  const sign = createTokenSigner('runner', config.serviceKey);
+  const executions = createExecutionsClient(config.executionsTarget, sign, uuidv7());
+  const credentials = createCredentialsClient(config.credentialsTarget, sign);
+  const outbound = createOutboundClient({ allow: config.outboundAllow });
+  const held = createHeldExecutions(clock);
+  const slots = createSlots(config.slots);
+  let isDraining = false;
+  const environment = createRunEnvironment({ store: executions.store, credentials, outbound, config, clock, isDraining: () => isDraining });
+  const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
+  const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
+  const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
+  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, turn: createHeartbeat(executions.store, held, logger) });
+  const server = await startGrpcServer({
+    host: config.host,
+    port: config.port,
+    services: [],
+    logger,
+    reflection: config.reflection,
+    authentication: { verifyToken: createTokenVerifier('runner', config.servicePublicKeys), verifyUser: () => Promise.reject(new Unauthorized()), speakers: [] },
+    checkReady: () => Promise.resolve(!nats.isClosed()),
+    checkLive: () => heartbeat.isTurning() && puller.isTurning(),
+  });
+  server.health.setReady(true);
+  return {
+    port: server.port,
+    stop: async () => {
+      server.health.setReady(false);
+      await puller.stop();
+      await within(queued.whenIdle(), config.drainMs);
+      isDraining = true;
+      await within(queued.whenIdle(), HAND_BACK_MS);
+      for (const claim of held.all()) claim.abort('drain');
+      await heartbeat.stop();
+      await server.stop(1_000);
+      await closeNats(nats);
+      outbound.close();
+      executions.close();
+      credentials.close();
+    },
+  };
+};
