@@ -8,7 +8,8 @@
  * - `node_not_found`: no node of the workflow has that name;
  * - `paired_item`: the item of another node that led here cannot be told;
  * - `type`: a method was used on a value or with an argument it is not made for;
- * - `function`: the result is a function, so a call is missing.
+ * - `function`: the result is a function, so a call is missing;
+ * - `internal`: the interpreter itself failed; the cause tells why.
  */
 export type ExpressionErrorType =
   | 'syntax'
@@ -19,7 +20,8 @@ export type ExpressionErrorType =
   | 'node_not_found'
   | 'paired_item'
   | 'type'
-  | 'function';
+  | 'function'
+  | 'internal';
 
 /** What an `ExpressionError` carries beside its message. */
 export interface ExpressionErrorDetails {
@@ -30,6 +32,7 @@ export interface ExpressionErrorDetails {
   readonly position?: number;
   /** The node that the expression asked for, where it is about another node. */
   readonly node?: string;
+  readonly cause?: unknown;
 }
 
 /**
@@ -43,7 +46,7 @@ export class ExpressionError extends Error {
   readonly node?: string;
 
   constructor(message: string, details: ExpressionErrorDetails) {
-    super(message);
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'ExpressionError';
     this.type = details.type;
     if (details.description !== undefined) this.description = details.description;

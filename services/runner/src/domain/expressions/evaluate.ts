@@ -1,35 +1,71 @@
 import { ExpressionError } from './errors';
+import { forbidden } from './runtime/names';
 import type { CompiledNode, CompiledParameter } from './parameter';
+import type { Run } from './runtime/run';
 import type { ExpressionScope } from './scope';
+import type { Template } from './template/template';
+import { compileText } from './template/template-cache';
 
 /**
  * The value of a parameter for one item. A text with one `{{ }}` and nothing around it gives a value of any type: JSON data, undefined,
  * a `Date`, a luxon `DateTime`, `Duration` or `Interval`, a `Map` or `Set`. Use `toJson` or `toText` where one form is needed.
  * What comes from the scope is handed out as it is, not copied: do not change it.
- * @throws ExpressionError and nothing else.
+ * @throws ExpressionError and nothing else, unless the scope itself throws something else
  */
 export function evaluate(compiled: CompiledParameter, scope: ExpressionScope): unknown {
-  return evaluateNode(compiled.root, scope);
+  return evaluateNode(compiled.root, (template) => template.evaluate(scope));
 }
 
-function evaluateNode(node: CompiledNode, scope: ExpressionScope): unknown {
+/** The value of a parameter within an evaluation that is under way, out of its budget. */
+export function evaluateWithin(compiled: CompiledParameter, run: Run): unknown {
+  return evaluateNode(compiled.root, (template) => template.evaluateIn(run));
+}
+
+/** The value of a text that starts with `=`, within an evaluation that is under way. */
+export function evaluateText(run: Run, text: string): unknown {
+  run.work(text.length);
+  const compiled = compileText(text);
+  if (compiled.kind === 'constant') return compiled.text;
+  if (compiled.kind === 'fault') throw compiled.fault;
+  run.enterCall(TEXT_LEVELS);
+  const value = compiled.template.evaluateIn(run);
+  run.leaveCall(TEXT_LEVELS);
+  return value;
+}
+
+/** Levels on the stack that a text within an expression takes, beside its own code. */
+const TEXT_LEVELS = 20;
+
+function evaluateNode(node: CompiledNode, run: (template: Template) => unknown): unknown {
   switch (node.kind) {
     case 'constant':
       return node.value;
     case 'template':
-      return node.template.evaluate(scope);
+      return run(node.template);
+    case 'fault':
+      throw again(node.fault);
     case 'list':
-      return node.entries.map((entry) => evaluateNode(entry, scope));
+      return node.entries.map((entry) => evaluateNode(entry, run));
     case 'record':
-      return evaluateRecord(node.entries, scope);
+      return evaluateRecord(node.entries, run);
   }
 }
 
-function evaluateRecord(entries: readonly (readonly [string, CompiledNode])[], scope: ExpressionScope): Record<string, unknown> {
+/** A new error for each time: an error that is kept would keep the stack of the first one who met it. */
+function again(fault: ExpressionError): ExpressionError {
+  const { type, description, position } = fault;
+  return new ExpressionError(fault.message, {
+    type,
+    ...(description === undefined ? {} : { description }),
+    ...(position === undefined ? {} : { position }),
+  });
+}
+
+function evaluateRecord(entries: readonly (readonly [string, CompiledNode])[], run: (template: Template) => unknown): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, entry] of entries) {
-    if (key === '__proto__') throw new ExpressionError(`Cannot access "${key}" due to security concerns`, { type: 'security' });
-    result[key] = evaluateNode(entry, scope);
+    if (key === '__proto__') throw forbidden(key);
+    result[key] = evaluateNode(entry, run);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
-import { compileTemplate } from './template-cache';
-import type { Template } from './template-cache';
+import type { ExpressionError } from './errors';
+import type { Template } from './template/template';
+import { compileText } from './template/template-cache';
 
 /** A text of a parameter that is no expression of the language, found without running it. */
 export interface ParameterFault {
@@ -15,6 +16,7 @@ export interface ParameterFault {
 export type CompiledNode =
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'fault'; readonly fault: ExpressionError }
   | { readonly kind: 'list'; readonly entries: readonly CompiledNode[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CompiledNode])[] };
 
@@ -41,7 +43,7 @@ export function compileParameter(value: Json): CompiledParameter {
 }
 
 function compileNode(value: Json, path: string, faults: ParameterFault[], depth: number): CompiledNode {
-  if (typeof value === 'string') return compileText(value, path, faults);
+  if (typeof value === 'string') return compileLeaf(value, path, faults);
   if (typeof value !== 'object' || value === null) return { kind: 'constant', value };
   if (depth >= MAX_TREE_DEPTH) {
     faults.push({ path, message: `The parameter is nested deeper than ${MAX_TREE_DEPTH} levels.`, position: 0 });
@@ -61,12 +63,14 @@ function isUnchanged(node: CompiledNode, stored: Json | undefined): boolean {
   return node.kind === 'constant' && node.value === stored;
 }
 
-function compileText(text: string, path: string, faults: ParameterFault[]): CompiledNode {
+function compileLeaf(text: string, path: string, faults: ParameterFault[]): CompiledNode {
   if (!text.startsWith('=')) return { kind: 'constant', value: text };
-  const template = compileTemplate(text);
-  if (template.constant !== undefined) return { kind: 'constant', value: template.constant };
-  if (template.fault !== undefined) {
-    faults.push({ path, message: template.fault.message, position: template.fault.position ?? 0 });
-  }
-  return { kind: 'template', template };
+  const compiled = compileText(text);
+  if (compiled.kind === 'constant') return { kind: 'constant', value: compiled.text };
+  if (compiled.kind === 'fault') faults.push({ path, message: faultText(compiled.fault), position: compiled.fault.position ?? 0 });
+  return compiled;
+}
+
+function faultText(fault: ExpressionError): string {
+  return fault.description === undefined ? fault.message : `${fault.message}: ${fault.description}`;
 }

@@ -1,0 +1,115 @@
+import { ExpressionError } from '../errors';
+import { LIMITS } from '../limits';
+import { forbidden, isReservedVariable } from '../runtime/names';
+
+/** How a variable came about, which says how it may be used. */
+export type BindingKind = 'var' | 'let' | 'const';
+
+/** Where a variable lies: so many frames out, in that slot. */
+export interface Place {
+  readonly hops: number;
+  readonly index: number;
+  readonly kind: BindingKind;
+}
+
+/** The variables of a function or block, known before its code is compiled. It has a frame at run time if it has any. */
+export class StaticScope {
+  private readonly bindings = new Map<string, { index: number; kind: BindingKind }>();
+
+  constructor(
+    readonly parent: StaticScope | undefined,
+    /** True for a function that has its own `this`. */
+    readonly ownsThis: boolean = false,
+  ) {}
+
+  get size(): number {
+    return this.bindings.size;
+  }
+
+  /** Adds a variable, or gives the slot of the one with that name. @throws ExpressionError `security` for reserved names */
+  declare(name: string, kind: BindingKind): number {
+    if (isReservedVariable(name)) throw forbidden(name);
+    const known = this.bindings.get(name);
+    if (known !== undefined) return known.index;
+    const index = this.bindings.size;
+    this.bindings.set(name, { index, kind });
+    return index;
+  }
+
+  /** Slots of variables that must not be read before their declaration is reached. */
+  lexicalSlots(): number[] {
+    return [...this.bindings.values()].filter(({ kind }) => kind !== 'var').map(({ index }) => index);
+  }
+
+  /** Where the variable lies, seen from this scope; undefined if there is none of that name. */
+  find(name: string): Place | undefined {
+    let hops = 0;
+    for (let scope: StaticScope | undefined = this; scope !== undefined; scope = scope.parent) {
+      const binding = scope.bindings.get(name);
+      if (binding !== undefined) return { hops, ...binding };
+      if (scope.size > 0) hops += 1;
+    }
+    return undefined;
+  }
+}
+
+/** What is known while one expression body is compiled. */
+export class Unit {
+  /** Nodes compiled so far: the weight of code that has no loop in it. */
+  weight = 0;
+  /** The deepest nesting seen since it was last put to zero. */
+  deepest = 0;
+  private depth = 0;
+
+  constructor(
+    readonly source: string,
+    /** Where the body begins in the parameter's text. */
+    private readonly offset: number,
+  ) {}
+
+  /** Runs `body` one level deeper. @throws ExpressionError `syntax` if the text is nested too deeply */
+  nested<T>(body: () => T): T {
+    this.weight += 1;
+    this.depth += 1;
+    this.deepest = Math.max(this.deepest, this.depth);
+    if (this.depth > LIMITS.syntaxDepth) {
+      throw new ExpressionError(`The expression is nested deeper than ${LIMITS.syntaxDepth} levels`, { type: 'syntax' });
+    }
+    const result = body();
+    this.depth -= 1;
+    return result;
+  }
+
+  /** Runs `body`, and gives how deep its code nests beside its result. */
+  measured<T>(body: () => T): { result: T; levels: number; weight: number } {
+    const outer = this.deepest;
+    const weight = this.weight;
+    this.deepest = this.depth;
+    const result = body();
+    const levels = this.deepest - this.depth;
+    this.deepest = Math.max(outer, this.deepest);
+    return { result, levels, weight: this.weight - weight };
+  }
+
+  /** Position in the parameter's text of something at `start` in the body. */
+  position(start: number): number {
+    return this.offset + start;
+  }
+
+  /** The error for syntax that expressions leave out. `what` begins the sentence. */
+  refuse(what: string, start: number, description?: string): ExpressionError {
+    const details = { type: 'syntax', position: this.position(start) } as const;
+    return new ExpressionError(`${what} not available in expressions`, description === undefined ? details : { ...details, description });
+  }
+
+  /** The error for a name that no expression may use. */
+  forbid(name: string, start: number): ExpressionError {
+    return forbidden(name, this.position(start));
+  }
+}
+
+/** What is known at one place of the text. */
+export interface Context {
+  readonly unit: Unit;
+  readonly scope: StaticScope | undefined;
+}

@@ -1,0 +1,71 @@
+import type { Identifier } from 'acorn';
+import { globalValue } from '../globals/globals';
+import { isDeniedGlobal } from '../globals/denied';
+import { rootOf } from '../roots/roots';
+import { isForbiddenName, isReservedVariable } from '../runtime/names';
+import type { Run } from '../runtime/run';
+import { ErrorValue, Thrown } from '../runtime/thrown';
+import { ExpressionError } from '../errors';
+import type { Context, Place } from './context';
+import { frameAt, UNINITIALISED } from './frame';
+import type { Code } from './frame';
+
+/** Compiles the reading of a name: a variable, or else a root such as `$json` or `Math`; undefined if there is none. */
+export function compileIdentifier(node: Identifier, context: Context): Code {
+  const place = context.scope?.find(node.name);
+  if (place !== undefined) return readVariable(node.name, place);
+  if (isForbiddenName(node.name) || isReservedVariable(node.name)) throw context.unit.forbid(node.name, node.start);
+  if (node.name === '$') {
+    throw new ExpressionError("'$' needs the name of a node", {
+      type: 'syntax',
+      position: context.unit.position(node.start),
+      description: "Write $('Name of the node') to read a node's output.",
+    });
+  }
+  return readGlobal(node.name);
+}
+
+/** Compiles the reading of a name that is no variable of the expression. */
+export function readGlobal(name: string): Code {
+  const root = rootOf(name);
+  if (root !== undefined) return root;
+  const value = globalValue(name);
+  if (value !== undefined) return () => value;
+  if (isDeniedGlobal(name)) return (run) => run.made({});
+  return (run) => (run.implicit.has(name) ? run.implicit.get(name) : extraRoot(run, name));
+}
+
+function extraRoot(run: Run, name: string): unknown {
+  const { extra } = run.scope;
+  return extra !== undefined && Object.hasOwn(extra, name) ? run.take(extra[name]) : undefined;
+}
+
+function readVariable(name: string, { hops, index, kind }: Place): Code {
+  if (kind === 'var') {
+    if (hops === 0) return (_run, frame) => frame?.slots[index];
+    if (hops === 1) return (_run, frame) => frame?.parent?.slots[index];
+    return (_run, frame) => frameAt(frame, hops)?.slots[index];
+  }
+  return (_run, frame) => {
+    const value = frameAt(frame, hops)?.slots[index];
+    if (value === UNINITIALISED) throw uninitialised(name);
+    return value;
+  };
+}
+
+/** The exception for a variable that is used before its declaration. */
+export function uninitialised(name: string): Thrown {
+  return new Thrown(new ErrorValue('ReferenceError', `Cannot access '${name}' before initialization`));
+}
+
+/** Compiles `this`: what a function was called on. Outside of functions there is nothing but names that hold nothing. */
+export function compileThis(context: Context): Code {
+  const place = context.scope?.find('this');
+  if (place === undefined) return nothing;
+  const { hops, index } = place;
+  return (run, frame) => frameAt(frame, hops)?.slots[index] ?? nothing(run);
+}
+
+function nothing(run: Run): unknown {
+  return run.made({ process: {}, require: {}, module: {}, Buffer: {} });
+}

@@ -1,0 +1,124 @@
+import { DateTime, Duration, Interval } from 'luxon';
+import { toNumber } from '../runtime/convert';
+import { NativeConstructor, NativeFunction } from '../runtime/function-value';
+import type { Arguments } from '../runtime/function-value';
+import { isPlainObject } from '../runtime/kinds';
+import type { Run } from '../runtime/run';
+import { typeError } from '../runtime/thrown';
+import { callHost, luxonArgument, luxonResult } from '../methods/luxon-call';
+import { isDate, isDateTime, isDuration, isInterval } from '../methods/type-tests';
+
+type Static = (run: Run, args: Arguments) => unknown;
+
+/** The zone and language of moments that an expression makes, unless it names others. */
+function defaults(run: Run): Record<string, unknown> {
+  return { zone: run.scope.timezone, locale: 'en-US' };
+}
+
+/** A static method of a luxon class; its options, if it has any, stand at `optionsAt` and are filled up with the defaults. */
+const hostStatic =
+  (host: object, name: string, optionsAt?: number): Static =>
+  (run, args) => {
+    const method: unknown = Reflect.get(host, name);
+    if (typeof method !== 'function') throw typeError(`${name} is not a function`);
+    const given = args.slice(0, 1000).map((arg) => luxonArgument(run, arg));
+    if (optionsAt !== undefined) {
+      while (given.length < optionsAt) given.push(undefined);
+      const options = given[optionsAt];
+      given[optionsAt] = { ...defaults(run), ...(isPlainObject(options) ? options : {}) };
+    }
+    return luxonResult(run, callHost((): unknown => Reflect.apply(method, host, given)));
+  };
+
+/** `DateTime.local` and `DateTime.utc`: numbers, then options. */
+const fromNumbers =
+  (name: 'local' | 'utc'): Static =>
+  (run, args) => {
+    const last = args.at(-1);
+    const numbers = args.filter((arg) => !isPlainObject(arg)).slice(0, 7).map((arg) => toNumber(run, arg));
+    const options = isPlainObject(last) ? luxonArgument(run, last) : {};
+    if (name === 'local' && numbers.length === 0) return run.scope.now().setZone(run.scope.timezone);
+    const fields = { ...(name === 'utc' ? { locale: 'en-US' } : defaults(run)), ...(isPlainObject(options) ? options : {}) };
+    return callHost((): unknown => Reflect.apply(DateTime[name], DateTime, [...numbers, fields]));
+  };
+
+function fromJSDate(run: Run, [date, options]: Arguments): DateTime {
+  if (!isDate(date)) throw typeError('DateTime.fromJSDate needs a Date');
+  const given = luxonArgument(run, options);
+  return callHost(() => DateTime.fromJSDate(date, { ...defaults(run), ...(isPlainObject(given) ? given : {}) }));
+}
+
+const FORMATS = Object.fromEntries(
+  `DATE_SHORT DATE_MED DATE_MED_WITH_WEEKDAY DATE_FULL DATE_HUGE TIME_SIMPLE TIME_WITH_SECONDS TIME_WITH_SHORT_OFFSET TIME_WITH_LONG_OFFSET
+   TIME_24_SIMPLE TIME_24_WITH_SECONDS TIME_24_WITH_SHORT_OFFSET TIME_24_WITH_LONG_OFFSET DATETIME_SHORT DATETIME_SHORT_WITH_SECONDS
+   DATETIME_MED DATETIME_MED_WITH_SECONDS DATETIME_MED_WITH_WEEKDAY DATETIME_FULL DATETIME_FULL_WITH_SECONDS DATETIME_HUGE
+   DATETIME_HUGE_WITH_SECONDS`
+    .split(/\s+/)
+    .map((name): [string, unknown] => [name, Reflect.get(DateTime, name)]),
+);
+
+function members(statics: Readonly<Record<string, Static>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(statics).map(([name, body]) => [name, new NativeFunction(name, 1, (run, _self, args) => body(run, args))]));
+}
+
+const cannotConstruct = (name: string) => (): never => {
+  throw typeError(`Use a function such as ${name}.fromISO() instead of new ${name}()`);
+};
+
+const dateTimeClass = new NativeConstructor('DateTime', 0, {
+  construct: cannotConstruct('DateTime'),
+  isInstance: isDateTime,
+  members: {
+    ...FORMATS,
+    ...members({
+      fromFormat: hostStatic(DateTime, 'fromFormat', 2),
+      fromHTTP: hostStatic(DateTime, 'fromHTTP', 1),
+      fromISO: hostStatic(DateTime, 'fromISO', 1),
+      fromJSDate,
+      fromMillis: hostStatic(DateTime, 'fromMillis', 1),
+      fromObject: hostStatic(DateTime, 'fromObject', 1),
+      fromRFC2822: hostStatic(DateTime, 'fromRFC2822', 1),
+      fromSQL: hostStatic(DateTime, 'fromSQL', 1),
+      fromSeconds: hostStatic(DateTime, 'fromSeconds', 1),
+      fromString: hostStatic(DateTime, 'fromFormat', 2),
+      invalid: hostStatic(DateTime, 'invalid'),
+      isDateTime: (_run, [value]) => isDateTime(value),
+      local: fromNumbers('local'),
+      max: hostStatic(DateTime, 'max'),
+      min: hostStatic(DateTime, 'min'),
+      now: (run) => run.scope.now().setZone(run.scope.timezone),
+      utc: fromNumbers('utc'),
+    }),
+  },
+});
+
+const durationClass = new NativeConstructor('Duration', 0, {
+  construct: cannotConstruct('Duration'),
+  isInstance: isDuration,
+  members: members({
+    fromISO: hostStatic(Duration, 'fromISO'),
+    fromISOTime: hostStatic(Duration, 'fromISOTime'),
+    fromMillis: hostStatic(Duration, 'fromMillis'),
+    fromObject: hostStatic(Duration, 'fromObject'),
+    invalid: hostStatic(Duration, 'invalid'),
+    isDuration: (_run, [value]) => isDuration(value),
+  }),
+});
+
+const intervalClass = new NativeConstructor('Interval', 0, {
+  construct: cannotConstruct('Interval'),
+  isInstance: isInterval,
+  members: members({
+    after: hostStatic(Interval, 'after'),
+    before: hostStatic(Interval, 'before'),
+    fromDateTimes: hostStatic(Interval, 'fromDateTimes'),
+    fromISO: hostStatic(Interval, 'fromISO', 1),
+    invalid: hostStatic(Interval, 'invalid'),
+    isInterval: (_run, [value]) => isInterval(value),
+    merge: hostStatic(Interval, 'merge'),
+    xor: hostStatic(Interval, 'xor'),
+  }),
+});
+
+/** The classes of luxon, as far as expressions have them. */
+export const luxonClasses: Readonly<Record<string, NativeConstructor>> = { DateTime: dateTimeClass, Duration: durationClass, Interval: intervalClass };

@@ -1,0 +1,73 @@
+import { copyFields } from '../compiler/literals';
+import { toKey } from '../runtime/convert';
+import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/function-value';
+import type { Arguments } from '../runtime/function-value';
+import { iterate } from '../runtime/iterate';
+import { isArray, isPlainObject } from '../runtime/kinds';
+import { readMember } from '../runtime/members';
+import type { Run } from '../runtime/run';
+import { setOwn } from '../runtime/set-own';
+import { typeError } from '../runtime/thrown';
+import { VirtualObject } from '../runtime/virtual-object';
+
+/** The own fields of a value by name, as `Object.entries` sees them. @throws Thrown TypeError on null and undefined */
+function entriesOf(run: Run, value: unknown): [string, unknown][] {
+  if (value === null || value === undefined) throw typeError('Cannot convert undefined or null to object');
+  let entries: [string, unknown][] = [];
+  if (value instanceof VirtualObject) entries = value.keys(run).map((key) => [key, value.get(run, key)]);
+  else if (typeof value === 'string') entries = Object.entries(value);
+  else if (isArray(value) || isPlainObject(value)) entries = Object.entries(value);
+  run.allowEntries(entries.length);
+  return entries;
+}
+
+function assign(run: Run, [target, ...sources]: Arguments): unknown {
+  if (!isPlainObject(target)) throw typeError('Object.assign needs an object to assign to');
+  run.mustOwn(target);
+  for (const source of sources) copyFields(run, source, target);
+  return target;
+}
+
+function fromEntries(run: Run, [list]: Arguments): Record<string, unknown> {
+  const entries = iterate(run, list);
+  run.allowEntries(entries.length);
+  const result: Record<string, unknown> = {};
+  for (const entry of entries) setOwn(result, toKey(run, readMember(run, entry, '0')), readMember(run, entry, '1'));
+  return run.made(result);
+}
+
+function groupBy(run: Run, [list, callback]: Arguments): Record<string, unknown> {
+  const call = asFunction(callback);
+  const groups: Record<string, unknown[]> = {};
+  iterate(run, list).forEach((entry, index) => {
+    const key = toKey(run, call.call(run, undefined, [entry, index]));
+    const group = Object.hasOwn(groups, key) ? groups[key] : undefined;
+    if (group === undefined) setOwn(groups, key, run.made([entry]));
+    else group.push(entry);
+  });
+  return run.made(groups);
+}
+
+function create(run: Run, args: Arguments): Record<string, unknown> {
+  if (args[0] !== null || args.length > 1) throw typeError('Object.create makes objects of Object.create(null) only');
+  return run.made({});
+}
+
+/** `Object`. */
+export const objectConstructor = new NativeConstructor('Object', 1, {
+  construct: (run, [value]) => (value === undefined || value === null ? run.made({}) : value),
+  isInstance: (value) => typeof value === 'object' && value !== null,
+  members: nativeFunctions({
+    assign,
+    create,
+    entries: (run, [value]) => run.made(entriesOf(run, value).map((entry) => run.made(entry))),
+    freeze: (_run, [value]) => value,
+    fromEntries,
+    groupBy,
+    hasOwn: (run, [value, key]) => (isArray(value) || isPlainObject(value)) && Object.hasOwn(value, toKey(run, key)),
+    is: (_run, [a, b]) => Object.is(a, b),
+    isFrozen: () => false,
+    keys: (run, [value]) => run.made(entriesOf(run, value).map(([key]) => key)),
+    values: (run, [value]) => run.made(entriesOf(run, value).map(([, entry]) => entry)),
+  }),
+});

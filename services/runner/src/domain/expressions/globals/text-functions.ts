@@ -1,0 +1,31 @@
+import { toText } from '../runtime/convert';
+import { nativeFunctions } from '../runtime/function-value';
+import type { Arguments } from '../runtime/function-value';
+import type { Run } from '../runtime/run';
+import { ErrorValue, Thrown } from '../runtime/thrown';
+
+/** A function of text that may be malformed; what it gives is at most `growth` times as long. */
+const converting =
+  (growth: number, convert: (text: string) => string) =>
+  (run: Run, [value]: Arguments): string => {
+    const text = toText(run, value);
+    run.allowText(text.length, text.length * growth);
+    let result: string;
+    try {
+      result = convert(text);
+    } catch {
+      throw new Thrown(new ErrorValue('URIError', 'URI malformed'));
+    }
+    run.allowText(result.length, 0);
+    return result;
+  };
+
+/** The functions on text that are globals. */
+export const textFunctions = nativeFunctions({
+  atob: converting(1, atob),
+  btoa: converting(2, btoa),
+  decodeURI: converting(1, decodeURI),
+  decodeURIComponent: converting(1, decodeURIComponent),
+  encodeURI: converting(9, encodeURI),
+  encodeURIComponent: converting(9, encodeURIComponent),
+});

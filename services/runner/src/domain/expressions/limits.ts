@@ -1,0 +1,38 @@
+/**
+ * What the evaluation of one text may use, all its `{{ }}` together. Everything that can grow is held against this table before it grows.
+ */
+export const LIMITS = {
+  /** Calls, loop rounds and elements that methods go through. */
+  steps: 1_000_000,
+  /** Milliseconds of this thread's work. Looked at every `clockCredit` units of compiled code. */
+  workMs: 100,
+  /** Milliseconds after which an evaluation ends even if the process got little processor time meanwhile. */
+  wallMs: 1_000,
+  /** Nodes of compiled code, and steps, between two looks at the clock. */
+  clockCredit: 2_000,
+  /** Function calls within function calls. */
+  callDepth: 200,
+  /** Levels of compiled code on the stack, over all calls that are under way. */
+  stackLevels: 3_000,
+  /** Nesting of one expression's text. */
+  syntaxDepth: 250,
+  /** Characters of one expression body, without the text around it. */
+  bodyLength: 100_000,
+  /** Characters of a text that an expression makes. */
+  textLength: 1 << 20,
+  /** Characters of all texts that one evaluation makes. */
+  textTotal: 1 << 25,
+  /** Elements of an array, and fields of an object, that an expression makes. */
+  arrayLength: 100_000,
+  /** Nesting of values that are copied, compared, parsed or turned into text. */
+  dataDepth: 500,
+  /** Characters of a text or format that luxon or Intl is asked to read. */
+  dateTextLength: 1_000,
+  /** Characters of a JMESPath query. */
+  queryLength: 2_000,
+  /** Characters of a regular expression. */
+  patternLength: 5_000,
+  /** Compiled texts that are kept, and their characters in all. */
+  cachedTemplates: 5_000,
+  cachedCharacters: 8_000_000,
+} as const;

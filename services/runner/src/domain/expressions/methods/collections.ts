@@ -1,0 +1,60 @@
+import { asFunction } from '../runtime/function-value';
+import type { Arguments } from '../runtime/function-value';
+import { IteratorValue } from '../runtime/iterator-value';
+import type { Run } from '../runtime/run';
+import { methodTable } from './method';
+
+const isMap = (value: unknown): value is Map<unknown, unknown> => value instanceof Map;
+const isSet = (value: unknown): value is Set<unknown> => value instanceof Set;
+const isIterator = (value: unknown): value is IteratorValue => value instanceof IteratorValue;
+
+function forEach(run: Run, entries: Iterable<readonly [unknown, unknown]>, self: unknown, [callback, thisValue]: Arguments): void {
+  const call = asFunction(callback);
+  for (const [key, value] of entries) call.call(run, thisValue, [value, key, self]);
+}
+
+function values(run: Run, list: Iterable<unknown>, size: number): IteratorValue {
+  run.allowEntries(size);
+  return new IteratorValue([...list]);
+}
+
+/** Methods of `Map`. */
+export const mapMethods = methodTable('Map', isMap, {
+  clear: (_run, self) => self.clear(),
+  delete: (_run, self, [key]) => self.delete(key),
+  entries: (run, self) => values(run, self.entries(), self.size),
+  forEach: (run, self, args) => forEach(run, self.entries(), self, args),
+  get: (_run, self, [key]) => self.get(key),
+  has: (_run, self, [key]) => self.has(key),
+  keys: (run, self) => values(run, self.keys(), self.size),
+  set: (run, self, [key, value]) => {
+    run.grow(self.size + 1);
+    return self.set(key, value);
+  },
+  values: (run, self) => values(run, self.values(), self.size),
+});
+
+/** Methods of `Set`. */
+export const setMethods = methodTable('Set', isSet, {
+  add: (run, self, [value]) => {
+    run.grow(self.size + 1);
+    return self.add(value);
+  },
+  clear: (_run, self) => self.clear(),
+  delete: (_run, self, [value]) => self.delete(value),
+  entries: (run, self) => values(run, self.entries(), self.size),
+  forEach: (run, self, args) => forEach(run, self.entries(), self, args),
+  has: (_run, self, [value]) => self.has(value),
+  keys: (run, self) => values(run, self.values(), self.size),
+  values: (run, self) => values(run, self.values(), self.size),
+});
+
+/** Methods of iterators. */
+export const iteratorMethods = methodTable('Iterator', isIterator, {
+  next: (run, self) => run.made(self.next()),
+  toArray: (run, self) => {
+    const rest = self.rest();
+    run.allowEntries(rest.length);
+    return run.made([...rest]);
+  },
+});

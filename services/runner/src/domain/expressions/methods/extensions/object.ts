@@ -1,0 +1,93 @@
+import { toText } from '../../runtime/convert';
+import type { Arguments } from '../../runtime/function-value';
+import { isPlainObject } from '../../runtime/kinds';
+import type { Run } from '../../runtime/run';
+import { setOwn } from '../../runtime/set-own';
+import { stringifyJson } from '../../runtime/json';
+import { LIMITS } from '../../limits';
+import { overBudget } from '../../runtime/run';
+import { methodTable } from '../method';
+import { misuse } from './misuse';
+
+type Fields = Record<string, unknown>;
+
+/** A new object with those fields of `self` that `keep` says yes to. */
+function pick(run: Run, self: Fields, keep: (key: string, value: unknown) => boolean): Fields {
+  const keys = Object.keys(self);
+  run.allowEntries(keys.length);
+  const picked: Fields = {};
+  for (const key of keys) if (keep(key, self[key])) setOwn(picked, key, self[key]);
+  return run.made(picked);
+}
+
+/** A copy without the fields that are null, undefined, empty text or `nil`, in objects within it too. */
+export function compactObject(run: Run, self: Fields, depth = 0): Fields {
+  if (depth > LIMITS.dataDepth) throw overBudget(`goes through data nested deeper than ${LIMITS.dataDepth} levels`);
+  const kept = pick(run, self, (_key, value) => !isBlank(value));
+  for (const [key, value] of Object.entries(kept)) if (isPlainObject(value)) setOwn(kept, key, compactObject(run, value, depth + 1));
+  return kept;
+}
+
+/** True for what `compact` removes. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || value === 'nil';
+}
+
+/** All fields of both objects; where both have one, that of `first` counts. */
+export function mergeObjects(run: Run, first: Fields, second: Fields): Fields {
+  const keys = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  run.allowEntries(keys.length);
+  const merged: Fields = {};
+  for (const key of keys) setOwn(merged, key, Object.hasOwn(first, key) ? first[key] : second[key]);
+  return run.made(merged);
+}
+
+function merge(run: Run, self: Fields, [other]: Arguments): Fields {
+  if (!isPlainObject(other)) throw misuse('merge', 'expected an object as the argument');
+  return mergeObjects(run, self, other);
+}
+
+/** Keeps, or leaves out, the fields whose text contains the argument. Values that are no text never contain it. */
+const byContent =
+  (method: string, wanted: boolean) =>
+  (run: Run, self: Fields, [part]: Arguments): Fields => {
+    if (typeof part !== 'string' || part === '') throw misuse(method, 'expected a text that is not empty as the argument');
+    return pick(run, self, (_key, value) => (typeof value === 'string' && value.includes(part)) === wanted);
+  };
+
+function urlEncode(run: Run, self: Fields): string {
+  const pairs = Object.entries(self).map(([key, value]): [string, string] => [key, toText(run, value)]);
+  run.allowEntries(pairs.length);
+  // One character takes up to nine in a URL.
+  run.allowText(pairs.reduce((length, [key, value]) => length + key.length + value.length + 2, 0) * 9);
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Methods that expressions add to objects. An own field that is a function comes before them. */
+export const objectExtensions = methodTable('Object', isPlainObject, {
+  compact: (run, self) => compactObject(run, self),
+  hasField: (run, self, [name]) => Object.hasOwn(self, toText(run, name)),
+  keepFieldsContaining: byContent('keepFieldsContaining', true),
+  keys: (run, self) => {
+    const keys = Object.keys(self);
+    run.allowEntries(keys.length);
+    return run.made(keys);
+  },
+  merge,
+  removeField: (run, self, [name]) => {
+    const removed = toText(run, name);
+    return pick(run, self, (key) => key !== removed);
+  },
+  removeFieldsContaining: byContent('removeFieldsContaining', false),
+  toBoolean: () => undefined,
+  toDateTime: () => undefined,
+  toFloat: () => undefined,
+  toInt: () => undefined,
+  toJsonString: (run, self) => stringifyJson(run, self),
+  urlEncode,
+  values: (run, self) => {
+    const values = Object.values(self);
+    run.allowEntries(values.length);
+    return run.made(values);
+  },
+});

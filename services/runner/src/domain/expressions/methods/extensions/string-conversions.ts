@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { DateTime } from 'luxon';
+import { LIMITS } from '../../limits';
+import { parseDate } from '../../dates/parse-date';
+import { fromLocal, toLocal } from '../../dates/local-time';
+import { toInteger, toText } from '../../runtime/convert';
+import type { Arguments } from '../../runtime/function-value';
+import { stringifyJson } from '../../runtime/json';
+import { parseJson } from '../../runtime/parse-json';
+import type { Run } from '../../runtime/run';
+import { ErrorValue, Thrown } from '../../runtime/thrown';
+import { methodTable } from '../method';
+import { isString } from '../type-tests';
+import { misuse } from './misuse';
+import { momentOf } from './number';
+import { readMoment } from './read-moment';
+
+const CURRENCY_SIGNS = /[$€£¥₹₽₩₪₫₴₦₱₺]/g;
+const HASHES: Readonly<Record<string, string>> = {
+  md5: 'md5',
+  sha1: 'sha1',
+  sha224: 'sha224',
+  sha256: 'sha256',
+  sha384: 'sha384',
+  sha512: 'sha512',
+  sha3: 'sha3-512',
+  ripemd160: 'ripemd160',
+};
+
+function toBoolean(text: string): boolean {
+  const normal = text.toLowerCase();
+  if (normal === 'false' || normal === 'no') return false;
+  const number = Number(text);
+  return Number.isNaN(number) || number !== 0;
+}
+
+function number(text: string, read: (cleaned: string) => number, method: string): number {
+  const value = read(text.replace(CURRENCY_SIGNS, ''));
+  if (Number.isNaN(value)) throw misuse(method, `cannot convert "${text.slice(0, 100)}" to a number`);
+  return value;
+}
+
+/** The date in the text; a date without a time is midnight in the workflow's zone. */
+function toDate(run: Run, text: string): Date {
+  const zone = run.scope.timezone;
+  const time = parseDate(text, zone);
+  if (Number.isNaN(time)) throw misuse('toDate', `cannot convert "${text.slice(0, 100)}" to a date`);
+  const date = new Date(time);
+  if (/:/.test(text)) return date;
+  const local = toLocal(date, zone);
+  return new Date(fromLocal(local.setUTCHours(0, 0, 0, 0), zone));
+}
+
+function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
+  if (format === undefined || format === null || format === '') {
+    const moment = readMoment(run, text);
+    if (moment === undefined) throw misuse('toDateTime', `cannot convert "${text.slice(0, 100)}" to a DateTime`);
+    return moment;
+  }
+  const name = toText(run, format);
+  if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
+  if (name.length > LIMITS.dateTextLength || text.length > LIMITS.dateTextLength) throw misuse('toDateTime', 'the text or the format is too long');
+  const moment = DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
+  if (!moment.isValid) throw misuse('toDateTime', `"${text.slice(0, 100)}" is not in the format ${name.slice(0, 100)}`);
+  return moment;
+}
+
+function hash(run: Run, text: string, [algorithm]: Arguments): string {
+  const name = algorithm === undefined ? 'md5' : toText(run, algorithm).toLowerCase();
+  run.work(text.length >> 4);
+  if (name === 'base64') return base64Encode(run, text);
+  const digest = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;
+  if (digest === undefined) throw misuse('hash', `Unknown algorithm ${name.slice(0, 100)}. Known are ${Object.keys(HASHES).join(', ')} and base64`);
+  return createHash(digest).update(text).digest('hex');
+}
+
+function base64Encode(run: Run, text: string): string {
+  run.allowText(text.length * 4);
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function base64Decode(run: Run, text: string): string {
+  run.allowText(text.length);
+  return Buffer.from(text, 'base64').toString('utf8');
+}
+
+function parse(run: Run, text: string): unknown {
+  try {
+    return parseJson(run, text);
+  } catch (error) {
+    if (!(error instanceof Thrown) || !(error.value instanceof ErrorValue)) throw error;
+    throw misuse('parseJson', `Parsing failed. Check that the text is valid JSON with quotes and no trailing comma. ${error.value.message}`);
+  }
+}
+
+/** Encodes for a URL; one character takes up to nine. */
+function urlEncode(run: Run, text: string, [whole]: Arguments): string {
+  run.allowText(text.length, text.length * 9);
+  const encoded = uri(() => (whole === true ? encodeURI(text) : encodeURIComponent(text)));
+  run.allowText(encoded.length, 0);
+  return encoded;
+}
+
+function urlDecode(run: Run, text: string, [whole]: Arguments): string {
+  run.allowText(text.length);
+  return uri(() => (whole === true ? decodeURI(text) : decodeURIComponent(text)));
+}
+
+function uri(body: () => string): string {
+  try {
+    return body();
+  } catch {
+    throw new Thrown(new ErrorValue('URIError', 'URI malformed'));
+  }
+}
+
+/** Methods that expressions add to texts, to make something else of them. */
+export const stringConversionExtensions = methodTable('String', isString, {
+  base64Decode,
+  base64Encode,
+  encrypt: hash,
+  hash,
+  isNumeric: (_run, self) => !Number.isNaN(Number(self)) && !Number.isNaN(Number.parseFloat(self)),
+  parseJson: parse,
+  toBoolean: (_run, self) => toBoolean(self),
+  toDate,
+  toDateTime,
+  toDecimalNumber: (_run, self) => number(self, Number.parseFloat, 'toDecimalNumber'),
+  toFloat: (_run, self) => number(self, Number.parseFloat, 'toFloat'),
+  toInt: (run, self, [radix]) => number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toInt'),
+  toJsonString: (run, self) => stringifyJson(run, self),
+  toNumber: (_run, self) => number(self, Number, 'toNumber'),
+  toWholeNumber: (run, self, [radix]) => number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toWholeNumber'),
+  urlDecode,
+  urlEncode,
+});

@@ -1,0 +1,31 @@
+import { toText } from '../../runtime/convert';
+import type { Arguments } from '../../runtime/function-value';
+import { isPlainObject } from '../../runtime/kinds';
+import type { Run } from '../../runtime/run';
+import { deepEqual } from './deep-equal';
+
+/**
+ * The entries of a list without repetitions, the first of each kept. Objects are compared by their data, or by the fields named in
+ * `keys`: names, or lists of names separated by commas.
+ */
+export function unique(run: Run, list: readonly unknown[], keys: Arguments = []): unknown[] {
+  run.allowEntries(list.length);
+  const names = keys.flatMap((key) => toText(run, key).split(',')).map((name) => name.trim());
+  const seen = new Set<unknown>();
+  const objects: unknown[] = [];
+  const result: unknown[] = [];
+  for (const entry of list) {
+    const isObject = typeof entry === 'object' && entry !== null;
+    const compared = isObject ? reduced(entry, names) : entry;
+    if (isObject ? objects.some((other) => deepEqual(run, other, compared)) : seen.has(compared)) continue;
+    if (isObject) objects.push(compared);
+    else seen.add(compared);
+    result.push(entry);
+  }
+  return result;
+}
+
+function reduced(entry: object, names: readonly string[]): unknown {
+  if (names.length === 0 || !isPlainObject(entry)) return entry;
+  return names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined));
+}

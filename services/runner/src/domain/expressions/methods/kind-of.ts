@@ -1,0 +1,117 @@
+import { FunctionValue } from '../runtime/function-value';
+import { IteratorValue } from '../runtime/iterator-value';
+import { isArray, isPlainObject } from '../runtime/kinds';
+import { RegexValue } from '../regex/regex-value';
+import { ErrorValue } from '../runtime/thrown';
+import { arrayCallbackMethods } from './array-callbacks';
+import { arrayMutatorMethods } from './array-mutators';
+import { arrayReaderMethods } from './array-readers';
+import { iteratorMethods, mapMethods, setMethods } from './collections';
+import { dateNativeMethods } from './date-native';
+import { errorMethods } from './error';
+import { arrayExtensions } from './extensions/array';
+import { booleanExtensions } from './extensions/boolean';
+import { dateExtensions } from './extensions/date';
+import { genericExtensions } from './extensions/generic';
+import { numberExtensions } from './extensions/number';
+import { objectExtensions } from './extensions/object';
+import { stringExtensions } from './extensions/string';
+import { functionMethods } from './function';
+import { dateTimeFields, dateTimeNativeMethods, durationFields, durationMethods, intervalFields, intervalMethods } from './luxon';
+import { mergeTables } from './method';
+import type { MethodTable } from './method';
+import { booleanNativeMethods, numberNativeMethods } from './number-native';
+import { objectNativeMethods } from './object-native';
+import { regexMethods } from './regex';
+import { stringNativeMethods } from './string-native';
+import { stringRegexMethods } from './string-regex';
+import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
+
+/** What values of one type have beside own fields. */
+export interface Kind {
+  /** All methods that can be called. */
+  readonly methods: MethodTable;
+  /** Those that JavaScript has: only they can be read without being called. */
+  readonly native: MethodTable;
+  /** A field that is not own data, such as `month` of a date; undefined if there is none of that name. */
+  readonly field: (self: object, key: string) => unknown;
+}
+
+const noField = (): undefined => undefined;
+const hostField =
+  (names: ReadonlySet<string>) =>
+  (self: object, key: string): unknown =>
+    names.has(key) ? Reflect.get(self, key) : undefined;
+
+const NO_METHODS: MethodTable = new Map();
+
+/** A type with the methods of JavaScript and those that expressions add, and with its fields. */
+function kind(native: MethodTable, added: MethodTable = NO_METHODS, field: Kind['field'] = noField): Kind {
+  return { methods: mergeTables(genericExtensions, native, added), native, field };
+}
+
+const KINDS = {
+  string: kind(mergeTables(stringNativeMethods, stringRegexMethods), stringExtensions),
+  number: kind(numberNativeMethods, numberExtensions),
+  boolean: kind(booleanNativeMethods, booleanExtensions),
+  array: kind(mergeTables(arrayReaderMethods, arrayCallbackMethods, arrayMutatorMethods), arrayExtensions),
+  object: kind(objectNativeMethods, objectExtensions),
+  date: kind(dateNativeMethods, dateExtensions),
+  dateTime: kind(dateTimeNativeMethods, dateExtensions, hostField(dateTimeFields)),
+  duration: kind(durationMethods, NO_METHODS, hostField(durationFields)),
+  interval: kind(intervalMethods, NO_METHODS, hostField(intervalFields)),
+  regex: kind(regexMethods, NO_METHODS, regexField),
+  map: kind(mapMethods, NO_METHODS, hostField(new Set(['size']))),
+  set: kind(setMethods, NO_METHODS, hostField(new Set(['size']))),
+  iterator: kind(iteratorMethods),
+  error: kind(errorMethods, NO_METHODS, hostField(new Set(['name', 'message', 'cause', 'description']))),
+  function: kind(functionMethods, NO_METHODS, functionField),
+  absent: kind(NO_METHODS),
+  opaque: kind(NO_METHODS),
+} satisfies Record<string, Kind>;
+
+function regexField(self: object, key: string): unknown {
+  if (!(self instanceof RegexValue)) return undefined;
+  const flags: Readonly<Record<string, string>> = { global: 'g', ignoreCase: 'i', multiline: 'm', dotAll: 's', unicode: 'u', sticky: 'y' };
+  const flag = Object.hasOwn(flags, key) ? flags[key] : undefined;
+  if (flag !== undefined) return self.flags.includes(flag);
+  return ['source', 'flags', 'lastIndex'].includes(key) ? Reflect.get(self, key) : undefined;
+}
+
+function functionField(self: object, key: string): unknown {
+  if (!(self instanceof FunctionValue)) return undefined;
+  return key === 'name' ? self.name : key === 'length' ? self.length : self.member(key);
+}
+
+/** The type of a value. Objects that are of no known type are opaque: they have no members at all. */
+export function kindOf(value: unknown): Kind {
+  switch (typeof value) {
+    case 'string':
+      return KINDS.string;
+    case 'number':
+      return KINDS.number;
+    case 'boolean':
+      return KINDS.boolean;
+    case 'object':
+      return value === null ? KINDS.absent : kindOfObject(value);
+    case 'undefined':
+      return KINDS.absent;
+    default:
+      return KINDS.opaque;
+  }
+}
+
+function kindOfObject(value: object): Kind {
+  if (isArray(value)) return KINDS.array;
+  if (isPlainObject(value)) return KINDS.object;
+  if (value instanceof FunctionValue) return KINDS.function;
+  if (isDateTime(value)) return KINDS.dateTime;
+  if (isDate(value)) return KINDS.date;
+  if (isDuration(value)) return KINDS.duration;
+  if (isInterval(value)) return KINDS.interval;
+  if (value instanceof RegexValue) return KINDS.regex;
+  if (value instanceof Map) return KINDS.map;
+  if (value instanceof Set) return KINDS.set;
+  if (value instanceof ErrorValue) return KINDS.error;
+  return value instanceof IteratorValue ? KINDS.iterator : KINDS.opaque;
+}

@@ -1,0 +1,80 @@
+import type { DateTime, Interval } from 'luxon';
+import { Duration, FixedOffsetZone } from 'luxon';
+import { toInteger, toText } from '../runtime/convert';
+import type { Arguments } from '../runtime/function-value';
+import type { Run } from '../runtime/run';
+import { intlOptions } from './intl-options';
+import { callHost, luxonArgument, luxonMethods, luxonResult } from './luxon-call';
+import { mergeTables, methodTable } from './method';
+import { isDateTime, isDuration, isInterval } from './type-tests';
+
+const DATE_TIME_METHODS =
+  `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set setLocale startOf
+   toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON toLocaleParts toLocaleString toMillis toObject
+   toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(/\s+/);
+
+function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime {
+  const name = typeof zone === 'number' ? zone : toText(run, zone ?? 'local').slice(0, 100);
+  // The local zone is the workflow's, never the process's.
+  const isLocal = name === 'local' || name === 'default' || name === 'system';
+  return callHost(() => self.setZone(isLocal ? run.scope.timezone : typeof name === 'number' ? FixedOffsetZone.instance(name) : name, intlOptions(run, options)));
+}
+
+/** Methods of luxon's `DateTime`. */
+export const dateTimeNativeMethods = mergeTables(
+  luxonMethods('DateTime', isDateTime, DATE_TIME_METHODS),
+  methodTable('DateTime', isDateTime, {
+    setZone,
+    toLocal: (run, self) => self.setZone(run.scope.timezone),
+  }),
+);
+
+/** Fields of luxon's `DateTime`. */
+export const dateTimeFields: ReadonlySet<string> = new Set(
+  `day daysInMonth daysInYear hour invalidExplanation invalidReason isInDST isInLeapYear isOffsetFixed isValid isWeekend locale
+   localWeekNumber localWeekYear localWeekday millisecond minute month monthLong monthShort numberingSystem offset offsetNameLong
+   offsetNameShort ordinal outputCalendar quarter second weekNumber weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear
+   weeksInWeekYear year zoneName`.split(/\s+/),
+);
+
+/** Methods of luxon's `Duration`. */
+export const durationMethods = luxonMethods(
+  'Duration',
+  isDuration,
+  `as equals get minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO toISOTime toJSON toMillis
+   toObject toString valueOf`.split(/\s+/),
+);
+
+/** Fields of luxon's `Duration`. */
+export const durationFields: ReadonlySet<string> = new Set(
+  `days hours invalidExplanation invalidReason isValid locale milliseconds minutes months numberingSystem quarters seconds weeks years`.split(
+    /\s+/,
+  ),
+);
+
+function splitBy(run: Run, self: Interval, [step]: Arguments): unknown {
+  const given = luxonArgument(run, step);
+  const duration = isDuration(given) ? given : callHost(() => Duration.fromObject(typeof given === 'object' && given !== null ? { ...given } : {}));
+  run.allowEntries(Math.ceil(self.length() / Math.max(1, duration.toMillis())));
+  return luxonResult(run, callHost(() => self.splitBy(duration)));
+}
+
+function divideEqually(run: Run, self: Interval, [parts]: Arguments): unknown {
+  const count = toInteger(run, parts);
+  run.allowEntries(Math.max(0, count));
+  return luxonResult(run, callHost(() => self.divideEqually(count)));
+}
+
+/** Methods of luxon's `Interval`. */
+export const intervalMethods = mergeTables(
+  luxonMethods(
+    'Interval',
+    isInterval,
+    `abutsEnd abutsStart contains count difference engulfs equals hasSame intersection isAfter isBefore isEmpty length overlaps set splitAt
+     toDuration toFormat toISO toISODate toISOTime toLocaleString toString union`.split(/\s+/),
+  ),
+  methodTable('Interval', isInterval, { divideEqually, splitBy }),
+);
+
+/** Fields of luxon's `Interval`. */
+export const intervalFields: ReadonlySet<string> = new Set(['end', 'invalidExplanation', 'invalidReason', 'isValid', 'lastDateTime', 'start']);

@@ -1,0 +1,40 @@
+import { toInteger, toText } from '../runtime/convert';
+import type { Arguments } from '../runtime/function-value';
+import type { Run } from '../runtime/run';
+import { rangeError } from '../runtime/thrown';
+import { intlOptions } from './intl-options';
+import { methodTable } from './method';
+import { isBoolean, isNumber } from './type-tests';
+
+function checked(name: string, value: number, min: number, max: number): number {
+  if (value < min || value > max) throw rangeError(`${name}() argument must be between ${min} and ${max}`);
+  return value;
+}
+
+/** The number in the writing of a locale; English of the United States if none is named. */
+export function localeNumber(run: Run, self: number, [locale, options]: Arguments): string {
+  try {
+    const locales = locale === undefined || locale === null ? 'en-US' : toText(run, locale).slice(0, 100);
+    return self.toLocaleString(locales, intlOptions(run, options));
+  } catch (error) {
+    throw rangeError(error instanceof Error ? error.message : 'Invalid locale or options');
+  }
+}
+
+/** Methods of JavaScript numbers. */
+export const numberNativeMethods = methodTable('Number', isNumber, {
+  toExponential: (run, self, [digits]) =>
+    digits === undefined ? self.toExponential() : self.toExponential(checked('toExponential', toInteger(run, digits), 0, 100)),
+  toFixed: (run, self, [digits]) => self.toFixed(checked('toFixed', toInteger(run, digits), 0, 100)),
+  toLocaleString: localeNumber,
+  toPrecision: (run, self, [digits]) =>
+    digits === undefined ? String(self) : self.toPrecision(checked('toPrecision', toInteger(run, digits), 1, 100)),
+  toString: (run: Run, self: number, [radix]: Arguments) => self.toString(checked('toString', toInteger(run, radix, 10), 2, 36)),
+  valueOf: (_run: Run, self: number) => self,
+});
+
+/** Methods of JavaScript booleans. */
+export const booleanNativeMethods = methodTable('Boolean', isBoolean, {
+  toString: (_run: Run, self: boolean) => String(self),
+  valueOf: (_run: Run, self: boolean) => self,
+});

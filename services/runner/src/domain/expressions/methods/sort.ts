@@ -1,0 +1,21 @@
+import { toNumber, toText } from '../runtime/convert';
+import { asFunction } from '../runtime/function-value';
+import type { Run } from '../runtime/run';
+
+/** A sorted copy, as `Array.prototype.sort` orders it: by text, or by what `compare` says; undefined comes last. */
+export function sorted(run: Run, list: readonly unknown[], compare: unknown): unknown[] {
+  run.allowEntries(list.length);
+  const present = list.filter((entry) => entry !== undefined);
+  const absent = Array.from({ length: list.length - present.length }, () => undefined);
+  if (compare === undefined) return [...sortedByText(run, present), ...absent];
+  const order = asFunction(compare, 'The comparison function');
+  present.sort((a, b) => toNumber(run, order.call(run, undefined, [a, b])) || 0);
+  return [...present, ...absent];
+}
+
+function sortedByText(run: Run, list: readonly unknown[]): unknown[] {
+  const withText = list.map((entry) => ({ entry, text: toText(run, entry) }));
+  run.work(list.length * Math.ceil(Math.log2(list.length + 1)));
+  withText.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return withText.map(({ entry }) => entry);
+}

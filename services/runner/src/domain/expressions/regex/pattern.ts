@@ -1,0 +1,123 @@
+import { RegExpParser } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
+import { RE2JS } from 're2js';
+import { LIMITS } from '../limits';
+import { ErrorValue, Thrown } from '../runtime/thrown';
+import { toRe2 } from './to-re2';
+import { worstCase } from './worst-case';
+
+/** Characters that the backtracking engine may look at for one call; some tens of milliseconds of work. */
+const NATIVE_COST_MAX = 20_000_000;
+/** Elements of a pattern after its counts are written out: engines do that when they compile it. */
+const EXPANDED_SIZE_MAX = 20_000;
+/** Longest text that a safe length is worked out for. */
+const TEXT_LENGTH_MAX = LIMITS.textLength * 4;
+
+/** A regular expression that has been read, with the ways it can be run. */
+export interface Pattern {
+  readonly source: string;
+  /** In alphabetical order, as `RegExp` has them. */
+  readonly flags: string;
+  /** For texts up to `nativeUpTo` characters: proven to end soon. Global or sticky, so that `lastIndex` counts. */
+  readonly native: RegExp;
+  readonly sticky: RegExp;
+  readonly nativeUpTo: number;
+  /** Linear in the length of the text; undefined if the pattern cannot be expressed in it. */
+  readonly linear: RE2JS | undefined;
+  /** True if `linear` is only right for texts whose lines end with \n alone. */
+  readonly linearNeedsPlainLines: boolean;
+  /** Names of the groups by their number; undefined for a group without a name. */
+  readonly groupNames: readonly (string | undefined)[];
+}
+
+/**
+ * Reads a regular expression.
+ * @throws Thrown SyntaxError, as `new RegExp` does
+ */
+export function readPattern(source: string, flags: string): Pattern {
+  const sorted = [...flags].sort().join('');
+  if (source.length > LIMITS.patternLength) throw syntaxError(`The regular expression is longer than ${LIMITS.patternLength} characters`);
+  if (!/^[dgimsuy]*$/.test(flags) || new Set(flags).size < flags.length) throw syntaxError(`Invalid flags '${flags}' of a regular expression`);
+  const text = source === '' ? '(?:)' : source;
+  const ast = parse(text, sorted.includes('u'));
+  const options = {
+    ignoreCase: flags.includes('i'),
+    multiline: flags.includes('m'),
+    dotAll: flags.includes('s'),
+    unicode: flags.includes('u'),
+  };
+  if (expandedSize(ast.pattern.alternatives) > EXPANDED_SIZE_MAX) throw syntaxError('The counts in the regular expression multiply to too many');
+  const hostFlags = sorted.replace(/[dgy]/g, '');
+  return {
+    source: text,
+    flags: sorted,
+    native: new RegExp(text, `${hostFlags}g`),
+    sticky: new RegExp(text, `${hostFlags}y`),
+    nativeUpTo: safeLength((length) => worstCase(ast.pattern, options, length)),
+    linear: compileLinear(toRe2(ast.pattern, options)),
+    linearNeedsPlainLines: options.multiline,
+    groupNames: ast.groupNames,
+  };
+}
+
+function expandedSize(alternatives: AST.Pattern['alternatives']): number {
+  let size = 1;
+  for (const { elements } of alternatives) for (const part of elements) size += expandedElementSize(part);
+  return size;
+}
+
+function expandedElementSize(part: AST.Element): number {
+  if (part.type === 'Quantifier') {
+    const copies = part.max === Infinity ? part.min + 1 : part.max;
+    return Math.max(1, copies) * expandedElementSize(part.element);
+  }
+  return 'alternatives' in part ? expandedSize(part.alternatives) : 1;
+}
+
+function parse(source: string, unicode: boolean): { pattern: AST.Pattern; groupNames: readonly (string | undefined)[] } {
+  const groupNames: (string | undefined)[] = [];
+  try {
+    const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode });
+    collectNames(pattern, groupNames);
+    return { pattern, groupNames };
+  } catch (error) {
+    if (error instanceof RangeError) throw syntaxError('The regular expression is nested too deeply');
+    throw syntaxError(error instanceof Error ? error.message : 'Invalid regular expression');
+  }
+}
+
+/** Collects the names of capturing groups in the order in which they open. */
+function collectNames(part: AST.Pattern | AST.Element, names: (string | undefined)[]): void {
+  if (part.type === 'CapturingGroup') names.push(part.name ?? undefined);
+  if (part.type === 'Quantifier') collectNames(part.element, names);
+  else if ('alternatives' in part) {
+    for (const { elements } of part.alternatives) for (const child of elements) collectNames(child, names);
+  }
+}
+
+function compileLinear(pattern: string | undefined): RE2JS | undefined {
+  if (pattern === undefined) return undefined;
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    // Larger than RE2 allows: there is no linear form then.
+    return undefined;
+  }
+}
+
+/** The greatest length, up to a bound, at which the cost stays small. The cost grows with the length. */
+function safeLength(costAt: (length: number) => number): number {
+  if (costAt(TEXT_LENGTH_MAX) <= NATIVE_COST_MAX) return TEXT_LENGTH_MAX;
+  let low = 0;
+  let high = TEXT_LENGTH_MAX;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (costAt(middle) <= NATIVE_COST_MAX) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function syntaxError(message: string): Thrown {
+  return new Thrown(new ErrorValue('SyntaxError', message));
+}

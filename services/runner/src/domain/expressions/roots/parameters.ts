@@ -1,0 +1,32 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { compileParameter } from '../parameter';
+import { evaluateWithin } from '../evaluate';
+import type { Run } from '../runtime/run';
+import { VirtualObject } from '../runtime/virtual-object';
+
+/** Levels on the stack that a parameter within a parameter takes, beside its own code. */
+const LEVELS = 20;
+
+/** `$parameter`: the current node's parameters, each resolved when it is read. */
+export class ParametersValue extends VirtualObject {
+  constructor(private readonly parameters: JsonObject) {
+    super();
+  }
+
+  override get(run: Run, key: string): unknown {
+    const stored = Object.hasOwn(this.parameters, key) ? this.parameters[key] : undefined;
+    if (stored === undefined) return undefined;
+    run.enterCall(LEVELS);
+    const value = evaluateWithin(compileParameter(stored), run);
+    run.leaveCall(LEVELS);
+    return value;
+  }
+
+  override keys(): readonly string[] {
+    return Object.keys(this.parameters);
+  }
+
+  override result(run: Run): unknown {
+    return Object.fromEntries(this.keys().map((key) => [key, this.get(run, key)]));
+  }
+}

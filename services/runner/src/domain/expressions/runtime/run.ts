@@ -1,0 +1,185 @@
+import { ExpressionError } from '../errors';
+import { LIMITS } from '../limits';
+import type { ExpressionScope } from '../scope';
+import { copyData } from './copy-data';
+import { Escalate } from './thrown';
+
+/**
+ * How an evaluation treats values it wants to change:
+ * - `plain`: it is believed not to change any; nothing is tracked;
+ * - `track`: what it makes itself is remembered, and may be changed;
+ * - `isolate`: it works on copies of the data of the scope, and may change anything.
+ */
+export type RunMode = 'plain' | 'track' | 'isolate';
+
+/** One evaluation: its scope, what it has left of each budget, and what it owns. */
+export class Run {
+  /** Calls under way. Whoever catches an exception puts it back to what it was. */
+  callDepth = 0;
+  /** Levels of compiled code on the stack. Put back like `callDepth`. */
+  stackLevels = 0;
+  /** Variables that were assigned without a declaration. */
+  readonly implicit = new Map<string, unknown>();
+
+  private steps: number = LIMITS.steps;
+  private credit: number = LIMITS.clockCredit;
+  private characters: number = LIMITS.textTotal;
+  private startedAt = -1;
+  private cpuAtStart = 0;
+  private readonly owned: WeakSet<object> | undefined;
+  private readonly copies: Map<object, unknown> | undefined;
+  private latest: object | undefined;
+
+  private current: ExpressionScope;
+
+  constructor(scope: ExpressionScope, mode: RunMode) {
+    this.current = scope;
+    this.owned = mode === 'track' ? new WeakSet() : undefined;
+    this.copies = mode === 'isolate' ? new Map() : undefined;
+  }
+
+  /** The scope the expression is evaluated in. */
+  get scope(): ExpressionScope {
+    return this.current;
+  }
+
+  /** Evaluates something as seen from another scope, for example that of another item. */
+  inScope<T>(scope: ExpressionScope, body: () => T): T {
+    const outer = this.current;
+    this.current = scope;
+    try {
+      return body();
+    } finally {
+      this.current = outer;
+    }
+  }
+
+  /**
+   * Takes one step that runs `weight` nodes of code.
+   * @throws ExpressionError `budget`
+   */
+  step(weight: number): void {
+    this.steps -= 1;
+    this.credit -= weight;
+    if (this.credit < 0) this.checkClock();
+  }
+
+  /**
+   * Takes `count` steps at once, before the work is done.
+   * @throws ExpressionError `budget`
+   */
+  work(count: number): void {
+    this.steps -= count;
+    this.credit -= count;
+    if (this.credit < 0) this.checkClock();
+  }
+
+  /** Makes the next step look at the clock, after work whose cost was not known beforehand. */
+  checkClockSoon(): void {
+    this.credit = 0;
+  }
+
+  /**
+   * Allows a text of `length` characters of which `made` are new in memory. Called before the text is made.
+   * @throws ExpressionError `budget`
+   */
+  allowText(length: number, made: number = length): void {
+    if (length > LIMITS.textLength) throw overBudget(`makes a text longer than ${LIMITS.textLength} characters`);
+    this.characters -= made;
+    if (this.characters < 0) throw overBudget(`makes more than ${LIMITS.textTotal} characters of text in all`);
+  }
+
+  /**
+   * Allows an array or object of `length` entries and takes as many steps. Called before it is made.
+   * @throws ExpressionError `budget`
+   */
+  allowEntries(length: number): void {
+    if (length > LIMITS.arrayLength) throw overBudget(`makes a list of more than ${LIMITS.arrayLength} entries`);
+    this.work(length);
+  }
+
+  /**
+   * Allows a list that is made one by one to have `length` entries, and takes one step.
+   * @throws ExpressionError `budget`
+   */
+  grow(length: number): void {
+    if (length > LIMITS.arrayLength) throw overBudget(`makes a list of more than ${LIMITS.arrayLength} entries`);
+    this.step(1);
+  }
+
+  /**
+   * Enters a call that puts `levels` of compiled code on the stack.
+   * @throws ExpressionError `budget`
+   */
+  enterCall(levels: number): void {
+    this.callDepth += 1;
+    this.stackLevels += levels;
+    if (this.callDepth > LIMITS.callDepth || this.stackLevels > LIMITS.stackLevels) {
+      throw overBudget(`calls functions within functions more than ${LIMITS.callDepth} deep`);
+    }
+  }
+
+  /** Leaves a call that ended without an exception. */
+  leaveCall(levels: number): void {
+    this.callDepth -= 1;
+    this.stackLevels -= levels;
+  }
+
+  /** True if what is made is remembered. */
+  get tracksOwnership(): boolean {
+    return this.owned !== undefined;
+  }
+
+  /** Marks a container the expression has just made, and gives it back. */
+  made<T extends object>(container: T): T {
+    this.latest = container;
+    this.owned?.add(container);
+    return container;
+  }
+
+  /**
+   * Allows changing a container: it must be one that the expression made, or a copy.
+   * @throws Escalate if that cannot be told in this mode.
+   */
+  mustOwn(container: object): void {
+    if (this.copies !== undefined) return;
+    if (this.owned === undefined) {
+      if (this.latest !== container) throw new Escalate('track');
+    } else if (!this.owned.has(container)) throw new Escalate('isolate');
+  }
+
+  /** Data of the scope as this evaluation may use it: itself, or one copy that is the same each time. */
+  take(data: unknown): unknown {
+    if (this.copies === undefined || typeof data !== 'object' || data === null) return data;
+    return copyData(this, data, this.copies);
+  }
+
+  private checkClock(): void {
+    if (this.steps < 0) throw overBudget(`takes more than ${LIMITS.steps} steps`);
+    this.credit = Math.min(LIMITS.clockCredit, this.steps);
+    const now = performance.now();
+    if (this.startedAt < 0) {
+      this.startedAt = now;
+      this.cpuAtStart = cpuMs();
+      return;
+    }
+    const wallMs = now - this.startedAt;
+    // A process that was kept from running must not fail a modest expression: its own work counts, up to a hard end.
+    if (wallMs > LIMITS.wallMs || (wallMs > LIMITS.workMs && cpuMs() - this.cpuAtStart > LIMITS.workMs)) {
+      throw overBudget(`takes longer than ${LIMITS.workMs} ms`);
+    }
+  }
+}
+
+/** The error of an expression that uses up a budget. `doing` completes the sentence "The expression …". */
+export function overBudget(doing: string): ExpressionError {
+  return new ExpressionError(`The expression ${doing}`, {
+    type: 'budget',
+    description: 'Expressions are for small computations. Use a Code node for larger ones.',
+  });
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

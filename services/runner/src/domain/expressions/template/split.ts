@@ -1,0 +1,57 @@
+import type { Expression } from 'acorn';
+import { ExpressionError } from '../errors';
+import { parseBody } from '../compiler/parse-body';
+
+/** One part of a text that starts with `=`: text as it is, or an expression body that was read. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression | undefined };
+
+/** How many `}}` are tried as the end of one body: those within texts and objects of the body are not its end. */
+const MAX_ENDS = 30;
+
+/**
+ * Splits a text at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}} }}` is one body.
+ * A `}}` after a backslash ends none. A body that is never closed goes on to the end.
+ * @throws ExpressionError `syntax` with its position, for a body that is no expression
+ */
+export function splitTemplate(text: string, start: number): Part[] {
+  const parts: Part[] = [];
+  let position = start;
+  for (;;) {
+    const open = findMark(text, '{{', position);
+    if (open < 0) break;
+    if (open > position) parts.push({ kind: 'text', text: text.slice(position, open) });
+    const { part, end } = readBody(text, open + 2);
+    parts.push(part);
+    position = end;
+  }
+  if (position < text.length) parts.push({ kind: 'text', text: text.slice(position) });
+  return parts;
+}
+
+function readBody(text: string, start: number): { part: Part; end: number } {
+  let firstError: ExpressionError | undefined;
+  let end = findMark(text, '}}', start);
+  for (let tried = 0; tried < MAX_ENDS; tried += 1) {
+    const source = text.slice(start, end < 0 ? text.length : end).replaceAll('\\}}', '}}');
+    try {
+      const node = parseBody(source, start);
+      return { part: { kind: 'code', source, offset: start, node }, end: end < 0 ? text.length : end + 2 };
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      firstError ??= error;
+      if (end < 0) throw firstError;
+      end = findMark(text, '}}', end + 1);
+      if (end < 0) throw firstError;
+    }
+  }
+  throw firstError ?? new ExpressionError('invalid syntax', { type: 'syntax', position: start });
+}
+
+/** Where a mark stands that has no backslash before it; -1 if nowhere. */
+function findMark(text: string, mark: string, from: number): number {
+  let index = text.indexOf(mark, from);
+  while (index > 0 && text[index - 1] === '\\') index = text.indexOf(mark, index + 1);
+  return index;
+}

@@ -1,0 +1,47 @@
+import { ExpressionError } from '../errors';
+import { LIMITS } from '../limits';
+import { splitTemplate } from './split';
+import { Template } from './template';
+
+/** What a text that starts with `=` comes to: plain text, code to run, or why it is neither. */
+export type CompiledText =
+  | { readonly kind: 'constant'; readonly text: string }
+  | { readonly kind: 'template'; readonly template: Template }
+  | { readonly kind: 'fault'; readonly fault: ExpressionError };
+
+/** Compiled texts by text, the least used first. The same text occurs in all runs of a workflow. */
+const cache = new Map<string, CompiledText>();
+let cachedCharacters = 0;
+
+/** Compiles a text that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws. */
+export function compileText(text: string): CompiledText {
+  const known = cache.get(text);
+  if (known !== undefined) {
+    cache.delete(text);
+    cache.set(text, known);
+    return known;
+  }
+  const compiled = compile(text);
+  cache.set(text, compiled);
+  cachedCharacters += text.length;
+  while (cache.size > LIMITS.cachedTemplates || (cachedCharacters > LIMITS.cachedCharacters && cache.size > 1)) {
+    const [oldest] = cache.keys();
+    if (oldest === undefined) break;
+    cache.delete(oldest);
+    cachedCharacters -= oldest.length;
+  }
+  return compiled;
+}
+
+function compile(text: string): CompiledText {
+  if (!text.includes('{{')) return { kind: 'constant', text: text.slice(1) };
+  try {
+    return { kind: 'template', template: Template.compile(splitTemplate(text, 1)) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { kind: 'fault', fault: error };
+    if (error instanceof RangeError) {
+      return { kind: 'fault', fault: new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: 1 }) };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { compileExpression } from '../compiler/expression';
+import { Unit } from '../compiler/context';
+import type { Code } from '../compiler/frame';
+import { ExpressionError } from '../errors';
+import { toText } from '../runtime/convert';
+import { Run } from '../runtime/run';
+import type { RunMode } from '../runtime/run';
+import { Escalate, Thrown } from '../runtime/thrown';
+import type { ExpressionScope } from '../scope';
+import { finish } from './finish';
+import { fastPathOf, UNKNOWN } from './fast-path';
+import type { FastPath } from './fast-path';
+import type { Part } from './split';
+
+/** A part of a text, ready to run: text as it is, or code. */
+type Piece = string | { readonly code: Code; readonly fast: FastPath | undefined };
+
+/** A text with `{{ }}` in it, compiled. Knows how it has to run, once it has run. */
+export class Template {
+  private mode: RunMode = 'plain';
+
+  private constructor(private readonly pieces: readonly Piece[]) {}
+
+  /** Compiles the parts of a text. @throws ExpressionError `syntax` or `security` */
+  static compile(parts: readonly Part[]): Template {
+    return new Template(
+      parts.map((part) => {
+        if (part.kind === 'text') return part.text;
+        if (part.node === undefined) return { code: () => undefined, fast: () => undefined };
+        const code = compileExpression(part.node, { unit: new Unit(part.source, part.offset), scope: undefined });
+        return { code, fast: fastPathOf(part.node) };
+      }),
+    );
+  }
+
+  /** The value for one scope: of any type if one `{{ }}` is all there is, else text. @throws ExpressionError */
+  evaluate(scope: ExpressionScope): unknown {
+    const fast = this.evaluateFast(scope);
+    if (fast !== UNKNOWN) return fast;
+    for (;;) {
+      const run = new Run(scope, this.mode);
+      try {
+        return finish(run, this.evaluateIn(run));
+      } catch (error) {
+        if (!(error instanceof Escalate)) throw asExpressionError(error);
+        this.mode = error.to;
+      }
+    }
+  }
+
+  /** The value within an evaluation that is under way, out of its budget. */
+  evaluateIn(run: Run): unknown {
+    const [only, ...others] = this.pieces;
+    if (others.length === 0 && only !== undefined && typeof only !== 'string') return evaluatePiece(run, only.code);
+    let text = '';
+    for (const piece of this.pieces) {
+      const added = typeof piece === 'string' ? piece : pieceText(run, piece.code);
+      run.allowText(text.length + added.length, added.length);
+      text += added;
+    }
+    return text;
+  }
+
+  /** The value if all of the text is plain paths that lead to data, or to texts and numbers where there is text around them. */
+  private evaluateFast(scope: ExpressionScope): unknown {
+    const [only, ...others] = this.pieces;
+    if (others.length === 0 && only !== undefined && typeof only !== 'string') return only.fast === undefined ? UNKNOWN : only.fast(scope);
+    let text = '';
+    for (const piece of this.pieces) {
+      if (typeof piece === 'string') {
+        text += piece;
+        continue;
+      }
+      const value = piece.fast === undefined ? UNKNOWN : piece.fast(scope);
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') text += String(value);
+      else if (value !== null && value !== undefined) return UNKNOWN;
+    }
+    return text;
+  }
+}
+
+/** What JavaScript would throw makes the part undefined. */
+function evaluatePiece(run: Run, code: Code): unknown {
+  const { callDepth, stackLevels } = run;
+  try {
+    return code(run, undefined);
+  } catch (error) {
+    if (!(error instanceof Thrown)) throw error;
+    run.callDepth = callDepth;
+    run.stackLevels = stackLevels;
+    return undefined;
+  }
+}
+
+function pieceText(run: Run, code: Code): string {
+  return String(
+    evaluatePiece(run, (inner, frame) => {
+      const value = code(inner, frame);
+      return value === null || value === undefined ? '' : toText(inner, value);
+    }) ?? '',
+  );
+}
+
+function asExpressionError(error: unknown): ExpressionError {
+  if (error instanceof ExpressionError) return error;
+  const isStack = error instanceof RangeError && /call stack/i.test(error.message);
+  if (isStack) return new ExpressionError('The expression calls functions within functions too deeply', { type: 'budget' });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ExpressionError(`The expression could not be evaluated: ${reason}`, { type: 'internal', cause: error });
+}
