@@ -1,0 +1,61 @@
+import { WorkflowServiceService, type PreparedStart as PreparedMessage, type WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { gather } from '@weft/service-kit/batching';
+import { Forbidden, ServiceError } from '@weft/service-kit/errors';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { PreparedStart, PrepareStart, StartWish } from '../domain/start-wish';
+import type { FetchVersion } from '../domain/version-cache';
+import type { WorkflowVersion } from '../domain/workflow-version';
+
+/** What executions asks of the workflows service. */
+export interface WorkflowsClient {
+  readonly prepareStart: PrepareStart;
+  readonly fetchVersion: FetchVersion;
+  readonly close: () => void;
+}
+
+const DEADLINE_MS = 5_000;
+/** Most ids of one GetVersions; definitions may be large, so few keep the answer within the size of a message. */
+const MAX_VERSIONS = 8;
+
+const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
+  const details = { workflowId };
+  if (message.refusalReason === 'FORBIDDEN') return new Forbidden(message.refusalMessage, details);
+  const kind = message.refusalReason === 'WORKFLOW_NOT_FOUND' ? 'not-found' : 'invalid';
+  const fields = message.faults.map(({ path, message: description }) => ({ field: path, description }));
+  return new ServiceError({ reason: message.refusalReason, kind, message: message.refusalMessage, details, fields });
+};
+
+const toPrepared = (message: PreparedMessage | undefined, workflowId: string): PreparedStart | Error => {
+  if (message === undefined) return new Error('PrepareStarts gave no entry for a wish.');
+  if (message.refusalReason !== '') return refusal(message, workflowId);
+  return { versionId: message.versionId, ownerId: message.ownerId, startNode: message.startNode };
+};
+
+const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });
+
+/** A client of the workflows service: wishes that arrive together go out as one call. */
+export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
+  const { calls, close } = createCaller(WorkflowServiceService, { service: 'workflows', target, sign, retried: ['prepareStarts', 'getVersions'] });
+  const prepareStart = gather<StartWish, PreparedStart>({
+    maxBatch: 200,
+    concurrency: 8,
+    maxQueued: 10_000,
+    flush: async (wishes) => {
+      const starts = wishes.map(({ workflowId, startNode, principal }) => ({ workflowId, startNode, userId: principal?.userId ?? '', role: principal?.role ?? '' }));
+      const answer = await calls.prepareStarts({ starts }, { deadlineMs: DEADLINE_MS });
+      return wishes.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
+    },
+  });
+  const fetchVersion = gather<string, { readonly version?: WorkflowVersion }>({
+    maxBatch: MAX_VERSIONS,
+    concurrency: 4,
+    maxQueued: 10_000,
+    flush: async (versionIds) => {
+      const { versions } = await calls.getVersions({ versionIds: [...new Set(versionIds)] }, { deadlineMs: DEADLINE_MS });
+      const byId = new Map(versions.map((version) => [version.versionId, { version: toVersion(version) }]));
+      return versionIds.map((id) => byId.get(id) ?? {});
+    },
+  });
+  return { prepareStart, fetchVersion: async (versionId) => (await fetchVersion(versionId)).version, close };
+};

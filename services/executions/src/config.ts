@@ -1,0 +1,21 @@
+import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
+import { defineConfig, identityFields, integer, mongoFields, processFields, target, text, url, type ConfigValues } from '@weft/service-kit/config';
+
+/** The configuration table of the executions service. */
+export const config = defineConfig({
+  ...processFields(7002),
+  ...identityFields(),
+  ...mongoFields('weft_executions'),
+  natsUrl: url({ env: 'NATS_URL', schemes: ['nats', 'tls'], secret: true, doc: 'NATS servers, separated by commas. They carry hints only.' }),
+  natsStream: text({ env: 'NATS_STREAM', default: DEFAULT_EXECUTION_STREAM, doc: 'JetStream stream of this instance; the runners have the same.' }),
+  natsStreamReplicas: integer({ env: 'NATS_STREAM_REPLICAS', min: 1, max: 5, default: 1, doc: 'Copies of the stream: 1 on one server, 3 in a cluster.' }),
+  workflowsTarget: target('workflows'),
+  credentialsTarget: target('credentials'),
+  leaseMs: integer({ env: 'LEASE_MS', min: 200, max: 600_000, default: 30_000, doc: 'How long a runner holds an execution without a heartbeat, in milliseconds.' }),
+  sweepMs: integer({ env: 'SWEEP_MS', min: 50, max: 600_000, default: 5_000, doc: 'How often leases, deadlines, waits and unclaimed executions are looked after, in milliseconds.' }),
+  queueLimit: integer({ env: 'QUEUE_LIMIT', min: 1, max: 1_000_000, default: 10_000, doc: 'Queued executions of the instance above which starts are refused.' }),
+  retentionDays: integer({ env: 'RETENTION_DAYS', min: 0, max: 3_650, default: 14, doc: 'Days for which ended executions are kept; 0 keeps them for ever.' }),
+});
+
+/** The values of the table. */
+export type Config = ConfigValues<typeof config.table>;

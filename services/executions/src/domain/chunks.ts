@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+/** Where the bytes of a chunk are kept. References are `<fence>.<name>` and belong to one execution. */
+export interface ChunkStore {
+  /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what is there already stays. */
+  readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
+  /** The same for a stream. Nothing can be read before all of it is there. */
+  readonly putStream: (executionId: string, reference: string, data: AsyncIterable<Buffer>, maxBytes: number) => Promise<'stored' | 'known'>;
+  /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
+  readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;
+  /** Bytes of chunks that are complete, by reference. */
+  readonly sizesOf: (executionId: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** Deletes all chunks of executions. */
+  readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
+}
+
+/** A reference that names its content: the same bytes have the same reference, others another one. */
+export const contentReference = (fence: number, kind: 'segment' | 'engine' | 'answer' | 'input' | 'resume', bytes: Buffer): string =>
+  `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
+
+const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const REFERENCE = /^\d{1,10}\.[A-Za-z0-9_-]{1,80}$/;
+
+/** The reference of a chunk that a runner uploads; undefined if the id is malformed. */
+export const uploadReference = (fence: number, chunkId: string): string | undefined => (UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined);
+
+/** The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if malformed. */
+export const readReference = (fence: number, chunkId: string): string | undefined => (REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId));
+
+/** Reads a whole chunk. @throws ChunkNotFound */
+export const readWhole = async (chunks: ChunkStore, executionId: string, reference: string): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const part of chunks.read(executionId, reference)) parts.push(part);
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+};

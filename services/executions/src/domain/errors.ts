@@ -1,0 +1,79 @@
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+
+/** No execution has this id, or it was deleted or has expired. */
+export class ExecutionNotFound extends ServiceError {
+  constructor(executionId: string) {
+    super({ reason: 'EXECUTION_NOT_FOUND', kind: 'not-found', message: `No execution has id ${executionId}.`, details: { executionId } });
+  }
+}
+
+/** The idempotency key belongs to a start that asked for something else. */
+export class IdempotencyKeyReused extends ServiceError {
+  constructor(executionId: string) {
+    super({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: `This idempotency key belongs to execution ${executionId}, which was started by another request. Use a new key for a new request.`,
+      details: { executionId },
+    });
+  }
+}
+
+/** The token wakes nothing: never made, used already, or its execution has ended. */
+export class ResumeTokenUnknown extends ServiceError {
+  constructor() {
+    super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'Nothing waits for this token: it was used already, or its execution has ended.' });
+  }
+}
+
+/** The caller does not hold the claim it acts for. */
+export class ClaimLost extends ServiceError {
+  constructor(executionId: string) {
+    super({ reason: 'CLAIM_LOST', kind: 'precondition', message: `Execution ${executionId} is not held with this fence any more. Drop the run.`, details: { executionId } });
+  }
+}
+
+/** No chunk of the execution has this id, or its upload was not finished. */
+export class ChunkNotFound extends ServiceError {
+  constructor(chunkId: string) {
+    super({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: `The execution has no complete chunk ${chunkId}.`, details: { chunkId } });
+  }
+}
+
+/** The version a start names does not exist, or is of another workflow. */
+export class VersionNotFound extends ServiceError {
+  constructor(versionId: string) {
+    super({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: `No version ${versionId} of this workflow exists.`, details: { versionId } });
+  }
+}
+
+/** A sub-workflow may not be called from here. */
+export class CallRefused extends ServiceError {
+  constructor(workflowId: string, why: string) {
+    super({ reason: 'WORKFLOW_CALL_REFUSED', kind: 'forbidden', message: `Workflow ${workflowId} may not be called from here: ${why}`, details: { workflowId } });
+  }
+}
+
+/** More executions are queued than this instance takes. */
+export class QueueFull extends Unavailable {
+  constructor(limit: number) {
+    super(`More than ${limit} executions are queued. Try again later.`);
+  }
+}
+
+/** Too many calls wait for their answers. */
+export class TooManyWaiting extends Unavailable {
+  constructor() {
+    super('Too many calls wait for the end of their executions. Start without waiting, or try again later.');
+  }
+}
+
+/** Reasons with which this service itself ends executions; runners add their own. */
+export const END_REASONS = {
+  timedOut: 'TIMED_OUT',
+  cancelled: 'CANCELLED',
+  crashed: 'CRASHED',
+  tooManyNodeRuns: 'TOO_MANY_NODE_RUNS',
+  dataTooLarge: 'RUN_DATA_TOO_LARGE',
+  versionMissing: 'WORKFLOW_VERSION_MISSING',
+} as const;

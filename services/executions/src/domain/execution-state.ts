@@ -1,0 +1,90 @@
+/** The exact state of an execution. The last four are end states: nothing leaves them. */
+export type ExecutionState = 'queued' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'cancelled';
+
+/** The four statuses of the REST contract. */
+export type ExecutionStatus = 'running' | 'waiting' | 'success' | 'error';
+
+/** The status each state is shown as; both are written together. */
+export const STATUS_OF: Readonly<Record<ExecutionState, ExecutionStatus>> = {
+  queued: 'running',
+  running: 'running',
+  waiting: 'waiting',
+  success: 'success',
+  error: 'error',
+  crashed: 'error',
+  cancelled: 'error',
+};
+
+/** States in which an execution can still change. */
+export const LIVE_STATES = ['queued', 'running', 'waiting'] as const satisfies readonly ExecutionState[];
+
+/** States that never change. */
+export const END_STATES = ['success', 'error', 'crashed', 'cancelled'] as const satisfies readonly ExecutionState[];
+
+/** What holds an execution in `running`. */
+const HOLD = ['claimId', 'lease'] as const;
+
+/** What makes the sweeper publish an execution in `queued`. */
+const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
+
+/** What only a live execution has. */
+const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'engineState', 'engineStateChunk', 'resume'] as const;
+
+/** A field that a transition removes. */
+export type RemovedField = (typeof LIVE)[number];
+
+/** One row of the state table: a compare-and-set on one document. */
+export interface Transition {
+  /** Its name in the design pages. */
+  readonly id: string;
+  readonly from: readonly ExecutionState[];
+  /** `same`: the state stays. */
+  readonly to: ExecutionState | 'same';
+  /** demanded: only with the fence that the document has; raised: a new claim begins; free: whoever holds it. */
+  readonly fence: 'demanded' | 'raised' | 'free';
+  /** Every way back into the queue, and every publication after the first, has a generation of its own. */
+  readonly gen: 'kept' | 'raised';
+  readonly removes: readonly RemovedField[];
+}
+
+/**
+ * The state table. T1, the insert, makes a document `queued` with fence 0 and gen 0; every later change is a row here.
+ * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in changes.ts.
+ */
+export const TRANSITIONS = {
+  claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', gen: 'kept', removes: QUEUE },
+  heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
+  checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
+  respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
+  succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: LIVE },
+  fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },
+  wait: { id: 'T8', from: ['running'], to: 'waiting', fence: 'demanded', gen: 'kept', removes: [...HOLD, 'resume'] },
+  wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', gen: 'raised', removes: ['await'] },
+  lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
+  expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
+  crash: { id: 'T9c', from: ['running'], to: 'crashed', fence: 'demanded', gen: 'kept', removes: LIVE },
+  handBack: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
+  cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', gen: 'kept', removes: LIVE },
+  timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', gen: 'kept', removes: LIVE },
+  republish: { id: 'T13', from: ['queued'], to: 'same', fence: 'free', gen: 'raised', removes: [] },
+  settle: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', gen: 'kept', removes: [] },
+} as const satisfies Readonly<Record<string, Transition>>;
+
+/** Name of a row. */
+export type TransitionName = keyof typeof TRANSITIONS;
+
+/** Rows whose write names the fence it holds. */
+export type FencedTransition = { [Name in TransitionName]: (typeof TRANSITIONS)[Name]['fence'] extends 'demanded' ? Name : never }[TransitionName];
+
+/** Rows that do not ask who holds the execution. */
+export type FreeTransition = Exclude<TransitionName, FencedTransition>;
+
+/** Rows that end an execution. */
+export type EndTransition = 'succeed' | 'fail' | 'crash' | 'cancel' | 'timeOut';
+
+const IS_END: Readonly<Record<ExecutionState, boolean>> = {
+  queued: false, running: false, waiting: false, success: true, error: true, crashed: true, cancelled: true,
+};
+
+/** Whether a state is an end state. */
+export const isEndState = (state: ExecutionState): boolean => IS_END[state];

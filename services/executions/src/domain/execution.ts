@@ -1,0 +1,118 @@
+import type { ExecutionState, ExecutionStatus } from './execution-state';
+
+/** What started an execution. */
+export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
+
+/** What happens to a run whose runner died: go on from its last checkpoint, begin anew, or end it. */
+export type CrashPolicy = 'resume' | 'restart' | 'fail';
+
+/** Why an execution did not succeed. */
+export interface Failure {
+  /** A row of the reasons in errors.ts, or a finer one given by the runner. */
+  readonly reason: string;
+  readonly message: string;
+  /** The node it happened in; empty if in none. */
+  readonly node: string;
+  /** JSON object of the error as run data shows it; empty if there is none. */
+  readonly errorJson: string;
+}
+
+/** The HTTP answer of a run. A body above the inline bound lies in a chunk. */
+export interface StoredAnswer {
+  readonly statusCode: number;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body?: Buffer;
+  readonly bodyChunk?: string;
+}
+
+/** Node runs that one call stored, packed together. */
+export interface Segment {
+  readonly fence: number;
+  readonly encoding: 'plain' | 'gzip';
+  /** The records, one after the other; absent when they lie in a chunk, or each in a chunk of its own. */
+  readonly bytes?: Buffer;
+  readonly chunk?: string;
+  /** Bytes of the packed records before compression. */
+  readonly rawBytes: number;
+  /** Bytes of all records, also of those in chunks of their own. */
+  readonly totalBytes: number;
+  readonly count: number;
+  /** The manifest of these runs, as node-runs.ts writes it. */
+  readonly runs: string;
+}
+
+/** Which ends a follow-up belongs to. */
+export type FollowUpTrigger = 'end' | 'success' | 'error';
+
+/** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
+export interface FollowUp {
+  readonly kind: 'start-error-workflow' | 'resume-parent' | 'forget';
+  readonly when: FollowUpTrigger;
+  /** The workflow or the parent execution; empty for `forget`. */
+  readonly target: string;
+  readonly due?: Date;
+  readonly tries?: number;
+}
+
+/** What a waiting execution waits for. */
+export interface Await {
+  /** When the sweeper looks at it next. */
+  readonly at?: Date;
+  /** When it goes on by itself. */
+  readonly resumeAt?: Date;
+  /** SHA-256 of the token that wakes it, in hexadecimal. */
+  readonly tokenHash?: string;
+  /** The child whose end wakes it. */
+  readonly childId?: string;
+}
+
+/** An execution as it is stored. Chunk references are `<fence>.<name>`. */
+export interface ExecutionRecord {
+  readonly _id: string;
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly mode: ExecutionMode;
+  readonly startNode: string;
+  readonly ignorePinData: boolean;
+  readonly parent?: { readonly executionId: string; readonly depth: number };
+  readonly state: ExecutionState;
+  readonly status: ExecutionStatus;
+  readonly fence: number;
+  readonly gen: number;
+  readonly claimId?: string;
+  readonly lease?: { readonly runnerId: string; readonly until: Date };
+  readonly crashes: number;
+  /** Node runs stored when a runner last died over it: more than that now is progress. */
+  readonly runsAtCrash: number;
+  readonly crashPolicy: CrashPolicy;
+  readonly publishAt?: Date;
+  /** How often it was published again since it was queued. */
+  readonly republished?: number;
+  readonly notBefore?: Date;
+  readonly checkpoint: number;
+  readonly engineState?: Buffer;
+  readonly engineStateChunk?: string;
+  readonly input?: Buffer;
+  readonly inputChunk?: string;
+  readonly manifest: readonly Segment[];
+  readonly runCount: number;
+  readonly dataBytes: number;
+  readonly inlineBytes: number;
+  readonly lastNode?: string;
+  readonly response?: StoredAnswer;
+  readonly followUps: readonly FollowUp[];
+  readonly dedupeKey?: string;
+  readonly requestHash?: string;
+  readonly await?: Await;
+  /** What woke it from waiting, as JSON. */
+  readonly resume?: Buffer;
+  readonly createdAt: Date;
+  readonly startedAt?: Date;
+  readonly finishedAt?: Date;
+  readonly deadlineAt?: Date;
+  readonly expireAt?: Date;
+  readonly error?: Failure;
+  /** Written by every batch with a value of its own: tells whose write it was. */
+  readonly mark?: string;
+}

@@ -1,0 +1,38 @@
+/** Bytes up to which input, engine state, an answer or all node runs of an execution lie in its document; above, in chunks. */
+export const INLINE_BYTES = 65_536;
+
+/** Bytes of one chunk document. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Node runs one execution may store. */
+export const MAX_NODE_RUNS = 10_000;
+
+/** Bytes of node runs one execution may store, before compression. */
+export const MAX_RUN_BYTES = 256 * 1024 * 1024;
+
+/** Bytes of one chunk upload: the largest output of one node. */
+export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
+
+/** Bytes of one record that is cut out to be sent whole; below the size of a gRPC message. */
+export const MAX_RESULT_BYTES = 15 * 1024 * 1024;
+
+/** Ids or entries of one runner call. */
+export const MAX_ENTRIES = 500;
+
+/** Ids of one claim. */
+export const MAX_CLAIM_IDS = 200;
+
+/** Starts of one call. */
+export const MAX_STARTS = 500;
+
+/** How often runners may die over an execution without progress before it is given up. */
+export const MAX_CRASHES = 3;
+
+/** How deep sub-workflows may call sub-workflows. */
+export const MAX_CALL_DEPTH = 32;
+
+/** Length of an idempotency key. */
+export const MAX_KEY_LENGTH = 255;
+
+/** Calls of one replica that may wait for an answer at once. */
+export const MAX_WAITERS = 2_000;

@@ -1,0 +1,72 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { FIRST_PUBLISH_MS } from './back-off';
+import type { ExecutionMode, ExecutionRecord, FollowUp } from './execution';
+import { STATUS_OF } from './execution-state';
+import type { VersionFacts } from './workflow-version';
+
+/** What an execution is made of. */
+export interface NewExecution {
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly startNode: string;
+  readonly mode: ExecutionMode;
+  readonly facts: VersionFacts;
+  readonly ignorePinData: boolean;
+  readonly input: { readonly bytes?: Buffer; readonly chunk?: string };
+  readonly dedupeKey?: string;
+  readonly requestHash?: string;
+  readonly parent?: { readonly executionId: string; readonly depth: number };
+  /** Given when chunks were written under it before. */
+  readonly id?: string;
+}
+
+/** Runs that nobody watches start the error workflow; a run of one does not start another, which bounds the chain. */
+const startsErrorWorkflow = (mode: ExecutionMode): boolean => mode !== 'manual' && mode !== 'error';
+
+const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
+  if (mode === 'manual' && !keeps.manual) return [{ kind: 'forget', when: 'end', target: '' }];
+  return [
+    ...(keeps.success ? [] : [{ kind: 'forget', when: 'success', target: '' } as const]),
+    ...(keeps.error ? [] : [{ kind: 'forget', when: 'error', target: '' } as const]),
+  ];
+};
+
+/** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
+const planFollowUps = ({ mode, facts, parent }: NewExecution): FollowUp[] => [
+  ...(parent === undefined ? [] : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
+  ...(facts.errorWorkflow !== '' && startsErrorWorkflow(mode) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
+  ...forgets(mode, facts),
+];
+
+/** T1: a queued execution, ready to be inserted. */
+export const newExecution = (wish: NewExecution, now: number): ExecutionRecord => ({
+  _id: wish.id ?? uuidv7(),
+  workflowId: wish.workflowId,
+  versionId: wish.versionId,
+  ownerId: wish.ownerId,
+  mode: wish.mode,
+  startNode: wish.startNode,
+  ignorePinData: wish.ignorePinData,
+  ...(wish.parent === undefined ? {} : { parent: wish.parent }),
+  state: 'queued',
+  status: STATUS_OF.queued,
+  fence: 0,
+  gen: 0,
+  crashes: 0,
+  runsAtCrash: 0,
+  crashPolicy: wish.facts.crashPolicy,
+  publishAt: new Date(now + FIRST_PUBLISH_MS),
+  checkpoint: 0,
+  ...(wish.input.bytes === undefined ? {} : { input: wish.input.bytes }),
+  ...(wish.input.chunk === undefined ? {} : { inputChunk: wish.input.chunk }),
+  manifest: [],
+  runCount: 0,
+  dataBytes: 0,
+  inlineBytes: 0,
+  followUps: planFollowUps(wish),
+  ...(wish.dedupeKey === undefined ? {} : { dedupeKey: wish.dedupeKey }),
+  ...(wish.requestHash === undefined ? {} : { requestHash: wish.requestHash }),
+  createdAt: new Date(now),
+  ...(wish.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + wish.facts.timeoutMs) }),
+});

@@ -1,0 +1,33 @@
+import type { ExecutionRecord } from './execution';
+import type { Snapshot, Verdict } from './verdict';
+import type { Write } from './write';
+
+/** The time, in milliseconds of the epoch. A test gives its own. */
+export type Clock = () => number;
+
+/** What became of a write, and the document as it was found if it did not match. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly found?: Snapshot;
+}
+
+/** What became of an insert: it is in, or its dedupe key belongs to another one. */
+export type InsertOutcome = { readonly kind: 'inserted' } | { readonly kind: 'known'; readonly executionId: string; readonly requestHash: string };
+
+/** Applies one compare-and-set; writes that arrive together go out together. @throws Unavailable */
+export type ApplyWrite = (executionId: string, write: Write) => Promise<Outcome>;
+
+/** Inserts an execution; inserts that arrive together go out together. @throws Unavailable */
+export type InsertExecution = (record: ExecutionRecord) => Promise<InsertOutcome>;
+
+/** Claims what is free of the ids; answers all of them that carry the claim id. @throws Unavailable */
+export type ClaimExecutions = (ids: readonly string[], claimId: string, write: Write) => Promise<readonly ExecutionRecord[]>;
+
+/** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */
+export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | undefined>;
+
+/**
+ * Tells runners that an execution is queued; never fails. `occasion` tells this publication from every other one of the
+ * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker.
+ */
+export type Publish = (executionId: string, occasion: string) => void;

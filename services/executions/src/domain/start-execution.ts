@@ -1,0 +1,97 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { contentReference, type ChunkStore } from './chunks';
+import { IdempotencyKeyReused, VersionNotFound } from './errors';
+import { INLINE_BYTES } from './limits';
+import { newExecution } from './new-execution';
+import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
+import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
+import type { PrepareStart, PreparedStart } from './start-wish';
+import type { GetVersion } from './version-cache';
+import type { VersionFacts } from './workflow-version';
+
+/** An execution that was accepted. */
+export interface Started {
+  readonly executionId: string;
+  /** The idempotency key was known: this is the execution it belongs to. */
+  readonly existing: boolean;
+}
+
+/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, VersionNotFound, QueueFull, Unavailable */
+export type StartExecution = (request: StartRequest, starter: Starter) => Promise<Started>;
+
+/** Finds the execution of a dedupe key. */
+export type FindByKey = (dedupeKey: string) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
+
+/** What starting needs. */
+export interface StartPorts {
+  readonly prepareStart: PrepareStart;
+  readonly getVersion: GetVersion;
+  readonly insert: InsertExecution;
+  readonly findByKey: FindByKey;
+  readonly chunks: ChunkStore;
+  /** @throws QueueFull */
+  readonly checkRoom: () => Promise<void>;
+  readonly publish: Publish;
+  readonly clock: Clock;
+}
+
+/** Puts an input where it belongs. Chunks are written before the document that names them. */
+export const storeInput = async (chunks: ChunkStore, executionId: string, input: Buffer): Promise<{ bytes?: Buffer; chunk?: string }> => {
+  if (input.length === 0) return {};
+  if (input.length <= INLINE_BYTES) return { bytes: input };
+  const chunk = contentReference(0, 'input', input);
+  await chunks.put(executionId, chunk, input);
+  return { chunk };
+};
+
+/** A key's execution, if the request is the one it was made with. @throws IdempotencyKeyReused */
+export const knownStart = (holder: { readonly executionId: string; readonly requestHash: string }, requestHash: string): Started => {
+  if (holder.requestHash !== requestHash) throw new IdempotencyKeyReused(holder.executionId);
+  return { executionId: holder.executionId, existing: true };
+};
+
+const pin = async ({ request, principal }: CheckedStart, ports: StartPorts): Promise<PreparedStart & { facts: VersionFacts }> => {
+  if (request.versionId !== '') {
+    const known = await ports.getVersion(request.versionId);
+    if (known === undefined || known.version.workflowId !== request.workflowId) throw new VersionNotFound(request.versionId);
+    return { versionId: request.versionId, ownerId: known.version.ownerId, startNode: request.startNode, facts: known.facts };
+  }
+  const { workflowId, startNode } = request;
+  const prepared = await ports.prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
+  const known = await ports.getVersion(prepared.versionId);
+  if (known === undefined) throw new VersionNotFound(prepared.versionId);
+  return { ...prepared, facts: known.facts };
+};
+
+const accept = async (checked: CheckedStart, ports: StartPorts): Promise<InsertOutcome & { id: string }> => {
+  await ports.checkRoom();
+  const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
+  const { request, mode, dedupeKey, requestHash } = checked;
+  const id = uuidv7();
+  const input = await storeInput(ports.chunks, id, request.input);
+  const { workflowId, ignorePinData } = request;
+  const wish = { id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash, ...(dedupeKey === undefined ? {} : { dedupeKey }) };
+  return { id, ...(await ports.insert(newExecution(wish, ports.clock()))) };
+};
+
+/** A start that cannot be made now may have been made before. */
+const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<InsertOutcome & { id: string }> => {
+  try {
+    return await accept(checked, ports);
+  } catch (error) {
+    const holder = checked.dedupeKey === undefined ? undefined : await ports.findByKey(checked.dedupeKey).catch(() => undefined);
+    if (holder === undefined) throw error;
+    return { id: '', kind: 'known', ...holder };
+  }
+};
+
+/** Starts executions. Starts that arrive together share the calls and the write behind them. */
+export const createStartExecution =
+  (ports: StartPorts): StartExecution =>
+  async (request, starter) => {
+    const checked = checkStart(request, starter);
+    const outcome = await acceptOrFind(checked, ports);
+    if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
+    ports.publish(outcome.id, '0');
+    return { executionId: outcome.id, existing: false };
+  };

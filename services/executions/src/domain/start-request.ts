@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { parseJson } from '@weft/service-kit/json';
+import type { ExecutionMode } from './execution';
+import { MAX_KEY_LENGTH } from './limits';
+
+/** A wish to start a workflow, as it came. */
+export interface StartRequest {
+  readonly workflowId: string;
+  /** JSON; empty: none. */
+  readonly input: Buffer;
+  readonly startNode: string;
+  readonly idempotencyKey: string;
+  readonly ignorePinData: boolean;
+  /** Absent: not given. */
+  readonly mode?: ExecutionMode;
+  readonly versionId: string;
+  readonly ownerId: string;
+}
+
+/** Who starts: a user, or a service for itself. */
+export interface Starter {
+  readonly principal?: Principal;
+  readonly service?: string;
+}
+
+/** A start that is well-formed and allowed to be what it is. */
+export interface CheckedStart {
+  readonly request: StartRequest;
+  readonly principal?: Principal;
+  readonly mode: ExecutionMode;
+  readonly dedupeKey?: string;
+  readonly requestHash: string;
+}
+
+const MAX_NAME_LENGTH = 500;
+
+const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
+
+const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The start is not valid.', [{ field, description }]);
+
+const checkShape = ({ workflowId, idempotencyKey, startNode, versionId }: StartRequest): void => {
+  if (!isUuid(workflowId)) throw invalid('workflowId', 'Give the id of a workflow.');
+  if (idempotencyKey.length > MAX_KEY_LENGTH) throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
+  if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
+  if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
+};
+
+const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const checkInput = (input: Buffer, mode: ExecutionMode): void => {
+  if (input.length === 0) return;
+  const value = parseJson(input);
+  if (mode === 'manual' && !isItem(value)) throw invalid('input', 'Send a JSON object.');
+  if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem))) throw invalid('input', 'Send a JSON array of items.');
+};
+
+/** Modes each service may start for itself; any other is a user's or this service's own. */
+const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = { gateway: ['webhook'], workflows: ['trigger'] };
+
+const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
+  if (starter.principal !== undefined) {
+    if (request.mode !== undefined && request.mode !== 'manual') throw invalid('mode', 'Leave it out: users start manual runs.');
+    if (request.versionId !== '') throw invalid('versionId', 'Leave it out: users start the current version.');
+    if (request.ownerId !== '') throw invalid('ownerId', 'Leave it out: it is the owner of the workflow.');
+    return 'manual';
+  }
+  const allowed = SERVICE_MODES[starter.service ?? ''] ?? [];
+  if (request.mode === undefined || !allowed.includes(request.mode)) throw invalid('mode', `Use one of: ${allowed.join(', ') || 'none'}.`);
+  if (request.versionId === '') throw invalid('versionId', 'Give the version that was resolved.');
+  if (request.startNode === '') throw invalid('startNode', 'Give the node that was triggered.');
+  return request.mode;
+};
+
+const dedupeKeyOf = ({ idempotencyKey, workflowId, startNode }: StartRequest, mode: ExecutionMode, principal: Principal | undefined): string | undefined => {
+  if (idempotencyKey === '') return undefined;
+  if (principal !== undefined) return `api:${principal.userId}:${idempotencyKey}`;
+  return mode === 'webhook' ? `hook:${workflowId}:${startNode}:${idempotencyKey}` : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
+};
+
+/** What must be equal for two starts with one key to be the same request. The version may have moved on between them. */
+const hashOf = ({ workflowId, startNode, ignorePinData, input }: StartRequest): string =>
+  createHash('sha256').update(JSON.stringify([workflowId, startNode, ignorePinData])).update(input).digest('base64url');
+
+/**
+ * Checks a start that came from outside this service.
+ * @throws InvalidRequest, PAYLOAD_TOO_LARGE
+ */
+export const checkStart = (request: StartRequest, starter: Starter): CheckedStart => {
+  checkShape(request);
+  const mode = modeOf(request, starter);
+  checkInput(request.input, mode);
+  const dedupeKey = dedupeKeyOf(request, mode, starter.principal);
+  return {
+    request,
+    mode,
+    requestHash: hashOf(request),
+    ...(starter.principal === undefined ? {} : { principal: starter.principal }),
+    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+  };
+};

@@ -1,0 +1,20 @@
+import type { Principal } from '@weft/service-kit/auth';
+
+/** A workflow somebody wants to start now. */
+export interface StartWish {
+  readonly workflowId: string;
+  /** Empty: the workflow's own start node. */
+  readonly startNode: string;
+  /** The user on whose behalf; absent when a service starts it. */
+  readonly principal?: Principal;
+}
+
+/** What a start pins. */
+export interface PreparedStart {
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly startNode: string;
+}
+
+/** Asks for the current version of a workflow, checked for meaning and rights. @throws the refusal, Unavailable */
+export type PrepareStart = (wish: StartWish) => Promise<PreparedStart>;

@@ -1,0 +1,59 @@
+import { readVersionFacts, type VersionFacts, type WorkflowVersion } from './workflow-version';
+
+/** A version and what was read from it. */
+export interface KnownVersion {
+  readonly version: WorkflowVersion;
+  readonly facts: VersionFacts;
+}
+
+/** Fetches a version; undefined if it does not exist. @throws Unavailable */
+export type FetchVersion = (versionId: string) => Promise<WorkflowVersion | undefined>;
+
+/** Gives a version; undefined if it does not exist. @throws Unavailable if it has to be fetched and cannot. */
+export type GetVersion = (versionId: string) => Promise<KnownVersion | undefined>;
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_COUNT = 2_000;
+
+/**
+ * The versions used last, within bounds of number and bytes. Versions never change, so nothing in here goes stale.
+ * A version that many ask for at once is fetched once.
+ */
+export const createVersionCache = (fetch: FetchVersion, maxBytes = MAX_BYTES, maxCount = MAX_COUNT): GetVersion => {
+  const known = new Map<string, KnownVersion>();
+  const underWay = new Map<string, Promise<KnownVersion | undefined>>();
+  let bytes = 0;
+
+  const keep = (entry: KnownVersion): void => {
+    known.set(entry.version.versionId, entry);
+    bytes += entry.version.definition.length;
+    for (const [oldest, old] of known) {
+      if (bytes <= maxBytes && known.size <= maxCount) return;
+      known.delete(oldest);
+      bytes -= old.version.definition.length;
+    }
+  };
+  const load = async (versionId: string): Promise<KnownVersion | undefined> => {
+    try {
+      const version = await fetch(versionId);
+      if (version === undefined) return undefined;
+      const entry = { version, facts: readVersionFacts(version) };
+      keep(entry);
+      return entry;
+    } finally {
+      underWay.delete(versionId);
+    }
+  };
+
+  return (versionId) => {
+    const entry = known.get(versionId);
+    if (entry !== undefined) {
+      known.delete(versionId);
+      known.set(versionId, entry);
+      return Promise.resolve(entry);
+    }
+    const loading = underWay.get(versionId) ?? load(versionId);
+    underWay.set(versionId, loading);
+    return loading;
+  };
+};

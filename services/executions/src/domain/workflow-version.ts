@@ -1,0 +1,89 @@
+import type { CrashPolicy } from './execution';
+
+/** An immutable definition as its owner gives it out. */
+export interface WorkflowVersion {
+  readonly versionId: string;
+  readonly workflowId: string;
+  readonly ownerId: string;
+  /** One JSON object. */
+  readonly definition: Buffer;
+}
+
+/** Which other workflows may call this one. */
+export type CallerPolicy = 'any' | 'none' | 'same-owner' | 'listed';
+
+/** What executions need to know of a version, read from its definition once. */
+export interface VersionFacts {
+  readonly name: string;
+  /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
+  readonly timeoutMs?: number;
+  readonly crashPolicy: CrashPolicy;
+  /** Workflow to start when a run fails; empty: none. */
+  readonly errorWorkflow: string;
+  /** Whether records of successful, failed and manual runs are kept. */
+  readonly keeps: { readonly success: boolean; readonly error: boolean; readonly manual: boolean };
+  readonly callerPolicy: CallerPolicy;
+  /** Workflows that may call this one when the policy is `listed`. */
+  readonly callers: readonly string[];
+  /** Ids of the credentials each node names. */
+  readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const objectAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
+  const found = isObject(value) ? value[key] : undefined;
+  return isObject(found) ? found : {};
+};
+
+const textAt = (value: Readonly<Record<string, unknown>>, key: string): string => {
+  const found = value[key];
+  return typeof found === 'string' ? found : '';
+};
+
+const CALLER_POLICIES: Readonly<Record<string, CallerPolicy>> = { any: 'any', none: 'none', workflowsFromSameOwner: 'same-owner', workflowsFromAList: 'listed' };
+
+const CRASH_POLICIES: Readonly<Record<string, CrashPolicy>> = { resume: 'resume', restart: 'restart', fail: 'fail' };
+
+const timeoutOf = (settings: Readonly<Record<string, unknown>>): { timeoutMs?: number } => {
+  const seconds = Number(settings['executionTimeout']);
+  return Number.isFinite(seconds) && seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1_000) } : {};
+};
+
+const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>>[] => {
+  const nodes = isObject(definition) ? definition['nodes'] : undefined;
+  return Array.isArray(nodes) ? nodes.filter(isObject) : [];
+};
+
+const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
+  new Set(Object.values(objectAt(node, 'credentials')).flatMap((reference) => (isObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [])));
+
+const ERROR_TRIGGER = /-nodes-base\.errorTrigger$/;
+
+/** A workflow with an error trigger is its own error workflow unless it names another one. */
+const errorWorkflowOf = (settings: Readonly<Record<string, unknown>>, nodes: readonly Readonly<Record<string, unknown>>[], workflowId: string): string => {
+  const named = textAt(settings, 'errorWorkflow');
+  if (named !== '' && named !== 'DEFAULT') return named;
+  return nodes.some((node) => ERROR_TRIGGER.test(textAt(node, 'type')) && node['disabled'] !== true) ? workflowId : '';
+};
+
+/** Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it was saved. */
+export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): VersionFacts => {
+  const parsed: unknown = JSON.parse(definition.toString('utf8'));
+  const settings = objectAt(parsed, 'settings');
+  const nodes = nodesOf(parsed);
+  return {
+    name: isObject(parsed) ? textAt(parsed, 'name') : '',
+    ...timeoutOf(settings),
+    crashPolicy: CRASH_POLICIES[textAt(settings, 'crashPolicy')] ?? 'resume',
+    errorWorkflow: errorWorkflowOf(settings, nodes, workflowId),
+    keeps: {
+      success: settings['saveDataSuccessExecution'] !== 'none',
+      error: settings['saveDataErrorExecution'] !== 'none',
+      manual: settings['saveManualExecutions'] !== false,
+    },
+    callerPolicy: CALLER_POLICIES[textAt(settings, 'callerPolicy')] ?? 'same-owner',
+    callers: textAt(settings, 'callerIds').split(',').map((id) => id.trim()).filter((id) => id !== ''),
+    credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
+  };
+};

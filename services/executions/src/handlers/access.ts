@@ -1,0 +1,37 @@
+import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { RunnerServiceService } from '@weft/proto/runner';
+import type { AccessRule } from '@weft/service-kit/grpc';
+
+const reading: AccessRule = { users: 'executions:read' };
+const changing: AccessRule = { users: 'executions:write' };
+const starting: AccessRule = { users: 'workflows:write', services: ['gateway', 'workflows'] };
+const running: AccessRule = { services: ['runner'] };
+
+/** Who may call ExecutionService. */
+export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceService, AccessRule>> = {
+  startExecution: starting,
+  startExecutions: starting,
+  getExecution: reading,
+  readExecutionData: reading,
+  listExecutions: reading,
+  deleteExecution: changing,
+  cancelExecution: changing,
+  // A callback URL is proof enough: the gateway passes the token on for whoever has it.
+  resumeExecution: { users: 'executions:write', services: ['gateway'] },
+  checkClaim: { services: ['credentials'] },
+};
+
+/** Who may call RunnerService. */
+export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, AccessRule>> = {
+  claim: running,
+  heartbeat: running,
+  checkpoint: running,
+  report: running,
+  respond: running,
+  wait: running,
+  handBack: running,
+  startChild: running,
+  putChunk: running,
+  getChunk: running,
+  readNodeRuns: running,
+};

@@ -1,0 +1,32 @@
+import type { RunnerServiceService } from '@weft/proto/runner';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { isUuid } from '@weft/service-kit/ids';
+import type { Claim } from '../domain/claim-executions';
+import { MAX_CLAIM_IDS } from '../domain/limits';
+import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
+import { checkLength } from './verdict-message';
+
+const MAX_ID_LENGTH = 100;
+
+const checkName = (value: string, field: string): void => {
+  if (value === '' || value.length > MAX_ID_LENGTH) throw new InvalidRequest('The claim is not valid.', [{ field, description: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
+};
+
+/** Claim. Ids that are none are refused like ids that nobody can have. */
+export const claimHandler =
+  (claim: Claim, leaseMs: number): Handlers<typeof RunnerServiceService>['claim'] =>
+  async ({ executionIds, runnerId, claimId, knownVersionIds }) => {
+    checkLength(executionIds, 'executionIds', MAX_CLAIM_IDS);
+    checkLength(knownVersionIds, 'knownVersionIds', MAX_CLAIM_IDS);
+    checkName(runnerId, 'runnerId');
+    checkName(claimId, 'claimId');
+    const ids = [...new Set(executionIds)].filter(isUuid);
+    const { executions, versions, refusedIds } = await claim({ executionIds: ids, runnerId, claimId, knownVersionIds });
+    return {
+      executions: executions.map(claimedExecutionMessage),
+      versions: versions.map(versionMessage),
+      refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
+      leaseMs,
+    };
+  };

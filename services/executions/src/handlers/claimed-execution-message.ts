@@ -1,0 +1,33 @@
+import type { ClaimedExecution } from '@weft/proto/runner';
+import type { WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
+import type { ExecutionRecord } from '../domain/execution';
+import type { WorkflowVersion } from '../domain/workflow-version';
+import { modeMessage } from './execution-message';
+
+const EMPTY = Buffer.alloc(0);
+
+/** The message of an execution that a runner now holds. */
+export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecution => ({
+  executionId: record._id,
+  fence: record.fence,
+  workflowId: record.workflowId,
+  versionId: record.versionId,
+  ownerId: record.ownerId,
+  mode: modeMessage(record.mode),
+  startNode: record.startNode,
+  inputJson: record.input ?? EMPTY,
+  inputChunkId: record.inputChunk ?? '',
+  ignorePinData: record.ignorePinData,
+  checkpoint: record.checkpoint,
+  engineState: record.engineState ?? EMPTY,
+  engineStateChunkId: record.engineStateChunk ?? '',
+  resumeJson: record.resume ?? EMPTY,
+  createdAt: record.createdAt,
+  startedAt: record.startedAt,
+  deadlineAt: record.deadlineAt,
+  responded: record.response !== undefined,
+  parentExecutionId: record.parent?.executionId ?? '',
+});
+
+/** The message of a version. */
+export const versionMessage = ({ versionId, workflowId, ownerId, definition }: WorkflowVersion): VersionMessage => ({ versionId, workflowId, ownerId, definitionJson: definition });

@@ -1,0 +1,69 @@
+import { ExecutionMode as ModeMessage, ExecutionState as StateMessage, ExecutionStatus as StatusMessage, type Execution, type ExecutionFailure } from '@weft/proto/executions';
+import type { ExecutionMode, ExecutionRecord, Failure } from '../domain/execution';
+import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
+
+const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
+  manual: ModeMessage.EXECUTION_MODE_MANUAL,
+  trigger: ModeMessage.EXECUTION_MODE_TRIGGER,
+  webhook: ModeMessage.EXECUTION_MODE_WEBHOOK,
+  integrated: ModeMessage.EXECUTION_MODE_INTEGRATED,
+  error: ModeMessage.EXECUTION_MODE_ERROR,
+  retry: ModeMessage.EXECUTION_MODE_RETRY,
+};
+
+const STATES: Readonly<Record<ExecutionState, StateMessage>> = {
+  queued: StateMessage.EXECUTION_STATE_QUEUED,
+  running: StateMessage.EXECUTION_STATE_RUNNING,
+  waiting: StateMessage.EXECUTION_STATE_WAITING,
+  success: StateMessage.EXECUTION_STATE_SUCCESS,
+  error: StateMessage.EXECUTION_STATE_ERROR,
+  crashed: StateMessage.EXECUTION_STATE_CRASHED,
+  cancelled: StateMessage.EXECUTION_STATE_CANCELLED,
+};
+
+const STATUSES: Readonly<Record<ExecutionStatus, StatusMessage>> = {
+  running: StatusMessage.EXECUTION_STATUS_RUNNING,
+  waiting: StatusMessage.EXECUTION_STATUS_WAITING,
+  success: StatusMessage.EXECUTION_STATUS_SUCCESS,
+  error: StatusMessage.EXECUTION_STATUS_ERROR,
+};
+
+const nameOf = <Name extends string, Message>(table: Readonly<Record<Name, Message>>, message: Message): Name | undefined => {
+  for (const name in table) if (table[name] === message) return name;
+  return undefined;
+};
+
+/** The message of a mode. */
+export const modeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
+
+/** The mode of a message; undefined when unspecified or unknown. */
+export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameOf(MODES, message);
+
+/** The status of a message; undefined when unspecified or unknown. */
+export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
+
+const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionFailure => ({ reason, message, node, errorJson });
+
+/** The fields of an execution that its message shows. */
+export type ShownExecution = Pick<
+  ExecutionRecord,
+  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount'
+>;
+
+/** The message of an execution. */
+export const executionMessage = (record: ShownExecution): Execution => ({
+  id: record._id,
+  workflowId: record.workflowId,
+  versionId: record.versionId,
+  ownerId: record.ownerId,
+  mode: MODES[record.mode],
+  state: STATES[record.state],
+  status: STATUSES[record.status],
+  createdAt: record.createdAt,
+  startedAt: record.startedAt,
+  finishedAt: record.finishedAt,
+  lastNode: record.lastNode ?? '',
+  failure: record.error === undefined ? undefined : failureMessage(record.error),
+  crashes: record.crashes,
+  nodeRunCount: record.runCount,
+});

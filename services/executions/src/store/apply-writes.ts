@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { gather } from '@weft/service-kit/batching';
+import { judge, type Snapshot } from '../domain/verdict';
+import type { ApplyWrite, Outcome } from '../domain/ports';
+import type { Fields, Write } from '../domain/write';
+import { sendRows } from './bulk';
+import type { ExecutionModel } from './execution-schema';
+import { readSnapshots } from './read-executions';
+
+interface Item {
+  readonly executionId: string;
+  readonly write: Write;
+}
+
+const MAX_BATCH = 200;
+const MAX_QUEUED = 20_000;
+
+/** The operators of an update that say something; servers differ on empty ones. */
+export const operatorsOf = (update: Write['update'], mark: string): Record<string, Fields> =>
+  Object.fromEntries(Object.entries({ ...update, $set: { ...update.$set, mark } }).filter(([, fields]) => Object.keys(fields).length > 0));
+
+const operationOf = ({ executionId, write }: Item, mark: string) => ({
+  updateOne: {
+    filter: { _id: executionId, ...write.filter },
+    update: operatorsOf(write.update, mark),
+    ...(write.arrayFilters.length === 0 ? {} : { arrayFilters: [...write.arrayFilters] }),
+  },
+});
+
+/** Splits a batch so that each execution occurs once in a part: writes of one bulk have no order. */
+const inRounds = (items: readonly Item[]): number[][] => {
+  const rounds: { ids: Set<string>; indexes: number[] }[] = [];
+  items.forEach(({ executionId }, index) => {
+    let open = rounds.find(({ ids }) => !ids.has(executionId));
+    if (open === undefined) rounds.push((open = { ids: new Set(), indexes: [] }));
+    open.ids.add(executionId);
+    open.indexes.push(index);
+  });
+  return rounds.map(({ indexes }) => indexes);
+};
+
+const outcomeOf = (write: Write, found: Snapshot | undefined, mark: string): Outcome => {
+  const verdict = judge(write, found, mark);
+  return verdict === 'accepted' || found === undefined ? { verdict } : { verdict, found };
+};
+
+/** Sends one bulk. If rows did not match, the documents are read back to tell which and why. */
+const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promise<(Outcome | Error)[]> => {
+  const mark = randomBytes(9).toString('base64url');
+  let matched = 0;
+  const refused = await sendRows(items, async (rows) => {
+    matched += (await model.bulkWrite(rows.map((row) => operationOf(row, mark)), { ordered: false, timestamps: false })).matchedCount;
+  });
+  if (matched === items.length) return items.map(() => ({ verdict: 'accepted' }));
+  const found = await readSnapshots(model, items.map(({ executionId }) => executionId));
+  return items.map(({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), mark));
+};
+
+const flush = (model: ExecutionModel) => async (items: readonly Item[]): Promise<(Outcome | Error)[]> => {
+  const outcomes = new Map<number, Outcome | Error>();
+  for (const round of inRounds(items)) {
+    const results = await applyRound(model, round.flatMap((index) => items[index] ?? []));
+    results.forEach((result, position) => outcomes.set(round[position] ?? -1, result));
+  }
+  return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
+};
+
+/** Applies writes by group commit: those that arrive while a batch is under way form the next one. */
+export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
+  const send = gather<Item, Outcome>({ flush: flush(model), maxBatch: MAX_BATCH, concurrency: 2, maxQueued: MAX_QUEUED });
+  return (executionId, write) => send({ executionId, write });
+};

@@ -1,0 +1,76 @@
+import { isTransient, isUnreachable } from '@weft/service-kit/mongo';
+import { Unavailable } from '@weft/service-kit/errors';
+
+/** What the server refused: the error of each row by its index. */
+export type RowErrors = ReadonlyMap<number, Error>;
+
+const NONE: RowErrors = new Map();
+
+/** A refused row, with the code the server gave. */
+export class RowRefused extends Error {
+  constructor(readonly code: number, message: string) {
+    super(message);
+    this.name = 'RowRefused';
+  }
+}
+
+interface RowFault {
+  readonly index: number;
+  readonly code: number;
+  readonly errmsg: string;
+}
+
+const isRowFault = (value: unknown): value is RowFault =>
+  typeof value === 'object' && value !== null && 'index' in value && typeof value.index === 'number' && 'code' in value && typeof value.code === 'number';
+
+/** mongoose and the driver wrap a row's fault in `err`. */
+const unwrap = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'err' in value ? value.err : value);
+
+const rowErrorsOf = (error: unknown): RowErrors => {
+  if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return NONE;
+  const faults: unknown = error.writeErrors;
+  const list: readonly unknown[] = Array.isArray(faults) ? faults : [faults];
+  return new Map(list.map(unwrap).filter(isRowFault).map(({ index, code, errmsg }) => [index, new RowRefused(code, errmsg)]));
+};
+
+const TRIES = 3;
+
+/** Sends rows, all or some of them, and rejects as the driver does: with `writeErrors`, or with one error for all. */
+export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
+
+/**
+ * Sends rows of one unordered batch; those that met a passing fault are sent again, up to three times in all. Rows must
+ * be safe to repeat.
+ * @returns the rows that were refused; the others went through.
+ * @throws Unavailable if the store cannot be reached.
+ */
+export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
+  const refused = new Map<number, Error>();
+  let open = rows.map((row, index) => ({ row, index }));
+  for (let attempt = 1; open.length > 0; attempt += 1) {
+    const sent = open;
+    const errors = await trySend(sent.map(({ row }) => row), send);
+    open = [];
+    for (const [position, error] of errors) {
+      const entry = sent[position];
+      if (entry === undefined) continue;
+      if (isTransient(error) && attempt < TRIES) open.push(entry);
+      else refused.set(entry.index, error);
+    }
+  }
+  return refused;
+};
+
+const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
+  try {
+    await send(rows);
+    return NONE;
+  } catch (error) {
+    const rowErrors = rowErrorsOf(error);
+    if (rowErrors.size > 0) return rowErrors;
+    if (isUnreachable(error)) throw new Unavailable('The store cannot be reached now.', error);
+    if (!isTransient(error)) throw error;
+    const fault = error instanceof Error ? error : new Error('A passing fault of the store.');
+    return new Map(rows.map((_, index) => [index, fault]));
+  }
+};

@@ -1,0 +1,41 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+
+/** One part of a chunk. Part 0 is written last: where it is, the chunk is complete. */
+export interface ChunkDocument {
+  /** `<execution>:<reference>:<part>` */
+  readonly _id: string;
+  readonly executionId: string;
+  readonly reference: string;
+  readonly bytes: Buffer;
+  /** Of these bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly createdAt: Date;
+  /** In part 0: number of parts and bytes in all. */
+  readonly parts?: number;
+  readonly size?: number;
+}
+
+const chunkSchema = new Schema<ChunkDocument>(
+  {
+    _id: { type: String, required: true },
+    executionId: { type: String, required: true },
+    reference: { type: String, required: true },
+    bytes: { type: Buffer },
+    sha256: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    parts: { type: Number },
+    size: { type: Number },
+  },
+  { collection: 'executionChunks', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
+);
+
+/** The collection of chunks. */
+export type ChunkModel = Model<ChunkDocument>;
+
+/** The model of chunks on a connection. */
+export const chunkModel = (connection: Connection): ChunkModel => connection.model<ChunkDocument>('ExecutionChunk', chunkSchema);
+
+/** Makes the index by execution. Safe to repeat, from several replicas at once. */
+export const ensureChunkIndexes = async (model: ChunkModel): Promise<void> => {
+  await model.collection.createIndexes([{ name: 'execution', key: { executionId: 1 } }]);
+};

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import mongoose from 'mongoose';
+import type { ChunkStore } from '../domain/chunks';
+import { ChunkNotFound } from '../domain/errors';
+import { CHUNK_BYTES } from '../domain/limits';
+import type { ChunkDocument, ChunkModel } from './chunk-schema';
+import { toBuffer } from './stored-record';
+
+const { trusted } = mongoose;
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const idOf = (executionId: string, reference: string, part: number): string => `${executionId}:${reference}:${part}`;
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The chunk has more than ${maxBytes} bytes.` });
+
+/** Regroups a stream into parts of the size of a chunk. */
+async function* inParts(data: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const piece of data) {
+    total += piece.length;
+    if (total > maxBytes) throw tooLarge(maxBytes);
+    held.push(piece);
+    length += piece.length;
+    if (length < CHUNK_BYTES) continue;
+    const joined = Buffer.concat(held);
+    for (length = joined.length; length >= CHUNK_BYTES; length -= CHUNK_BYTES) yield joined.subarray(joined.length - length, joined.length - length + CHUNK_BYTES);
+    held = [joined.subarray(joined.length - length)];
+  }
+  if (length > 0 || total === 0) yield Buffer.concat(held);
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+const insert = async (model: ChunkModel, document: ChunkDocument): Promise<'stored' | 'known'> => {
+  try {
+    await withStore(() => model.insertMany([document], { lean: true }));
+    return 'stored';
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'known';
+    throw error;
+  }
+};
+
+const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executionId, reference, data, maxBytes) => {
+  let first: Buffer | undefined;
+  let part = 0;
+  let size = 0;
+  const documentOf = (index: number, bytes: Buffer): ChunkDocument =>
+    ({ _id: idOf(executionId, reference, index), executionId, reference, bytes, sha256: sha256(bytes), createdAt: new Date() });
+  for await (const bytes of inParts(data, maxBytes)) {
+    size += bytes.length;
+    if (part === 0) first = bytes;
+    else await insert(model, documentOf(part, bytes));
+    part += 1;
+  }
+  if (first === undefined) throw new InvalidRequest('The upload is empty.');
+  return insert(model, { ...documentOf(0, first), parts: part, size });
+};
+
+const readPart = async (model: ChunkModel, executionId: string, reference: string, part: number): Promise<ChunkDocument & { readonly bytes: Buffer }> => {
+  const found = await withStore(() => model.findOne({ _id: idOf(executionId, reference, part) }).lean<ChunkDocument>().exec());
+  const bytes = toBuffer(found?.bytes);
+  if (found === null || bytes === undefined || sha256(bytes) !== found.sha256) throw new ChunkNotFound(reference);
+  return { ...found, bytes };
+};
+
+async function* read(model: ChunkModel, executionId: string, reference: string): AsyncGenerator<Buffer> {
+  const head = await readPart(model, executionId, reference, 0);
+  yield head.bytes;
+  for (let part = 1; part < (head.parts ?? 1); part += 1) yield (await readPart(model, executionId, reference, part)).bytes;
+}
+
+/** Chunks in MongoDB. */
+export const createChunkStore = (model: ChunkModel): ChunkStore => ({
+  put: async (executionId, reference, bytes) => {
+    await putStream(model)(executionId, reference, once(bytes), bytes.length);
+  },
+  putStream: putStream(model),
+  read: (executionId, reference) => read(model, executionId, reference),
+  sizesOf: async (executionId, references) => {
+    if (references.length === 0) return new Map();
+    const ids = references.map((reference) => idOf(executionId, reference, 0));
+    const heads = await withStore(() => model.find({ _id: trusted({ $in: ids }) }, { reference: 1, size: 1 }).lean<Pick<ChunkDocument, 'reference' | 'size'>[]>().exec());
+    return new Map(heads.map(({ reference, size }) => [reference, size ?? 0]));
+  },
+  deleteAll: async (executionIds) => {
+    if (executionIds.length > 0) await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
+  },
+});

@@ -1,0 +1,39 @@
+import type { ExecutionModel } from './execution-schema';
+
+/** An index of the executions collection. */
+interface IndexRow {
+  readonly name: string;
+  readonly keys: Readonly<Record<string, 1 | -1>>;
+  readonly unique?: true;
+  /** Only documents that have this field are in it; a query must say so as well. */
+  readonly where?: string;
+  readonly expires?: true;
+}
+
+/** All indexes, in the one place. */
+export const EXECUTION_INDEXES: readonly IndexRow[] = [
+  { name: 'status_id', keys: { status: 1, _id: -1 } },
+  { name: 'workflow_id', keys: { workflowId: 1, _id: -1 } },
+  { name: 'workflow_status_id', keys: { workflowId: 1, status: 1, _id: -1 } },
+  { name: 'dedupe', keys: { dedupeKey: 1 }, unique: true, where: 'dedupeKey' },
+  { name: 'queue', keys: { state: 1, publishAt: 1 }, where: 'publishAt' },
+  { name: 'leases', keys: { state: 1, 'lease.until': 1 }, where: 'lease.until' },
+  { name: 'awaits', keys: { state: 1, 'await.at': 1 }, where: 'await.at' },
+  { name: 'tokens', keys: { 'await.tokenHash': 1 }, where: 'await.tokenHash' },
+  { name: 'deadlines', keys: { deadlineAt: 1 }, where: 'deadlineAt' },
+  { name: 'follow_ups', keys: { 'followUps.due': 1 }, where: 'followUps.due' },
+  { name: 'expiry', keys: { expireAt: 1 }, expires: true },
+];
+
+/** Makes what is missing. Safe to repeat, from several replicas at once. */
+export const ensureExecutionIndexes = async (model: ExecutionModel): Promise<void> => {
+  await model.collection.createIndexes(
+    EXECUTION_INDEXES.map(({ name, keys, unique, where, expires }) => ({
+      name,
+      key: keys,
+      ...(unique === undefined ? {} : { unique }),
+      ...(where === undefined ? {} : { partialFilterExpression: { [where]: { $exists: true } } }),
+      ...(expires === undefined ? {} : { expireAfterSeconds: 0 }),
+    })),
+  );
+};

@@ -1,0 +1,74 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { ExecutionRecord } from '../domain/execution';
+
+const bytes = { type: Buffer };
+const date = { type: Date };
+const text = { type: String };
+const count = { type: Number, required: true };
+
+const answer = new Schema(
+  { statusCode: Number, headers: [{ _id: false, name: String, value: String }], body: Buffer, bodyChunk: String },
+  { _id: false },
+);
+
+const segment = new Schema(
+  { fence: Number, encoding: String, bytes: Buffer, chunk: String, rawBytes: Number, totalBytes: Number, count: Number, runs: String },
+  { _id: false },
+);
+
+const followUp = new Schema({ kind: String, when: String, target: String, due: Date, tries: Number }, { _id: false });
+
+const executionSchema = new Schema<ExecutionRecord>(
+  {
+    _id: { type: String, required: true },
+    workflowId: { type: String, required: true },
+    versionId: { type: String, required: true },
+    ownerId: { type: String, required: true },
+    mode: { type: String, required: true },
+    startNode: { type: String, default: '' },
+    ignorePinData: { type: Boolean, default: false },
+    parent: { type: new Schema({ executionId: String, depth: Number }, { _id: false }) },
+    state: { type: String, required: true },
+    status: { type: String, required: true },
+    fence: count,
+    gen: count,
+    claimId: text,
+    lease: { type: new Schema({ runnerId: String, until: Date }, { _id: false }) },
+    crashes: count,
+    runsAtCrash: count,
+    crashPolicy: { type: String, required: true },
+    publishAt: date,
+    republished: { type: Number },
+    notBefore: date,
+    checkpoint: count,
+    engineState: bytes,
+    engineStateChunk: text,
+    input: bytes,
+    inputChunk: text,
+    manifest: { type: [segment], required: true },
+    runCount: count,
+    dataBytes: count,
+    inlineBytes: count,
+    lastNode: text,
+    response: { type: answer },
+    followUps: { type: [followUp], required: true },
+    dedupeKey: text,
+    requestHash: text,
+    await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, childId: String }, { _id: false }) },
+    resume: bytes,
+    createdAt: { type: Date, required: true },
+    startedAt: date,
+    finishedAt: date,
+    deadlineAt: date,
+    expireAt: date,
+    error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
+    mark: text,
+  },
+  { collection: 'executions', versionKey: false, strict: 'throw', minimize: false, autoIndex: false, autoCreate: false, id: false },
+);
+
+/** The collection of executions. */
+export type ExecutionModel = Model<ExecutionRecord>;
+
+/** The model of executions on a connection. */
+export const executionModel = (connection: Connection): ExecutionModel => connection.model<ExecutionRecord>('Execution', executionSchema);

@@ -1,0 +1,47 @@
+import { gather } from '@weft/service-kit/batching';
+import { Unavailable } from '@weft/service-kit/errors';
+import { withStore } from '@weft/service-kit/mongo';
+import mongoose from 'mongoose';
+import type { ExecutionRecord } from '../domain/execution';
+import type { InsertExecution, InsertOutcome } from '../domain/ports';
+import { RowRefused, sendRows } from './bulk';
+import type { ExecutionModel } from './execution-schema';
+
+const { trusted } = mongoose;
+
+type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash'>;
+
+const DUPLICATE = 11_000;
+
+/** Whose rows the refused ones collided with: an execution of the same dedupe key, or the same row sent before. */
+const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
+  const keys = records.flatMap(({ dedupeKey }) => dedupeKey ?? []);
+  const byId = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
+  const byKey = { dedupeKey: trusted({ $in: keys, $exists: true }) };
+  return withStore(async () => {
+    const found = await Promise.all([byId, ...(keys.length === 0 ? [] : [byKey])].map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1 }).lean<Known[]>().exec()));
+    return found.flat();
+  });
+};
+
+const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
+  if (holders.some(({ _id }) => _id === record._id)) return { kind: 'inserted' };
+  const holder = holders.find(({ dedupeKey }) => dedupeKey !== undefined && dedupeKey === record.dedupeKey);
+  if (holder === undefined) return new Unavailable('The execution that holds this idempotency key was just deleted. Try again.');
+  return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
+};
+
+const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
+  const refused = await sendRows(records, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
+  const isDuplicate = (index: number): boolean => {
+    const error = refused.get(index);
+    return error instanceof RowRefused && error.code === DUPLICATE;
+  };
+  const duplicates = records.filter((_, index) => isDuplicate(index));
+  const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
+  return records.map((record, index) => (isDuplicate(index) ? outcomeOf(record, holders) : (refused.get(index) ?? { kind: 'inserted' })));
+};
+
+/** Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in. */
+export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
+  gather<ExecutionRecord, InsertOutcome>({ flush: flush(model), maxBatch: 500, concurrency: 2, maxQueued: 20_000 });

@@ -1,0 +1,30 @@
+import type { ExecutionRecord, Segment } from '../domain/execution';
+
+/** Bytes of a field; undefined if it has none. Lean reads give the driver's Binary where the schema says Buffer. */
+export const toBuffer = (value: unknown): Buffer | undefined => {
+  if (Buffer.isBuffer(value)) return value;
+  if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Uint8Array) {
+    const length = 'position' in value && typeof value.position === 'number' ? value.position : value.buffer.length;
+    return Buffer.from(value.buffer.buffer, value.buffer.byteOffset, length);
+  }
+  return undefined;
+};
+
+const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
+  const bytes = toBuffer(value);
+  const found: { [Name in Key]?: Buffer } = {};
+  if (bytes !== undefined) found[key] = bytes;
+  return found;
+};
+
+const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
+
+/** A document as the domain knows it: bytes are Buffers. */
+export const toRecord = ({ engineState, input, resume, response, manifest, ...rest }: ExecutionRecord): ExecutionRecord => ({
+  ...rest,
+  manifest: manifest.map(segmentOf),
+  ...withBytes('engineState', engineState),
+  ...withBytes('input', input),
+  ...withBytes('resume', resume),
+  ...(response === undefined ? {} : { response: { ...response, ...withBytes('body', response.body) } }),
+});

@@ -1,0 +1,213 @@
+import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
+import { executionQueueNames } from '@weft/proto/execution-queue';
+import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { EndState, RunnerServiceService, type ClaimedExecution, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import { WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
+import type { Principal, TokenSigner } from '@weft/service-kit/auth';
+import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
+import { bindService, createCaller, type Caller, type Handlers } from '@weft/service-kit/grpc';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
+import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, testNatsUrl, uniqueName, type FakeNeighbour } from '@weft/service-kit/testing';
+import mongoose, { type Connection } from 'mongoose';
+import { config } from '../src/config';
+import type { ExecutionRecord } from '../src/domain/execution';
+import type { Clock } from '../src/domain/ports';
+import { createServer } from '../src/server';
+
+const keys = makeTestKeys(['gateway', 'workflows', 'executions', 'credentials', 'runner']);
+
+/** A workflow of the faked workflows service. */
+export interface FakeWorkflow {
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly definition: object;
+}
+
+type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
+
+const notFaked = () => Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
+
+/** The faked workflows service: what it holds, what it was asked, and whether it is down. */
+export interface FakeWorkflows {
+  readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
+  readonly remove: (workflow: FakeWorkflow) => void;
+  readonly prepared: number[];
+  readonly fetched: string[][];
+  isDown: boolean;
+}
+
+const createFakeWorkflows = (): { fake: FakeWorkflows; handlers: WorkflowHandlers } => {
+  const known: FakeWorkflow[] = [];
+  const fake: FakeWorkflows = {
+    add: (definition = {}, ownerId = uuidv7()) => {
+      const workflow = { workflowId: uuidv7(), versionId: uuidv7(), ownerId, definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition } };
+      known.push(workflow);
+      return workflow;
+    },
+    remove: (workflow) => known.splice(known.indexOf(workflow), 1),
+    prepared: [],
+    fetched: [],
+    isDown: false,
+  };
+  const down = (): void => {
+    if (fake.isDown) throw new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'down' });
+  };
+  const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
+  const handlers: WorkflowHandlers = {
+    listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
+    deactivateWorkflow: notFaked, resolveWebhooks: notFaked,
+    prepareStarts: async ({ starts }) => {
+      down();
+      fake.prepared.push(starts.length);
+      return {
+        starts: starts.map(({ workflowId, startNode, userId, role }) => {
+          const found = known.find((workflow) => workflow.workflowId === workflowId);
+          const refuse = (refusalReason: string) => ({ refusalReason, refusalMessage: refusalReason, versionId: '', ownerId: '', startNode: '', faults: [] });
+          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
+          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
+          return { refusalReason: '', refusalMessage: '', versionId: found.versionId, ownerId: found.ownerId, startNode: startNode === '' ? 'Start' : startNode, faults: [] };
+        }),
+      };
+    },
+    getVersions: async ({ versionIds }) => {
+      down();
+      fake.fetched.push(versionIds);
+      return { versions: known.filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
+    },
+  };
+  return { fake, handlers };
+};
+
+const fakeCredentials = (): Handlers<typeof ApiKeyServiceService> => ({
+  createApiKey: notFaked, listApiKeys: notFaked, deleteApiKey: notFaked,
+  verifyApiKey: async ({ proof, count }) => {
+    const key = proof?.$case === 'apiKey' ? proof.value : '';
+    const role = { 'key-owner': Role.ROLE_OWNER, 'key-viewer': Role.ROLE_VIEWER }[key];
+    if (role === undefined) throw new Unauthorized();
+    return { userId: key, role, granted: count, limit: 0, remaining: 0, resetAt: new Date(), email: `${key}@example.test` };
+  },
+});
+
+/** One replica of the service. */
+export interface Replica {
+  readonly port: number;
+  readonly executions: Caller<typeof ExecutionServiceService>['calls'];
+  readonly runner: Caller<typeof RunnerServiceService>['calls'];
+  /** Calls of ExecutionService by another service, for itself. */
+  readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
+  readonly stop: () => Promise<void>;
+}
+
+/** This service for real, on a database and a stream of its own, with faked neighbours. */
+export interface TestStack {
+  readonly workflows: FakeWorkflows;
+  readonly nats: NatsConnection;
+  readonly queue: ReturnType<typeof executionQueueNames>;
+  readonly database: Connection;
+  /** Starts one more replica. */
+  readonly startReplica: (environment?: Readonly<Record<string, string>>, clock?: Clock) => Promise<Replica>;
+  /** The stored document; undefined if there is none. */
+  readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
+  readonly stop: () => Promise<void>;
+}
+
+const callersOf = (port: number): Pick<Replica, 'executions' | 'runner' | 'asService'> & { close: () => void } => {
+  const open: (() => void)[] = [];
+  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RunnerServiceService>(definition: Definition, sign: TokenSigner) => {
+    const caller = createCaller(definition, { service: 'executions', target: `ipv4:127.0.0.1:${port}`, sign, capacity: 5_000 });
+    open.push(caller.close);
+    return caller.calls;
+  };
+  const asService = (service: string) => callerOf(ExecutionServiceService, keys.signerOf(service));
+  return { executions: asService('gateway'), runner: callerOf(RunnerServiceService, keys.signerOf('runner')), asService, close: () => open.forEach((close) => close()) };
+};
+
+/** Starts the neighbours; replicas are started by the test. */
+export const startTestStack = async (): Promise<TestStack> => {
+  const { fake, handlers } = createFakeWorkflows();
+  const serviceRule = { services: ['executions'] };
+  const ruleFor = <Definition extends object>(definition: Definition) =>
+    Object.fromEntries(Object.keys(definition).map((name) => [name, serviceRule])) as Record<keyof Definition, typeof serviceRule>;
+  const neighbours: FakeNeighbour[] = [
+    await startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [bindService(WorkflowServiceService, handlers, ruleFor(WorkflowServiceService))] }),
+    await startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [bindService(ApiKeyServiceService, fakeCredentials(), ruleFor(ApiKeyServiceService))] }),
+  ];
+  const databaseName = uniqueName('executions');
+  const stream = uniqueName('EXECUTIONS');
+  const queue = executionQueueNames(stream);
+  const nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+  const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
+  const replicas: Replica[] = [];
+  const startReplica: TestStack['startReplica'] = async (environment = {}, clock) => {
+    const values = config.load({
+      PORT: '0', LOG_LEVEL: 'silent', DRAIN_MS: '1000', SERVICE_KEY: keys.privateKeyOf('executions'), SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: databaseName, NATS_URL: testNatsUrl(), NATS_STREAM: stream,
+      WORKFLOWS_TARGET: neighbours[0]?.target, CREDENTIALS_TARGET: neighbours[1]?.target, ...environment,
+    });
+    const service = await createServer(values, silentLogger(), clock);
+    const { close, ...callers } = callersOf(service.port);
+    let stopped: Promise<void> | undefined;
+    const replica = { port: service.port, ...callers, stop: () => (stopped ??= (close(), service.stop())) };
+    replicas.push(replica);
+    return replica;
+  };
+  return {
+    workflows: fake, nats, queue, database, startReplica,
+    stored: async (executionId) => {
+      const document = await database.collection<ExecutionRecord>('executions').findOne({ _id: executionId });
+      return document ?? undefined;
+    },
+    stop: async () => {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+      await nats.jetstreamManager().then((manager) => manager.streams.delete(stream)).catch(() => undefined);
+      await closeNats(nats);
+      await database.close();
+      await dropDatabase(databaseName);
+    },
+  };
+};
+
+/** The owner of the instance. */
+export const OWNER: Principal = { userId: 'user-owner', role: 'owner' };
+
+/** A start message. */
+export const startOf = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): ExecutionStart => ({
+  workflowId: workflow.workflowId, inputJson: Buffer.alloc(0), startNode: '', idempotencyKey: '', wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0, ignorePinData: false,
+  mode: ExecutionMode.EXECUTION_MODE_UNSPECIFIED, versionId: '', ownerId: '', ...fields,
+});
+
+/** A start message as the gateway sends it for a webhook. */
+export const webhookStartOf = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): ExecutionStart =>
+  startOf(workflow, { mode: ExecutionMode.EXECUTION_MODE_WEBHOOK, versionId: workflow.versionId, ownerId: workflow.ownerId, startNode: 'Webhook', ...fields });
+
+/** Starts an execution for the owner. */
+export const start = async (replica: Replica, workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): Promise<string> => {
+  const { started } = await replica.executions.startExecution({ start: startOf(workflow, fields) }, { principal: OWNER });
+  if (started === undefined) throw new Error('StartExecution gave nothing.');
+  return started.executionId;
+};
+
+/** Claims one execution. @throws Error if it is refused */
+export const claim = async (replica: Replica, executionId: string, runnerId = 'runner-1', claimId: string = uuidv7()): Promise<ClaimedExecution> => {
+  const { executions } = await replica.runner.claim({ executionIds: [executionId], runnerId, claimId, knownVersionIds: [] });
+  const [claimed] = executions;
+  if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
+  return claimed;
+};
+
+/** A node run message. */
+export const nodeRun = (node: string, executionIndex: number, record: object = { data: { main: [[{ json: { node } }]] } }, fields: Partial<NodeRun> = {}): NodeRun => ({
+  node, run: 0, executionIndex, failed: false, recordJson: Buffer.from(JSON.stringify(record)), chunkId: '', ...fields,
+});
+
+/** A report of success. */
+export const reportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry => ({
+  executionId, fence, endState: EndState.END_STATE_SUCCESS, nodeRuns: [], lastNode: '', checkpoint: 0, ...fields,
+});
+
+/** A report of failure. */
+export const failedReportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry =>
+  reportOf(executionId, fence, { endState: EndState.END_STATE_ERROR, failure: { reason: 'NODE_ERROR', message: 'it broke', node: 'N', errorJson: '{"message":"it broke","name":"NodeError"}' }, ...fields });
