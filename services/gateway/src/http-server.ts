@@ -9,7 +9,6 @@ import { errorText, restErrorOf } from './middleware/error-response';
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly requestTimeLimitMs: number;
   readonly maxConnections: number;
 }
 
@@ -23,6 +22,9 @@ export interface HttpServer {
 /** Above the idle limit of usual load balancers, so that they and not we close idle connections. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
+/** Above the greatest limit of our own, which answers in words. */
+const REQUEST_MS = 35_000;
+const IDLE_SWEEP_MS = 50;
 const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -51,8 +53,11 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
 const drain = (server: Server, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+    // A connection whose last request was under way stays open when that is answered: it has become idle then.
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     server.close(() => {
       clearTimeout(timer);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();
@@ -64,8 +69,7 @@ export const startHttpServer = async (options: HttpServerOptions, logger: Logger
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
-    // Above the limit of our own, which answers in words.
-    requestTimeout: options.requestTimeLimitMs + 5_000,
+    requestTimeout: REQUEST_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: 5_000,
   });

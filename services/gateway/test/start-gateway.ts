@@ -78,7 +78,11 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     CREDENTIALS_TARGET: credentialsTarget,
     ...environment,
   });
-  const server = await createServer(settings, silentLogger());
+  const stopNeighbours = () => Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+  const server = await createServer(settings, silentLogger()).catch(async (error: unknown) => {
+    await stopNeighbours();
+    throw error;
+  });
   const base = `http://127.0.0.1:${server.port}`;
   return {
     base,
@@ -87,13 +91,13 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     executions,
     credentials,
     identity,
-    neighbours,
     api: (method: string, path: string, wish?: Ask) => ask(base, method, `/api/v1${path}`, wish),
     ask: (method: string, path: string, wish?: Ask) => ask(base, method, path, { key: null, ...wish }),
     stopGateway: server.stop,
+    stopNeighbours,
     stop: async () => {
       await server.stop();
-      await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+      await stopNeighbours();
     },
   };
 };

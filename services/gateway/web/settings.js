@@ -172,7 +172,7 @@ element('copy-key').addEventListener('click', () => act(element('copy-key'), cop
 element('new-key-done').addEventListener('click', () => { hideNewKey(); element('key-name').focus(); });
 element('delete-cancel').addEventListener('click', () => element('delete-dialog').close());
 
-call('GET', '/session').then(showKeys).catch((error) => {
+call('GET', '/session').then((person) => (person === null ? showSignIn() : showKeys(person))).catch((error) => {
   showSignIn();
-  if (error.status !== 401) alertUser(error.message);
+  alertUser(error.message);
 });

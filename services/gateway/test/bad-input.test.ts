@@ -1,0 +1,158 @@
+import { ROUTES } from '../src/handlers/routes';
+import type { Route } from '../src/handlers/api-handler';
+import { KEYS } from './neighbours/identity';
+import { rawRequest } from './raw-request';
+import { startGateway, type Reply, type TestGateway } from './start-gateway';
+
+// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no service is asked to change anything.
+
+const named = (route: Route): string => `${route.method} ${route.path}`;
+const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
+const withBody = ROUTES.filter((route) => route.body !== 'none');
+const withId = ROUTES.filter((route) => route.path.includes(':id'));
+const WRITES = /^(create|replace|update|delete|activate|deactivate|start)/;
+
+/** Bodies that would do, so that only what a test changes is wrong. */
+const goodBody = (route: Route): unknown => {
+  if (route.body === 'none') return undefined;
+  if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
+  return route.body === 'optional' ? { data: {} } : { name: 'n', nodes: [], connections: {} };
+};
+
+const expectRefusal = (reply: Reply, status: number, code: string): void => {
+  expect([reply.status, reply.json.error?.code]).toEqual([status, code]);
+  expect(Object.keys(reply.json)).toEqual(['error']);
+  expect(reply.json.error?.message).toEqual(expect.stringMatching(/\w/));
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+};
+
+describe('bad input', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    gateway.identity.window.limit = 1_000_000;
+  });
+  afterAll(() => gateway.stop());
+
+  const writes = (): number => [gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
+  const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
+    const before = writes();
+    const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
+    expectRefusal(reply, status, code);
+    expect(writes()).toBe(before);
+    return reply;
+  };
+
+  describe.each(ROUTES.map((route) => [named(route), route] as const))('%s', (_name, route) => {
+    it('is 401 without a key, with a wrong, an empty and an overlong one, and with a broken Basic header', async () => {
+      for (const key of [null, 'weft_wrong', '', 'x'.repeat(2_000)]) {
+        const reply = await refusedBefore(route, 401, 'UNAUTHORIZED', { key, body: goodBody(route) });
+        expect(reply.headers.get('x-ratelimit-limit')).toBeNull();
+      }
+      await refusedBefore(route, 401, 'UNAUTHORIZED', { key: null, headers: { authorization: 'Basic %%%' }, body: goodBody(route) });
+    });
+
+    it('is 400 for a query parameter it does not know, and names those it knows', async () => {
+      const reply = await refusedBefore(route, 400, 'INVALID_REQUEST', { body: goodBody(route) }, '?nonsense=1');
+      expect(reply.json.error?.details).toEqual({ fields: [{ field: 'nonsense', message: expect.stringContaining('There is no such query parameter') }] });
+      for (const name of route.query) expect(reply.json.error?.message).toContain(name);
+    });
+
+    it('is 413 for a body announced as larger than 10 MB, before any of it is sent', async () => {
+      const headers = { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '11000000' };
+      const { status, text } = await rawRequest(gateway.port, route.method, `/api/v1${pathOf(route)}`, headers);
+      expect([status, JSON.parse(text)]).toEqual([413, { error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('10000000 bytes') } }]);
+    });
+  });
+
+  describe.each(withBody.map((route) => [named(route), route] as const))('%s', (_name, route) => {
+    it.each([
+      ['broken JSON', '{"name": '],
+      ['no JSON at all', 'name=1'],
+      ['10,000 levels of nesting', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+      ['a list', '[]'],
+      ['null', 'null'],
+      ['a number', '7'],
+      ['a key __proto__', '{"name":"n","nodes":[],"connections":{},"type":"t","data":{"__proto__":{"a":1}}}'],
+      ['text that is not UTF-8 where JSON breaks by it', Buffer.from([0x7b, 0xff, 0xfe])],
+    ])('is 400 for %s', async (_what, body) => {
+      await refusedBefore(route, 400, 'INVALID_REQUEST', { body });
+    });
+
+    it('is 400 for another content type, a charset that is not UTF-8, and a compressed body', async () => {
+      const body = JSON.stringify(goodBody(route));
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', '']) {
+        await refusedBefore(route, 400, 'INVALID_REQUEST', { body, headers: { 'content-type': type } });
+      }
+      await refusedBefore(route, 400, 'INVALID_REQUEST', { body, headers: { 'content-encoding': 'gzip' } });
+    });
+
+    it('is 413 for a body that turns out larger than 10 MB', async () => {
+      const body = `{"name":"${'x'.repeat(11_000_000)}"}`;
+      await refusedBefore(route, 413, 'PAYLOAD_TOO_LARGE', { body });
+    });
+  });
+
+  describe.each(withBody.filter(({ body }) => body === 'required').map((route) => [named(route), route] as const))('%s', (_name, route) => {
+    it('is 400 without a body', async () => {
+      await refusedBefore(route, 400, 'INVALID_REQUEST', {});
+    });
+  });
+
+  describe.each(withId.map((route) => [named(route), route] as const))('%s', (_name, route) => {
+    if (route.path.endsWith('/execute')) return;
+    it('is 404 for an id that does not exist, with the id in details', async () => {
+      const reply = await gateway.api(route.method, pathOf(route, 'no-such-id'), { body: goodBody(route) });
+      expectRefusal(reply, 404, 'INVALID_REQUEST');
+      expect(Object.values(reply.json.error?.details ?? {})).toEqual(['no-such-id']);
+    });
+
+    it('is 400 for a path that cannot be decoded', async () => {
+      expectRefusal(await gateway.api(route.method, pathOf(route, '%E0%A4%A'), { body: goodBody(route) }), 400, 'INVALID_REQUEST');
+    });
+  });
+
+  describe.each([
+    ['POST', '/workflows', { name: 1, nodes: {}, connections: [], settings: 'x', active: 'yes' }, ['name', 'nodes', 'connections', 'settings', 'active']],
+    ['POST', '/workflows', {}, ['name', 'nodes']],
+    ['POST', '/workflows', { name: 'n', nodes: [null, { name: 1, type: [], position: [1], parameters: [], id: 2 }, {}] }, ['nodes[0]', 'nodes[1].position', 'nodes[1].parameters', 'nodes[1].id', 'nodes[1].name', 'nodes[1].type', 'nodes[2].name', 'nodes[2].type']],
+    ['PUT', '/workflows/x', { name: 'n', nodes: [] }, ['connections']],
+    ['POST', '/workflows/x/execute', { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 }, ['more', 'data', 'startNode', 'usePinData', 'wait']],
+    ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
+    ['POST', '/credentials', {}, ['name', 'type', 'data']],
+    ['PUT', '/credentials/x', { data: [] }, ['data']],
+  ])('%s %s with wrong fields', (method, path, body, fields) => {
+    it(`is 400 and names ${fields.join(', ')}`, async () => {
+      const reply = await gateway.api(method, path, { body });
+      expectRefusal(reply, 400, 'INVALID_REQUEST');
+      expect(reply.json.error?.details?.['fields']).toHaveLength(fields.length);
+      expect(reply.json.error?.details?.['fields']).toEqual(expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))));
+    });
+  });
+
+  it.each([
+    '/executions?limit=0', '/executions?limit=101', '/executions?limit=1.5', '/executions?limit=-1', '/executions?limit=x', '/executions?limit=', '/executions?limit=5&limit=6',
+    '/executions?status=crashed', '/executions?status=', '/executions?workflowId=', '/executions?includeData=1', '/executions?cursor=nonsense', `/executions?cursor=${'x'.repeat(600)}`,
+    '/workflows?limit=0', '/workflows?limit=101', '/credentials?limit=abc', '/credentials?cursor=nonsense', '/executions?status[]=error', '/executions?__proto__=1',
+  ])('GET %s is 400', async (path) => {
+    expectRefusal(await gateway.api('GET', path), 400, 'INVALID_REQUEST');
+  });
+
+  it.each([['GET', '/'], ['GET', '/nothing'], ['PATCH', '/workflows'], ['DELETE', '/workflows'], ['POST', '/executions'], ['PUT', '/executions/x'], ['GET', '/workflows/x/execute'], ['OPTIONS', '/workflows']])(
+    '%s %s is 404 with the error body: the specification knows no 405',
+    async (method, path) => {
+      expectRefusal(await gateway.api(method, path), 404, 'INVALID_REQUEST');
+    },
+  );
+
+  it('tells which methods a path answers', async () => {
+    expect((await gateway.api('PATCH', '/workflows/x')).headers.get('allow')).toBe('GET, PUT, DELETE');
+  });
+
+  it('is 400 for an Idempotency-Key and an If-Match that cannot be used', async () => {
+    const { data } = (await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], connections: {} } })).json;
+    expect(data).toMatchObject({ name: 'n' });
+    for (const key of ['x'.repeat(256), 'naïve']) expectRefusal(await gateway.api('POST', '/workflows/w1/execute', { headers: { 'idempotency-key': key } }), 400, 'INVALID_REQUEST');
+    expectRefusal(await gateway.api('PUT', '/workflows/w1', { headers: { 'if-match': 'v1' }, body: { name: 'n', nodes: [], connections: {} } }), 400, 'INVALID_REQUEST');
+  });
+});

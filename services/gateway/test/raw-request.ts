@@ -1,0 +1,37 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+/** What came back on a connection of its own. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Sends a request head and, if given, a body; the head may promise more than is sent. For what fetch refuses to send. */
+export const rawRequest = (port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body?: string | Buffer): Promise<RawReply> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        sent.destroy();
+      });
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.flushHeaders();
+    if (body !== undefined) sent.end(body);
+    else if (headers['content-length'] === undefined) sent.end();
+  });
+
+/** Sends bytes that need not be HTTP, and gives what comes back until the other side closes. */
+export const rawBytes = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
