@@ -1,20 +1,17 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { toJson } from '../../expressions';
 import type { Item } from '../../engine/items';
 import { type NodeExecutor, type NodeResult, output } from '../../engine/node';
 import { messageOf } from '../../engine/node-failure';
 import type { FileStore } from '../../ports/files';
 import type { HttpRequestContext } from './http-request-context';
 import { asNewest } from './older-versions';
+import { parametersOf } from './parameters-of';
 import { readBatches } from './read-settings';
 import { requestForItem, type RunShared } from './request-for-item';
 import { RequestFailed } from './request-failed';
 import { ResponseBudget } from './response-budget';
 import { runBatches } from './run-batches';
 import type { Parameters } from './settings';
-
-/** Parameters that hold JSON as text. */
-const JSON_TEXTS = new Set(['jsonBody', 'jsonQuery', 'jsonHeaders', 'bodyParametersJson', 'queryParametersJson', 'headerParametersJson']);
 
 /** Makes one request for each item. Versions 1 to 4.4. */
 export const httpRequest: NodeExecutor = { kind: 'httpRequest', actsOutside: true, run: (context) => runHttpRequest(context, undefined) };
@@ -29,10 +26,10 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
   if (context.items.length === 0) return output([]);
   const shared: RunShared = { files, budget: new ResponseBudget(), credentials: new Map() };
   const sleep = (ms: number): Promise<void> => context.ports.clock.sleep(ms, context.signal);
-  const batches = readBatches(parametersOf(context, 0).read);
+  const batches = readBatches(newest(context, 0).read);
   const results = await runBatches(context.items.length, batches, async (index): Promise<readonly Item[]> => {
     try {
-      return await requestForItem(parametersOf(context, index), context, shared, index);
+      return await requestForItem(newest(context, index), context, shared, index);
     } catch (thrown) {
       if (!context.continueOnFail || context.signal.aborted) throw thrown;
       return [{ json: errorJson(thrown), pairedItem: { item: index } }];
@@ -41,12 +38,9 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
   return output(results.flat());
 }
 
-function parametersOf(context: HttpRequestContext, itemIndex: number): Parameters {
-  const read = asNewest(context.version, (path, roots) => {
-    const value = JSON_TEXTS.has(path) ? context.jsonParameter(path, itemIndex) : context.parameter(path, itemIndex, roots);
-    return value === undefined ? undefined : toJson(value);
-  });
-  return { read, isStated: (path) => context.version >= 3 && context.rawParameter(path) !== undefined };
+function newest(context: HttpRequestContext, itemIndex: number): Parameters {
+  const { read, isStated } = parametersOf(context, itemIndex);
+  return { read: asNewest(context.version, read), isStated: (path) => context.version >= 3 && isStated(path) };
 }
 
 /** A failed request tells all it knows; any other failure its message. */

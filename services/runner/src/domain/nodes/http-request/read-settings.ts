@@ -19,7 +19,7 @@ const DROPPED = new Set(['connection', 'keep-alive', 'content-length', 'transfer
  */
 export function readRequest(read: Read, version: number): RequestSettings {
   refuseUnsupported(read);
-  const url = urlOf(read('url'));
+  const url = checkedUrl(read('url'));
   const body = read('sendBody') === true ? readBody(read) : undefined;
   const style = LIST_STYLES.find((one) => one === read('options.queryParameterArrays')) ?? 'brackets';
   return {
@@ -82,7 +82,11 @@ function refuseUnsupported(read: Read): void {
   }
 }
 
-function urlOf(stated: Json | undefined): string {
+/**
+ * A URL as it was stated, without spaces around it.
+ * @throws NodeFailure if it is no absolute http or https URL.
+ */
+export function checkedUrl(stated: Json | undefined): string {
   if (typeof stated !== 'string') throw new NodeFailure(`The URL must be text, but it is ${stated === undefined ? 'missing' : JSON.stringify(stated).slice(0, 80)}.`);
   const url = stated.trim();
   if (!/^https?:\/\//i.test(url)) throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}. URL must start with "http" or "https".`);

@@ -4,6 +4,7 @@ import type { BinaryReference, Item } from '../../../engine/items';
 import { NodeFailure } from '../../../engine/node-failure';
 import type { FileFacts, FileStore } from '../../../ports/files';
 import type { OutboundHttp } from '../../../ports/outbound-http';
+import type { NodeResult } from '../../../engine/node';
 import { runHttpRequest } from '../http-request';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';
@@ -25,9 +26,11 @@ export interface NodeRun {
   readonly onSleep?: (ms: number) => void;
 }
 
-/** Runs the node against a client and gives the items of its output. */
-export async function runNode(http: OutboundHttp, run: NodeRun): Promise<readonly Item[]> {
-  const result = await runHttpRequest(contextOf(run, http), run.files);
+/** Runs the HTTP request node, or another one that is made like it, against a client and gives the items of its output. */
+export async function runNode(
+  http: OutboundHttp, run: NodeRun, runKind: (context: HttpRequestContext) => Promise<NodeResult> = (context) => runHttpRequest(context, run.files),
+): Promise<readonly Item[]> {
+  const result = await runKind(contextOf(run, http));
   if (result.kind !== 'items') throw new Error('The node gives items and nothing else.');
   return result.outputs[0] ?? [];
 }
