@@ -99,6 +99,17 @@ describe('startStack', () => {
     rmSync(dataDir, { recursive: true });
   });
 
+  it('can lose NATS with its streams and start it again at the same address', async () => {
+    const stack = await start({ ownServers: true });
+    const [before] = stack.servers;
+    await stack.killNatsAndItsStore();
+    expect(before?.hasEnded).toBe(true);
+    expect(existsSync(join(stack.dataDir, 'nats'))).toBe(false);
+    await stack.startNatsAgain();
+    expect(stack.servers[0]?.pid).not.toBe(before?.pid);
+    expect(stack.servers[0]?.hasEnded).toBe(false);
+  });
+
   it('refuses a data folder that another stack uses, by the number of its process', async () => {
     const first = await start({});
     await expect(start({ dataDir: first.dataDir })).rejects.toThrow(`Process ${process.pid} already runs a stack on the data folder ${first.dataDir}.`);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Ledger } from '../processes/ledger';
@@ -23,23 +23,71 @@ export const NATS = 'nats';
 /** How a NATS server is stopped: it writes out its streams in well under a second. */
 export const NATS_STOP = { signal: 'SIGTERM', graceMs: 5_000 } as const;
 
-/** Starts a NATS server with JetStream on files and returns at once; {@link waitForNats} tells when it is ready. */
-export function startNats(plan: NatsPlan): ManagedProcess {
-  const store = join(plan.data, 'nats');
-  mkdirSync(store, { recursive: true });
-  return ManagedProcess.start({
+/** A NATS server with JetStream on files, which can be lost and started again on the same port. */
+export class NatsServer {
+  private constructor(
+    private readonly plan: NatsPlan,
+    private current: ManagedProcess,
+  ) {}
+
+  /** Starts the server and returns when it is ready. Throws a sentence if it ends first or is not ready within 10 s. */
+  static async start(plan: NatsPlan): Promise<NatsServer> {
+    return new NatsServer(plan, await spawnNats(plan));
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.plan.port}`;
+  }
+
+  /** The process that runs now, or ran last. */
+  get process(): ManagedProcess {
+    return this.current;
+  }
+
+  /** Kills the server and removes all its streams: what a lost volume does. */
+  async lose(): Promise<void> {
+    this.current.kill('SIGKILL');
+    await this.current.ended;
+    rmSync(storeOf(this.plan), { recursive: true, force: true });
+  }
+
+  /** Starts the server again after it ended, with what is left of its streams. */
+  async startAgain(): Promise<void> {
+    await this.current.stop();
+    this.current = await spawnNats(this.plan);
+  }
+
+  stop(): Promise<void> {
+    return this.current.stop();
+  }
+}
+
+async function spawnNats(plan: NatsPlan): Promise<ManagedProcess> {
+  mkdirSync(storeOf(plan), { recursive: true });
+  const server = ManagedProcess.start({
     name: NATS,
     command: plan.program,
-    args: ['--addr', '127.0.0.1', '--port', String(plan.port), '--jetstream', '--store_dir', store],
+    args: ['--addr', '127.0.0.1', '--port', String(plan.port), '--jetstream', '--store_dir', storeOf(plan)],
     env: { PATH: process.env['PATH'] },
     logFile: join(plan.data, 'logs/nats.log'),
     stopManner: NATS_STOP,
     ledger: plan.ledger,
   });
+  try {
+    await waitUntilReady(server, plan.port);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
-/** Waits until the server greets with JetStream on. Throws a sentence if it ends first or is not ready within 10 s. */
-export async function waitForNats(server: ManagedProcess, port: number): Promise<void> {
+function storeOf({ data }: NatsPlan): string {
+  return join(data, 'nats');
+}
+
+/** Waits until the server greets with JetStream on. */
+async function waitUntilReady(server: ManagedProcess, port: number): Promise<void> {
   const ready = await waitUntil(
     async () => {
       server.throwIfEnded();

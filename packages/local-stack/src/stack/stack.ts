@@ -1,4 +1,5 @@
 import type { StackError } from '../errors';
+import type { NatsServer } from '../nats/nats-server';
 import type { ManagedProcess } from '../processes/managed-process';
 import { SERVICES } from './services';
 import type { ServiceName } from './services';
@@ -76,6 +77,16 @@ export class Stack {
     });
   }
 
+  /** Kills NATS and removes its streams. Only for a stack with servers of its own. */
+  async killNatsAndItsStore(): Promise<void> {
+    await this.ownNats().lose();
+  }
+
+  /** Starts NATS again on the same port, empty if its store was removed. */
+  async startNatsAgain(): Promise<void> {
+    await this.ownNats().startAgain();
+  }
+
   /** Stops the services one after another, those that take requests first, then NATS and MongoDB. */
   stop(): Promise<void> {
     this.stopping ??= this.stopServices().then(() => (this.isHandedOver ? undefined : this.ground.clear()));
@@ -88,6 +99,12 @@ export class Stack {
     this.isHandedOver = true;
     await this.stop();
     return this.ground;
+  }
+
+  private ownNats(): NatsServer {
+    const { nats } = this.ground.servers;
+    if (nats === undefined) throw new Error('This stack uses a NATS server of somebody else; start it with ownServers.');
+    return nats;
   }
 
   private async stopServices(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { MongodbServer } from '../mongodb/mongodb-server';
 import { startMongodb } from '../mongodb/start-mongodb';
 import { findNats } from '../nats/find-nats';
-import { startNats, waitForNats } from '../nats/nats-server';
+import { NatsServer } from '../nats/nats-server';
 import type { Environment } from '../places';
 import { freePorts } from '../processes/free-port';
 import type { ManagedProcess } from '../processes/managed-process';
@@ -24,6 +24,8 @@ export interface Servers {
   /** Connection string without a database name. */
   readonly mongodbUri: string;
   readonly natsUrl: string;
+  /** The NATS server, if it is ours. */
+  readonly nats: NatsServer | undefined;
   /** The processes of ours among them. */
   readonly processes: readonly ManagedProcess[];
   /** Stops ours, NATS first, and returns when they are gone. */
@@ -40,7 +42,7 @@ export async function startServers(plan: ServersPlan): Promise<Servers> {
     startMongodb(plan.environment['MONGODB_URI'], { ...plan, data, ledger, port: mongodbPort }),
   ]);
   if (nats.status === 'fulfilled' && mongodb.status === 'fulfilled') {
-    return together(nats.value, given ?? `nats://127.0.0.1:${natsPort}`, mongodb.value);
+    return together(nats.value, given ?? '', mongodb.value);
   }
   if (nats.status === 'fulfilled') await nats.value?.stop();
   if (mongodb.status === 'fulfilled') await mongodb.value.stop();
@@ -53,11 +55,14 @@ function allFaults(results: readonly PromiseSettledResult<unknown>[]): unknown {
   return faults.every((fault) => fault instanceof StackError) ? new StackError(faults.map(messageOf).join('\n')) : faults[0];
 }
 
-function together(nats: ManagedProcess | undefined, natsUrl: string, mongodb: MongodbServer): Servers {
+function together(nats: NatsServer | undefined, givenNatsUrl: string, mongodb: MongodbServer): Servers {
   return {
     mongodbUri: mongodb.uri,
-    natsUrl,
-    processes: nats === undefined ? mongodb.processes : [nats, ...mongodb.processes],
+    natsUrl: nats?.url ?? givenNatsUrl,
+    nats,
+    get processes() {
+      return nats === undefined ? mongodb.processes : [nats.process, ...mongodb.processes];
+    },
     stop: async () => {
       await nats?.stop();
       await mongodb.stop();
@@ -65,13 +70,6 @@ function together(nats: ManagedProcess | undefined, natsUrl: string, mongodb: Mo
   };
 }
 
-async function startOwnNats({ cache, folder, report }: ServersPlan, port: number): Promise<ManagedProcess> {
-  const server = startNats({ program: await findNats(cache, report), port, data: folder.path, ledger: folder.ledger });
-  try {
-    await waitForNats(server, port);
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+async function startOwnNats({ cache, folder, report }: ServersPlan, port: number): Promise<NatsServer> {
+  return NatsServer.start({ program: await findNats(cache, report), port, data: folder.path, ledger: folder.ledger });
 }
