@@ -35,36 +35,19 @@ describe('SignIn', () => {
     expect(JSON.stringify(records)).not.toMatch(/typed-into|planted/);
   });
 
-  it.each([['an account that exists', true], ['an account that does not exist', false]])('closes %s after ten failures in a minute, each time for longer', async (_, exists) => {
+  it.each([['an account that exists', true], ['an account that does not exist', false]])('closes %s after ten failures in a minute', async (_, exists) => {
     const email = exists ? (await service.addUser('editor')).email : 'no-account@example.test';
-    const seconds: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      for (let attempt = 0; attempt < 10; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
-      const refusal = await outcomeOf(signIn(email, PASSWORD));
-      expect(refusal).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', kind: 'limited' });
-      const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
-      seconds.push(retryAfterSeconds);
-      service.passTime(retryAfterSeconds * 1_000 + 100);
-    }
-    expect(seconds).toEqual([60, 120, 240]);
+    await Promise.all(Array.from({ length: 10 }, () => outcomeOf(signIn(email, 'wrong'))));
+    expect(await outcomeOf(signIn(email, PASSWORD))).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', kind: 'limited', retryAfterSeconds: 60 });
   });
 
   it('opens again after the time it said, and forgets failures after a success', async () => {
     const { email } = await service.addUser('editor');
-    for (let attempt = 0; attempt < 11; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
+    await Promise.all(Array.from({ length: 11 }, () => outcomeOf(signIn(email, 'wrong'))));
     service.passTime(61_000);
     await signIn(email, PASSWORD);
-    for (let attempt = 0; attempt < 9; attempt += 1) await outcomeOf(signIn(email, 'wrong'));
+    await Promise.all(Array.from({ length: 9 }, () => outcomeOf(signIn(email, 'wrong'))));
     await expect(signIn(email, PASSWORD)).resolves.toBeDefined();
-  });
-
-  it('closes an address that tries many accounts, and leaves others open', async () => {
-    const address = '203.0.113.9';
-    const outcomes: unknown[] = [];
-    for (let attempt = 0; attempt < 101; attempt += 1) outcomes.push(await outcomeOf(signIn(`account${attempt}@example.test`, 'wrong', address)));
-    expect(outcomes.at(99)).toMatchObject({ reason: 'UNAUTHORIZED' });
-    expect(outcomes.at(100)).toMatchObject({ reason: 'TOO_MANY_SIGN_INS' });
-    await expect(signIn(OWNER.email, OWNER.password, '203.0.113.10')).resolves.toBeDefined();
   });
 
   it('keeps the newest twenty sessions of a user', async () => {

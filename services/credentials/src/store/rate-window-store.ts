@@ -1,43 +1,29 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { Unavailable } from '@weft/service-kit/errors';
 import { trusted, type Connection } from 'mongoose';
-import type { CountedWindow, RateWindowStore } from '../domain/api-keys/rate-window';
+import type { RateWindowStore } from '../domain/api-keys/rate-window';
+import { countInWindow } from './count-in-window';
 import { rateWindowSchema } from './rate-window-schema';
 
 const KEPT_MS = 3_600_000;
 
-/** One of two racing replicas opens a new minute, the other finds it open on its second look; more tries are for faults. */
-const TRIES = 5;
+const AFTER = { returnDocument: 'after' } as const;
 
 /** Rate windows in the store. */
 export const createRateWindowStore = (connection: Connection): RateWindowStore => {
   const model = connection.model('RateWindow', rateWindowSchema);
-
-  /** A window up to a minute ahead was opened by a replica with a faster clock, and counts; one further ahead is a fault. */
-  const countInOpenWindow = (id: string, minute: number, requests: number): Promise<CountedWindow | null> =>
-    model.findOneAndUpdate({ _id: id, minute: trusted({ $gte: minute, $lte: minute + 1 }) }, { $inc: { used: requests } }, { returnDocument: 'after' }).lean();
-
-  const openWindow = async (id: string, minute: number, requests: number): Promise<CountedWindow | undefined> => {
-    const expireAt = new Date(minute * 60_000 + KEPT_MS);
-    try {
-      const opened = await model
-        .findOneAndUpdate({ _id: id, minute: trusted({ $not: { $gte: minute, $lte: minute + 1 } }) }, { $set: { minute, used: requests, expireAt } }, { returnDocument: 'after', upsert: true })
-        .lean();
-      return opened ?? undefined;
-    } catch (error) {
-      // Somebody else opened it in between: it is there to be counted in.
-      if (isDuplicateKey(error)) return undefined;
-      throw error;
-    }
-  };
-
   return {
     count: async (id, minute, requests) => {
-      for (let attempt = 0; attempt < TRIES; attempt += 1) {
-        const counted = (await withStore(() => countInOpenWindow(id, minute, requests))) ?? (await withStore(() => openWindow(id, minute, requests)));
-        if (counted !== undefined) return { minute: counted.minute, used: counted.used };
-      }
-      throw new Unavailable('The rate limit cannot be counted now.');
+      // A window up to a minute ahead was opened by a replica with a faster clock, and counts; one further ahead is a fault.
+      const open = { $gte: minute, $lte: minute + 1 };
+      const opened = { minute, used: requests, expireAt: new Date(minute * 60_000 + KEPT_MS) };
+      const window = await countInWindow({
+        countInOpen: () => model.findOneAndUpdate({ _id: id, minute: trusted(open) }, { $inc: { used: requests } }, AFTER).lean(),
+        reopen: () => model.findOneAndUpdate({ _id: id, minute: trusted({ $not: open }) }, { $set: opened }, AFTER).lean(),
+        insert: async () => {
+          await model.create({ _id: id, ...opened });
+          return opened;
+        },
+      });
+      return { minute: window.minute, used: window.used };
     },
   };
 };

@@ -1,13 +1,11 @@
-import { Unavailable } from '@weft/service-kit/errors';
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
-import type { SignInWindow, SignInWindowStore } from '../domain/sessions/sign-in-limit';
+import type { SignInWindowStore } from '../domain/sessions/sign-in-limit';
+import { countInWindow } from './count-in-window';
 import { signInWindowSchema } from './sign-in-window-schema';
 
 /** How long the level of a window that ended is remembered, in milliseconds. */
 const KEPT_MS = 3_600_000;
-
-const TRIES = 5;
 
 const AFTER = { returnDocument: 'after' } as const;
 
@@ -16,29 +14,19 @@ const keptUntil = (endsAt: Date): Date => new Date(endsAt.getTime() + KEPT_MS);
 /** Sign-in windows in the store. */
 export const createSignInWindowStore = (connection: Connection): SignInWindowStore => {
   const model = connection.model('SignInWindow', signInWindowSchema);
-
-  const countInOpenWindow = (id: string, now: Date): Promise<SignInWindow | null> =>
-    model.findOneAndUpdate({ _id: id, endsAt: trusted({ $gt: now }) }, { $inc: { attempts: 1 } }, AFTER).lean();
-
-  const openWindow = async (id: string, now: Date, endsAt: Date): Promise<SignInWindow | null> => {
-    try {
-      return await model
-        .findOneAndUpdate({ _id: id, endsAt: trusted({ $lte: now }) }, { $set: { attempts: 1, endsAt, expireAt: keptUntil(endsAt) }, $setOnInsert: { level: 0 } }, { ...AFTER, upsert: true })
-        .lean();
-    } catch (error) {
-      // Another attempt opened it in between: it is there to be counted in.
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    }
-  };
-
   return {
     count: async (id, now, endsAt) => {
-      for (let tried = 0; tried < TRIES; tried += 1) {
-        const window = (await withStore(() => countInOpenWindow(id, now))) ?? (await withStore(() => openWindow(id, now, endsAt)));
-        if (window !== null) return { attempts: window.attempts, endsAt: window.endsAt, level: window.level };
-      }
-      throw new Unavailable('The attempts to sign in cannot be counted now.');
+      const opened = { attempts: 1, endsAt, expireAt: keptUntil(endsAt) };
+      const { attempts, endsAt: end, level } = await countInWindow({
+        countInOpen: () => model.findOneAndUpdate({ _id: id, endsAt: trusted({ $gt: now }) }, { $inc: { attempts: 1 } }, AFTER).lean(),
+        reopen: () => model.findOneAndUpdate({ _id: id, endsAt: trusted({ $lte: now }) }, { $set: opened }, AFTER).lean(),
+        insert: async () => {
+          const first = { ...opened, level: 0 };
+          await model.create({ _id: id, ...first });
+          return first;
+        },
+      });
+      return { attempts, endsAt: end, level };
     },
     extend: (id, level, endsAt) =>
       withStore(async () => {
