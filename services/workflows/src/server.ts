@@ -1,28 +1,46 @@
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier, createVerifyUser } from '@weft/service-kit/auth';
 import { bindService, startGrpcServer } from '@weft/service-kit/grpc';
-import type { RunningService } from '@weft/service-kit/lifecycle';
+import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { createCredentialsClient } from './clients/credentials';
+import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import type { WorkflowsConfig } from './config';
+import { createFireSchedules } from './domain/fire-schedules';
 import { ACCESS } from './handlers/methods';
+import { fireDueSchedules } from './jobs/fire-due-schedules';
+import { createScheduleStore } from './store/schedule-store';
 import { createVersionStore } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
 import { wireHandlers } from './wire-handlers';
 
-/** Starts the workflows service: store, indexes, RPCs. */
+const startScheduleLoop = (database: Database, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
+  fireDueSchedules({
+    everyMs: values.schedulePollMs,
+    logger,
+    fire: createFireSchedules({
+      schedules: createScheduleStore(database.connection),
+      start: executions.startScheduled,
+      defaultTimezone: values.defaultTimezone,
+      onRefused: ({ workflowId, node, due }, { reason }) => logger.warn({ workflowId, node, due, reason }, 'a due schedule was refused'),
+    }),
+  });
+
+/** Starts the workflows service: store, indexes, RPCs, the loop over due schedules. */
 export const createServer = async (values: WorkflowsConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
   await ensureWorkflowIndexes(database.connection);
   const credentials = createCredentialsClient(values.credentialsTarget, sign);
+  const executions = createExecutionsClient(values.executionsTarget, sign);
   const handlers = wireHandlers({
     workflows: createWorkflowStore(database.connection),
     versions: createVersionStore(database.connection),
     defaultTimezone: values.defaultTimezone,
     cacheBytes: values.versionCacheMb * 1_000_000,
   });
+  const loop = startScheduleLoop(database, executions, values, logger);
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
@@ -35,13 +53,14 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     logger,
     reflection: values.reflection,
     checkReady: database.isReady,
-    checkLive: () => true,
+    checkLive: () => loop.isTurning(),
   });
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
-      await server.stop(values.drainMs);
+      await Promise.all([server.stop(values.drainMs), loop.stop()]);
+      executions.close();
       credentials.close();
       await database.close();
     },

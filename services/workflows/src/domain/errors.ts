@@ -3,7 +3,8 @@ import { Forbidden, ServiceError, type FieldFault } from '@weft/service-kit/erro
 /** There is no such workflow, or it is deleted. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
-    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${workflowId.slice(0, 100)}.`, details: { workflowId } });
+    const shown = workflowId.slice(0, 100);
+    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${shown}.`, details: { workflowId: shown } });
   }
 }
 

@@ -5,13 +5,16 @@ import type { WorkflowDocument } from './workflow-schema';
 /** A read, or the filter of a write, as it is sent; the test of plans runs each and looks for the index it names. */
 export interface StoreQuery<Document> {
   readonly filter: QueryFilter<Document>;
-  readonly sort?: Readonly<Record<string, 1 | -1>>;
+  /** Order, and the index to go by: planners without fresh statistics choose others. */
+  readonly options: { readonly sort?: Record<string, 1 | -1>; readonly hint?: string };
   /** Name of the index that answers it. */
   readonly index: string;
 }
 
+const byId = { options: {}, index: '_id_' } as const;
+
 /** Names of the indexes. */
-export const INDEX = { id: '_id_', live: 'live', routes: 'routes', due: 'due' } as const;
+export const INDEX = { live: 'live', routes: 'routes', due: 'due' } as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
@@ -40,32 +43,33 @@ export interface SeenWorkflow {
 export const workflowQueries = {
   page: (afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
     filter: { isDeleted: false, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },
-    sort: { isDeleted: -1, _id: -1 },
+    options: { sort: { _id: -1 }, hint: INDEX.live },
     index: INDEX.live,
   }),
-  one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, index: INDEX.id }),
-  heads: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, index: INDEX.id }),
+  one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, ...byId }),
+  heads: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, ...byId }),
   seen: ({ id, versionId, activationId }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
     filter: { _id: id, isDeleted: false, versionId, 'activation.id': activationId ?? trusted({ $exists: false }) },
-    index: INDEX.id,
+    ...byId,
   }),
   listeners: (keys: readonly string[]): StoreQuery<WorkflowDocument> => ({
     filter: { 'activation.routes.key': trusted({ $exists: true, $in: [...keys] }) },
+    options: { hint: INDEX.routes },
     index: INDEX.routes,
   }),
   due: (until: Date, afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
     filter: { 'activation.schedules.nextAt': trusted({ $exists: true, $lte: until }), ...(afterId === undefined ? {} : { _id: trusted({ $gt: afterId }) }) },
-    sort: { _id: 1 },
+    options: { sort: { _id: 1 }, hint: INDEX.due },
     index: INDEX.due,
   }),
   dueSchedule: (id: string, activationId: string, schedule: { readonly node: string; readonly index: number; readonly nextAt: Date }): StoreQuery<WorkflowDocument> => ({
     filter: { _id: id, 'activation.id': activationId, 'activation.schedules': trusted({ $elemMatch: { ...schedule } }) },
-    index: INDEX.id,
+    ...byId,
   }),
 };
 
 /** Every query on `versions`. */
 export const versionQueries = {
-  byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }) }, index: INDEX.id }),
-  one: (id: string): StoreQuery<VersionDocument> => ({ filter: { _id: id }, index: INDEX.id }),
+  byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }) }, ...byId }),
+  one: (id: string): StoreQuery<VersionDocument> => ({ filter: { _id: id }, ...byId }),
 };

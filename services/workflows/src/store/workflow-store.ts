@@ -35,8 +35,8 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
   const read = (ids: readonly string[]) => model.find(workflowQueries.heads(ids).filter, { ownerId: 1, versionId: 1 }).lean<WorkflowDocument[]>().exec();
   return {
     page: async (afterId, limit) => {
-      const { filter, sort } = workflowQueries.page(afterId);
-      const documents = await withStore(() => model.find(filter, { activation: 0 }).sort({ ...sort }).limit(limit).lean<WorkflowDocument[]>().exec());
+      const { filter, options } = workflowQueries.page(afterId);
+      const documents = await withStore(() => model.find(filter, { activation: 0 }, { ...options, limit }).lean<WorkflowDocument[]>().exec());
       return documents.map(toSummary);
     },
     find: async (id) => {
@@ -57,7 +57,8 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
       }),
     findListeners: async (keys) => {
       const projection = { ownerId: 1, 'activation.versionId': 1, 'activation.routes': 1 };
-      const documents = await withStore(() => model.find(workflowQueries.listeners(keys).filter, projection).lean<WorkflowDocument[]>().exec());
+      const { filter, options } = workflowQueries.listeners(keys);
+      const documents = await withStore(() => model.find(filter, projection, options).lean<WorkflowDocument[]>().exec());
       return documents.map(({ _id, ownerId, activation }) => ({
         workflowId: _id,
         ownerId,

@@ -11,4 +11,10 @@ export const nextCronTime = (expression: string, after: number): number | undefi
 };
 
 /** Whether a cron expression fits in every hour of the days it fits at all. */
-export const fitsEveryHour = (expression: string): boolean => CronExpressionParser.parse(expression).fields.hour.values.length === 24;
+export const fitsEveryHour = (expression: string): boolean => {
+  try {
+    return CronExpressionParser.parse(expression).fields.hour.values.length === 24;
+  } catch {
+    return false;
+  }
+};

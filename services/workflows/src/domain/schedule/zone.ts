@@ -4,8 +4,11 @@ import { IANAZone } from 'luxon';
 const AROUND_MS = 2 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Milliseconds by which the zone's clock is ahead of UTC at an instant. */
-export const offsetAt = (zone: string, instant: number): number => Math.round(IANAZone.create(zone).offset(instant) * 60_000);
+/** Milliseconds by which the zone's clock is ahead of UTC at an instant. A zone that this machine does not know counts as UTC. */
+export const offsetAt = (zone: string, instant: number): number => {
+  const known = IANAZone.create(zone);
+  return known.isValid ? Math.round(known.offset(instant) * 60_000) : 0;
+};
 
 /** What the zone's clock shows, written as if it were UTC. */
 export const wallAt = (zone: string, instant: number): number => instant + offsetAt(zone, instant);

@@ -1,0 +1,41 @@
+import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { InternalError } from '@weft/service-kit/errors';
+import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
+import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
+
+/** The executions service: where due schedules are started. */
+export interface ExecutionsClient {
+  readonly startScheduled: StartScheduled;
+  readonly close: () => void;
+}
+
+/** The due time is the idempotency key: it may be sent again and again. */
+const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson }: ScheduledStart): ExecutionStart => ({
+  workflowId,
+  versionId,
+  ownerId,
+  startNode: node,
+  inputJson: Buffer.from(inputJson),
+  idempotencyKey: due.toISOString(),
+  mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
+  wait: StartWait.START_WAIT_UNSPECIFIED,
+  waitMs: 0,
+  ignorePinData: false,
+});
+
+/** Connects to the executions service; calls carry this service's tokens. */
+export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
+  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign });
+  return {
+    startScheduled: async (starts) => {
+      const { results } = await calls.startExecutions({ starts: starts.map(startMessage) });
+      return starts.map((_, index) => {
+        const result = results[index]?.result;
+        if (result === undefined) return new InternalError(new Error('The executions service left out an answer.'));
+        return result.$case === 'started' ? undefined : fromRpcStatus(result.value);
+      });
+    },
+    close,
+  };
+};

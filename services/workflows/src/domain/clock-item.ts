@@ -1,0 +1,31 @@
+import { DateTime } from 'luxon';
+import type { ScheduleEntry } from './workflow';
+
+const ordinal = (day: number): string => {
+  const tens = day % 100;
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${suffix}`;
+};
+
+/** The parts of a time as a schedule gives them to the nodes behind it, by the clock of a zone. All values are text. */
+export const clockParts = (instant: Date, zone: string): Readonly<Record<string, string>> => {
+  const time = DateTime.fromJSDate(instant, { zone }).setLocale('en-US');
+  const clock = time.toFormat('h:mm:ss a').toLowerCase();
+  return {
+    timestamp: time.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ"),
+    'Readable date': `${time.toFormat('MMMM')} ${ordinal(time.day)} ${time.toFormat('yyyy')}, ${clock}`,
+    'Readable time': clock,
+    'Day of week': time.toFormat('cccc'),
+    Year: time.toFormat('yyyy'),
+    Month: time.toFormat('MMMM'),
+    'Day of month': time.toFormat('dd'),
+    Hour: time.toFormat('HH'),
+    Minute: time.toFormat('mm'),
+    Second: time.toFormat('ss'),
+    Timezone: `${zone} (UTC${time.toFormat('ZZ')})`,
+  };
+};
+
+/** What a due schedule starts its node with: a JSON array of one item. It depends on the due time alone, so that a repeated start is the same start. */
+export const scheduledInput = (schedule: Pick<ScheduleEntry, 'item'>, due: Date, zone: string): string =>
+  JSON.stringify([{ json: schedule.item === 'clock' ? clockParts(due, zone) : {} }]);

@@ -1,0 +1,77 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { node, webhook, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+describe('ActivateWorkflow', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.stop());
+  const editor = () => service.as('u1', 'editor');
+  const create = async (...parameters: Parameters<typeof workflowOf>): Promise<string> =>
+    (await service.gateway.createWorkflow(workflowOf(...parameters), editor())).workflow?.id ?? '';
+  const activate = (workflowId: string, user = editor()) => service.gateway.activateWorkflow({ workflowId }, user);
+  const resolve = async (path: string) => (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
+
+  it('makes webhooks reachable that were not before', async () => {
+    const id = await create([webhook('activate-a')]);
+    expect(await resolve('activate-a')).toMatchObject({ found: false });
+    const { workflow } = await activate(id);
+    expect(workflow).toMatchObject({ id, active: true });
+    expect(await service.gateway.getWorkflow({ workflowId: id }, editor())).toEqual({ workflow });
+    expect(await resolve('activate-a')).toMatchObject({ found: true, workflowId: id });
+  });
+
+  it('changes nothing when repeated', async () => {
+    const id = await create([webhook('activate-b')]);
+    const first = await activate(id);
+    expect(await activate(id)).toEqual(first);
+  });
+
+  it('leaves exactly one of twenty that race for one address, and names the holder to the others', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => create([webhook('activate-race')])));
+    const results = await Promise.allSettled(ids.map((id) => activate(id)));
+    const winners = ids.filter((_, index) => results[index]?.status === 'fulfilled');
+    expect(winners).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') {
+        expect(result.reason).toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', kind: 'conflict', details: { path: 'activate-race', method: 'POST', workflowId: winners[0] } });
+      }
+    }
+    expect(await resolve('activate-race')).toMatchObject({ workflowId: winners[0] });
+  });
+
+  it('takes paths that differ only in the names of their parameters for the same address', async () => {
+    const parameter = (path: string) => create([{ ...webhook(path), extraJson: '{"webhookId":"fixed"}' }]);
+    const holder = await parameter('a/:id');
+    await activate(holder);
+    await expect(activate(await parameter('a/:other'))).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', details: { path: 'fixed/a/:other', workflowId: holder } });
+    await activate(await create([{ ...webhook('a/:id', { httpMethod: 'PUT' }), extraJson: '{"webhookId":"fixed"}' }]));
+  });
+
+  it('tells everything that keeps a workflow from running, with its place', async () => {
+    const id = await create([webhook('activate-d'), node('What', 'nope'), node('Hook 2', 'webhook', { path: 'x', authentication: 'digest' })]);
+    await expect(activate(id)).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', details: { workflowId: id },
+      fields: [{ field: 'nodes[1].type' }, { field: 'nodes[2].parameters.authentication' }],
+    });
+    expect(await resolve('activate-d')).toMatchObject({ found: false });
+  });
+
+  it('refuses a workflow that nothing could start, and says so', async () => {
+    const id = await create([node('Set', 'set'), { ...webhook('activate-e'), extraJson: '{"disabled":true}' }]);
+    await expect(activate(id)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes', description: expect.stringContaining('no trigger') }] });
+  });
+
+  it('refuses more addresses than one workflow may have', async () => {
+    const id = await create(Array.from({ length: 501 }, (_, n) => webhook(`many-${n}`, {}, `Hook ${n}`)));
+    await expect(activate(id)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ description: expect.stringContaining('500') }] });
+  });
+
+  it('is for the owner of the workflow, and for those who may change all', async () => {
+    const id = await create([webhook('activate-f')]);
+    await expect(activate(id, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(activate(uuidv7(), service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await expect(activate(id, service.as('u1', 'viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    expect((await activate(id, service.as('u2', 'admin'))).workflow?.active).toBe(true);
+  });
+});

@@ -1,0 +1,43 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { webhook, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+describe('DeactivateWorkflow', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.stop());
+  const editor = () => service.as('u1', 'editor');
+  const create = async (path: string): Promise<string> =>
+    (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow?.id ?? '';
+  const deactivate = (workflowId: string, user = editor()) => service.gateway.deactivateWorkflow({ workflowId }, user);
+
+  it('withdraws the addresses at once, for others to take', async () => {
+    const id = await create('deactivate-a');
+    const { workflow } = await deactivate(id);
+    expect(workflow).toMatchObject({ id, active: false });
+    expect((await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-a' }] })).webhooks).toMatchObject([{ found: false }]);
+    await create('deactivate-a');
+    await expect(service.gateway.activateWorkflow({ workflowId: id }, editor())).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN' });
+  });
+
+  it('changes nothing when repeated', async () => {
+    const id = await create('deactivate-b');
+    const first = await deactivate(id);
+    expect(await deactivate(id)).toEqual(first);
+  });
+
+  it('holds against activations that race with it: the answers and the store agree', async () => {
+    const id = await create('deactivate-race');
+    await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id }, editor()))));
+    const { workflow } = await service.gateway.getWorkflow({ workflowId: id }, editor());
+    const { webhooks: [webhookNow] } = await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-race' }] });
+    expect(webhookNow?.found).toBe(workflow?.active);
+  });
+
+  it('is for the owner of the workflow, and for those who may change all', async () => {
+    const id = await create('deactivate-c');
+    await expect(deactivate(id, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(deactivate(uuidv7())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    expect((await deactivate(id, service.as('u2', 'admin'))).workflow?.active).toBe(false);
+  });
+});

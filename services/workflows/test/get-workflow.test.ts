@@ -1,0 +1,29 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { node, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+describe('GetWorkflow', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.stop());
+  const stored = async () => (await service.gateway.createWorkflow(workflowOf([node('Set', 'set')]), service.as('u1', 'editor'))).workflow;
+
+  it('gives any user that may read the whole workflow', async () => {
+    const workflow = await stored();
+    expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))).toEqual({ workflow });
+  });
+
+  it('gives it to the executions service, and to no other service', async () => {
+    const workflow = await stored();
+    const request = { workflowId: workflow?.id ?? '' };
+    expect(await service.fromExecutions.getWorkflow(request)).toEqual({ workflow });
+    await expect(service.fromRunner.getWorkflow(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.gateway.getWorkflow(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it.each([uuidv7(), 'no-uuid', '', 'x'.repeat(10_000)])('names the id that is not there (%#)', async (workflowId) => {
+    await expect(service.gateway.getWorkflow({ workflowId }, service.as('u2', 'viewer'))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', details: { workflowId: workflowId.slice(0, 100) },
+    });
+  });
+});

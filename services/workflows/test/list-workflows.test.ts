@@ -1,0 +1,62 @@
+import { node, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+describe('ListWorkflows', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.stop());
+  const editor = () => service.as('u1', 'editor');
+  const viewer = () => service.as('u2', 'viewer');
+  const create = async (name: string, size = 1) =>
+    (await service.gateway.createWorkflow(workflowOf([node('Set', 'set', { a: 'x'.repeat(size) })], { name }), editor())).workflow?.id ?? '';
+  const readAll = async (limit: number): Promise<string[][]> => {
+    const pages: string[][] = [];
+    for (let cursor: string | undefined; cursor !== '' && pages.length < 100;) {
+      const page = await service.gateway.listWorkflows({ limit, cursor: cursor ?? '' }, viewer());
+      pages.push(page.workflows.map(({ name }) => name));
+      cursor = page.nextCursor;
+    }
+    return pages;
+  };
+
+  it('pages newest first, with an empty cursor on the last page, and leaves out what is deleted', async () => {
+    expect(await readAll(5)).toEqual([[]]);
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push(await create(`w${n}`));
+    await service.gateway.deleteWorkflow({ workflowId: ids[3] ?? '' }, editor());
+    expect(await readAll(5)).toEqual([['w11', 'w10', 'w9', 'w8', 'w7'], ['w6', 'w5', 'w4', 'w2', 'w1'], ['w0']]);
+    expect(await readAll(11)).toEqual([['w11', 'w10', 'w9', 'w8', 'w7', 'w6', 'w5', 'w4', 'w2', 'w1', 'w0']]);
+  });
+
+  it('keeps its place while workflows come and go', async () => {
+    const first = await service.gateway.listWorkflows({ limit: 3, cursor: '' }, viewer());
+    const [, , third] = first.workflows;
+    await service.gateway.deleteWorkflow({ workflowId: third?.id ?? '' }, editor());
+    await create('new');
+    const second = await service.gateway.listWorkflows({ limit: 3, cursor: first.nextCursor }, viewer());
+    expect(second.workflows.map(({ name }) => name)).toEqual(['w8', 'w7', 'w6']);
+  });
+
+  it('shows each workflow whole, as GetWorkflow does', async () => {
+    const { workflows: [newest] } = await service.gateway.listWorkflows({ limit: 1, cursor: '' }, viewer());
+    expect(await service.gateway.getWorkflow({ workflowId: newest?.id ?? '' }, viewer())).toEqual({ workflow: newest });
+  });
+
+  it('cuts a page short rather than sending more than one message can hold', async () => {
+    for (let n = 0; n < 4; n += 1) await create(`large${n}`, 3_000_000);
+    const pages = await readAll(100);
+    expect(pages.slice(0, 2)).toEqual([['large3', 'large2'], ['large1', 'large0', ...pages[1]?.slice(2) ?? []]]);
+  });
+
+  it.each([
+    [{ limit: 101, cursor: '' }, 'limit'],
+    [{ limit: 5, cursor: 'v1.nonsense' }, 'cursor'],
+    [{ limit: 5, cursor: 'x' }, 'cursor'],
+  ])('refuses %j', async (request, field) => {
+    await expect(service.gateway.listWorkflows(request, viewer())).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field }] });
+  });
+
+  it('is for users', async () => {
+    await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+});

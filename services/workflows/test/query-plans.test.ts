@@ -1,0 +1,84 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import { versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
+import { versionModel, type VersionDocument } from '../src/store/version-schema';
+import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
+import { ensureWorkflowIndexes } from '../src/store/workflow-store';
+import { shownPlan, type ShownPlan } from './support/query-plan';
+
+const COUNT = 20_000;
+const BATCH = 2_000;
+
+const activation = (n: number): NonNullable<WorkflowDocument['activation']> => ({
+  id: uuidv7(),
+  versionId: 'v',
+  routes: n % 10 === 0 ? [{ key: `POST p${n}`, method: 'POST', path: `p${n}`, node: 'Hook' }] : [],
+  schedules: n % 10 === 0 ? [] : [{ node: 'Clock', index: 0, rule: { kind: 'everySeconds', every: 1 }, item: 'clock', nextAt: new Date(n * 1_000) }],
+});
+
+const workflow = (n: number): WorkflowDocument => ({
+  _id: uuidv7(), name: `n${n}`, ownerId: `u${n % 50}`, active: n % 5 === 0, versionId: 'v', definitionBytes: 1_000, createdAt: new Date(), updatedAt: new Date(),
+  isDeleted: n % 7 === 1, ...(n % 5 === 0 ? { activation: activation(n) } : {}),
+});
+
+const version = (n: number): VersionDocument =>
+  ({ _id: uuidv7(), workflowId: `w${n}`, ownerId: 'u', text: '{}', bytes: 2, typeVersions: [], createdAt: new Date() });
+
+describe(`with ${COUNT} workflows`, () => {
+  let database: Database;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    database = await connectDatabase(testMongodbUri(), uniqueName('workflows_plans'));
+    await ensureWorkflowIndexes(database.connection);
+    for (let from = 0; from < COUNT; from += BATCH) {
+      const workflows = Array.from({ length: BATCH }, (_, index) => workflow(from + index));
+      ids.push(...workflows.map(({ _id }) => _id));
+      await workflowModel(database.connection).insertMany(workflows, { lean: true, ordered: false });
+      await versionModel(database.connection).insertMany(Array.from({ length: BATCH }, (_, index) => version(from + index)), { lean: true, ordered: false });
+    }
+  });
+  afterAll(async () => {
+    await database.connection.dropDatabase();
+    await database.close();
+  });
+
+  const planOf = async ({ filter, options }: StoreQuery<WorkflowDocument>): Promise<ShownPlan> =>
+    shownPlan(await workflowModel(database.connection).find(filter, {}, { ...options, limit: 20 }).explain());
+  const middle = () => ids[COUNT / 2] ?? '';
+
+  const queries: [string, () => StoreQuery<WorkflowDocument>][] = [
+    ['the first page', () => workflowQueries.page(undefined)],
+    ['a page in the middle', () => workflowQueries.page(middle())],
+    ['one workflow', () => workflowQueries.one(middle())],
+    ['some workflows', () => workflowQueries.heads(ids.slice(100, 120))],
+    ['a compare-and-set', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: 'a' })],
+    ['a compare-and-set of an inactive one', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined })],
+    ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
+    ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
+    ['what is due, continued', () => workflowQueries.due(new Date(100_000), middle())],
+    ['the step of a schedule', () => workflowQueries.dueSchedule(middle(), 'a', { node: 'Clock', index: 0, nextAt: new Date(1) })],
+  ];
+  it.each(queries)('%s is read by its index', async (_, query) => {
+    const plan = await planOf(query());
+    expect(plan).toMatchObject({ isFullScan: false });
+    expect(plan.indexes).toEqual([query().index]);
+  });
+
+  it('pages come in the order of their index', async () => {
+    expect(await planOf(workflowQueries.page(undefined))).toMatchObject({ isSorted: false });
+    expect(await planOf(workflowQueries.page(middle()))).toMatchObject({ isSorted: false });
+  });
+
+  it('versions are read by their ids', async () => {
+    const model = versionModel(database.connection);
+    for (const query of [versionQueries.byIds(['a', 'b']), versionQueries.one('a')]) {
+      expect(shownPlan(await model.find(query.filter).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    }
+  });
+
+  it('notices a query that has no index', async () => {
+    expect(await planOf({ filter: { name: 'n5' }, options: {}, index: '' })).toMatchObject({ isFullScan: true });
+  });
+});
