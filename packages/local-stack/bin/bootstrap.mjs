@@ -1,5 +1,5 @@
 // Brings a fresh checkout to the point where compiled code can run: plain Node, since nothing is installed before it.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,8 +16,8 @@ const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
  */
 export async function bootstrap(program) {
   checkNode();
-  if (!areDependenciesFresh()) installDependencies();
-  compile();
+  if (!areDependenciesFresh()) await installDependencies();
+  await compile();
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(join(checkout, program)).href);
 }
@@ -36,23 +36,27 @@ function areDependenciesFresh() {
   return existsSync(stampFile()) && readFileSync(stampFile(), 'utf8') === lockFingerprint();
 }
 
-function installDependencies() {
+async function installDependencies() {
   console.log('installing dependencies (npm ci)');
   // no dependency needs its install script: what it would download or compile is not used
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm could not install the dependencies.');
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm could not install the dependencies.');
   writeFileSync(stampFile(), lockFingerprint());
 }
 
-function compile() {
+async function compile() {
+  // when nothing changed it takes half a second, and nobody needs to hear of it
+  const notice = setTimeout(() => console.log('compiling'), 1500);
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
-  if (!existsSync(join(checkout, 'packages/local-stack/dist'))) console.log('compiling');
-  run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
+  await run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
+  clearTimeout(notice);
 }
 
 function run(command, args, sentence) {
-  const { status, error } = spawnSync(command, args, { cwd: checkout, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error) fail(`${sentence} ${command} cannot be run: ${error.message}.`);
-  if (status !== 0) fail(`${sentence} Its messages are above.`);
+  return new Promise((settle) => {
+    const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', (error) => fail(`${sentence} ${command} cannot be run: ${error.message}.`));
+    child.once('exit', (code) => (code === 0 ? settle() : fail(`${sentence} Its messages are above.`)));
+  });
 }
 
 function fail(sentence) {
