@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { KEYS } from './neighbours/identity';
 
 /** What came back on a connection of its own. */
 export interface RawReply {
@@ -33,5 +34,15 @@ export const rawBytes = (port: number, bytes: string): Promise<string> =>
     let text = '';
     socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
     socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+
+/** Asks as the owner and then reads nothing of the answer. */
+export const slowReader = (port: number, path: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.pause();
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-SVC-API-KEY: ${KEYS.owner}\r\n\r\n`, () => resolve(socket));
+    });
     socket.on('error', reject);
   });

@@ -1,4 +1,4 @@
-import type { ServiceError } from '@weft/service-kit/errors';
+import { Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import type { CallContext } from '@weft/service-kit/grpc';
 
 /** A call that a fake got. */
@@ -17,6 +17,8 @@ export interface Fake {
   readonly callsOf: (method: string) => SeenCall[];
   /** From now on the method fails so; undefined: no more. */
   readonly fail: (method: string, error: ServiceError | undefined) => void;
+  /** The method answers so many more times and is unavailable then. */
+  readonly failAfter: (method: string, answers: number) => void;
   /** From now on the method does not answer; the returned function lets it. */
   readonly hold: (method: string) => () => void;
   /** Every handler goes through this. */
@@ -27,6 +29,7 @@ export interface Fake {
 export const createFake = (): Fake => {
   const seen: SeenCall[] = [];
   const failures = new Map<string, ServiceError>();
+  const budgets = new Map<string, number>();
   const gates = new Map<string, Promise<void>>();
   return {
     seen,
@@ -34,6 +37,9 @@ export const createFake = (): Fake => {
     fail: (method, error) => {
       if (error === undefined) failures.delete(method);
       else failures.set(method, error);
+    },
+    failAfter: (method, answers) => {
+      budgets.set(method, answers);
     },
     hold: (method) => {
       let open = (): void => undefined;
@@ -48,6 +54,9 @@ export const createFake = (): Fake => {
       await gates.get(method);
       const failure = failures.get(method);
       if (failure !== undefined) throw failure;
+      const budget = budgets.get(method);
+      if (budget !== undefined) budgets.set(method, budget - 1);
+      if (budget !== undefined && budget <= 0) throw new Unavailable('Enough.');
       return answer();
     },
   };

@@ -1,0 +1,24 @@
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+describe('POST /api/v1/workflows/:id/deactivate', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers the whole workflow with active = false, with and without a body', async () => {
+    await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {}, active: true } });
+    for (const wish of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
+      const { status, json } = await gateway.api('POST', '/workflows/w1/deactivate', wish);
+      expect(status).toBe(200);
+      expect(json.data).toEqual({ id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z', nodes: [], connections: {}, settings: {} });
+    }
+    expect(gateway.workflows.stored.get('w1')?.active).toBe(false);
+  });
+
+  it('is 403 for a viewer', async () => {
+    expect((await gateway.api('POST', '/workflows/w1/deactivate', { key: KEYS.viewer })).status).toBe(403);
+  });
+});

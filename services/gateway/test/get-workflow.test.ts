@@ -1,0 +1,56 @@
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const REAL = {
+  name: 'Größe „ü“ \u2028 </script>',
+  nodes: [
+    { id: 'n-1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [-100.5, 20], parameters: { path: 'x', nested: { list: [1, 2.5, null, true, 'é'] } }, webhookId: 'abc', credentials: { httpHeaderAuth: { id: '1', name: 'h' } }, notes: '' },
+    { name: 'Bare', type: 'weft-nodes-base.noOp' },
+  ],
+  connections: { Webhook: { main: [[{ node: 'Bare', type: 'main', index: 0 }]] } },
+  settings: { executionOrder: 'v1' },
+  pinData: { Webhook: [{ json: { a: 1 } }] },
+  tags: [{ id: 't', name: 'x' }],
+  meta: null,
+  versionId: 'their-version',
+};
+
+describe('GET /api/v1/workflows/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives every field of the contract and everything else it was stored with', async () => {
+    await gateway.api('POST', '/workflows', { body: REAL });
+    const { status, json, headers } = await gateway.api('GET', '/workflows/w1');
+    expect(status).toBe(200);
+    expect(json.data).toEqual({
+      ...REAL, id: 'w1', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z',
+      nodes: [REAL.nodes[0], { id: '', ...REAL.nodes[1], position: [0, 0], parameters: {} }],
+    });
+    expect(headers.get('etag')).toBe('"v1"');
+  });
+
+  it('gives what GET gave back to PUT, and the same again after it', async () => {
+    await gateway.api('POST', '/workflows', { body: REAL });
+    const first = (await gateway.api('GET', '/workflows/w1')).json.data;
+    expect((await gateway.api('PUT', '/workflows/w1', { body: first })).status).toBe(200);
+    const again = (await gateway.api('GET', '/workflows/w1')).json.data;
+    expect(again).toEqual({ ...Object(first), updatedAt: expect.any(String) });
+  });
+
+  it('passes on JSON text of parameters as it is', async () => {
+    await gateway.api('POST', '/workflows', { body: REAL });
+    const stored = gateway.workflows.stored.get('w1');
+    if (stored === undefined) throw new Error('not stored');
+    gateway.workflows.stored.set('w1', { ...stored, nodes: stored.nodes.map((node) => ({ ...node, parametersJson: '{"big":12345678901234567890123, "b" : 1.0}' })) });
+    expect((await gateway.api('GET', '/workflows/w1')).text).toContain('"parameters":{"big":12345678901234567890123, "b" : 1.0}');
+  });
+
+  it('is for viewers too', async () => {
+    await gateway.api('POST', '/workflows', { body: REAL });
+    expect((await gateway.api('GET', '/workflows/w1', { key: KEYS.viewer })).status).toBe(200);
+  });
+});

@@ -1,0 +1,62 @@
+import { until } from '@weft/service-kit/testing';
+import { slowReader } from './raw-request';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = (index: number) => ({ name: `n${index}`, nodes: [{ name: 'S', type: 'weft-nodes-base.start' }], connections: {}, settings: { timezone: 'UTC' }, notes: 'x'.repeat(1_000) });
+const isList = (value: unknown): value is readonly { readonly id: string }[] => Array.isArray(value);
+
+describe('GET /api/v1/workflows', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  const create = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) await gateway.api('POST', '/workflows', { body: body(index) });
+  };
+
+  it('gives every workflow whole and without a cursor when no limit is given, read page by page', async () => {
+    await create(205);
+    const { status, json } = await gateway.api('GET', '/workflows');
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(['data']);
+    expect(isList(json.data) && json.data.map(({ id }) => id)).toEqual(Array.from({ length: 205 }, (_, index) => `w${index + 1}`));
+    expect(isList(json.data) && json.data[0]).toMatchObject({ id: 'w1', name: 'n0', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z', nodes: [{ name: 'S' }], connections: {}, settings: { timezone: 'UTC' }, notes: body(0).notes });
+    expect(gateway.workflows.callsOf('listWorkflows').map(({ request }) => request)).toEqual([{ limit: 100, cursor: '' }, { limit: 100, cursor: '100' }, { limit: 100, cursor: '200' }]);
+  });
+
+  it('gives an empty list when there is none', async () => {
+    expect((await gateway.api('GET', '/workflows')).json).toEqual({ data: [] });
+  });
+
+  it('gives one page and nextCursor with limit, null on the last one', async () => {
+    await create(3);
+    const first = (await gateway.api('GET', '/workflows?limit=2')).json;
+    expect([isList(first.data) && first.data.length, first.nextCursor]).toEqual([2, '2']);
+    const last = (await gateway.api('GET', '/workflows?limit=2&cursor=2')).json;
+    expect([isList(last.data) && last.data.map(({ id }) => id), last.nextCursor]).toEqual([['w3'], null]);
+  });
+
+  it('cuts the connection rather than giving half a list when a later page fails', async () => {
+    await create(150);
+    gateway.workflows.failAfter('listWorkflows', 1);
+    await expect(gateway.api('GET', '/workflows')).rejects.toThrow();
+  });
+
+  it('does not read on while the client does not take what there is', async () => {
+    const { workflows, port } = gateway;
+    await create(1);
+    const one = workflows.stored.get('w1');
+    if (one === undefined) throw new Error('not stored');
+    for (let index = 2; index <= 3_000; index += 1) workflows.stored.set(`w${index}`, { ...one, id: `w${index}`, extraJson: JSON.stringify({ notes: 'x'.repeat(20_000) }) });
+    const reader = await slowReader(port, '/api/v1/workflows');
+    await until('the stream stands still', async () => {
+      const before = workflows.callsOf('listWorkflows').length;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return before > 0 && workflows.callsOf('listWorkflows').length === before;
+    });
+    expect(workflows.callsOf('listWorkflows').length).toBeLessThan(20);
+    reader.destroy();
+  });
+});

@@ -1,0 +1,34 @@
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = { name: 'Two', nodes: [], connections: {}, active: true };
+
+describe('PUT /api/v1/workflows/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  beforeEach(() => gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } }));
+
+  it('answers the whole new workflow with its new ETag and leaves active as it is', async () => {
+    const { status, json, headers } = await gateway.api('PUT', '/workflows/w1', { body });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ id: 'w1', name: 'Two', active: false, nodes: [], connections: {}, settings: {} });
+    expect(headers.get('etag')).toBe('"v1+"');
+  });
+
+  it('replaces only the version that If-Match names, else 412 with nothing changed', async () => {
+    expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '"v1"' } })).status).toBe(200);
+    const late = await gateway.api('PUT', '/workflows/w1', { body: { ...body, name: 'Three' }, headers: { 'if-match': '"v1"' } });
+    expect([late.status, late.json.error?.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': 'W/"v1+"' } })).status).toBe(412);
+    expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '*' } })).status).toBe(200);
+    expect(gateway.workflows.stored.get('w1')?.name).toBe('Two');
+  });
+
+  it('is 403 for a viewer', async () => {
+    expect((await gateway.api('PUT', '/workflows/w1', { key: KEYS.viewer, body })).status).toBe(403);
+  });
+});

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROUTES } from '../src/handlers/routes';
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+describe('the route table', () => {
+  it('has the 16 endpoints of the specification, each once', () => {
+    const rows = ROUTES.map(({ method, path }) => `${method} ${path}`);
+    expect(rows).toHaveLength(16);
+    expect(new Set(rows).size).toBe(16);
+  });
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route.handler.name] as const))('%s has a service test of its own', (_row, handler) => {
+    expect(existsSync(join(__dirname, `${kebab(handler)}.test.js`))).toBe(true);
+  });
+});
