@@ -13,6 +13,7 @@ import type { CredentialStore } from './credentials/credential';
 import { createDeleteCredential, type DeleteCredential } from './credentials/delete-credential';
 import { createGetCredential, type GetCredential } from './credentials/get-credential';
 import { createListCredentials, type ListCredentials } from './credentials/list-credentials';
+import { createRewrapCredentials, type RewrapCredentials } from './credentials/rewrap-credentials';
 import { createUpdateCredential, type UpdateCredential } from './credentials/update-credential';
 import { createUseCredential, type CheckClaim, type UseCredential } from './credentials/use-credential';
 import { deriveKey, type MasterKeys } from './master-keys';
@@ -72,6 +73,8 @@ export interface Domain {
   readonly signIn: SignIn;
   readonly verifySession: VerifySession;
   readonly signOut: SignOut;
+  /** Undefined if there is no previous master key. */
+  readonly rewrapCredentials: RewrapCredentials | undefined;
   readonly ensureFirstOwner: (settings: OwnerSettings) => Promise<User | undefined>;
 }
 
@@ -101,6 +104,7 @@ export const createDomain = (ports: Ports, settings: Settings): Domain => {
     signIn: createSignIn({ ...ports, authenticate }),
     verifySession: createVerifySession(ports),
     signOut: createSignOut(ports.sessions),
+    rewrapCredentials: createRewrapCredentials({ ...ports, sealer }),
     ensureFirstOwner: (owner) => ensureFirstOwner({ ...ports, hashKey }, owner),
   };
 };

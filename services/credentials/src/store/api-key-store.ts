@@ -55,6 +55,7 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
       withStore(async () => {
         await model.updateOne({ _id: id, hash: from }, { $set: { hash, kid } });
       }),
+    countByKid: (kid) => withStore(() => model.countDocuments(queries.keysByKid(kid).filter)),
     putEnvironmentKey: (key, known) =>
       withStore(async () => {
         try {

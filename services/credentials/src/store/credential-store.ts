@@ -7,16 +7,15 @@ import { queries } from './queries';
 
 const toCredential = ({ _id, name, type, ownerId, createdAt, updatedAt }: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({ id: _id, name, type, ownerId, createdAt, updatedAt });
 
+const toStored = ({ sealed, revision, ...rest }: CredentialDocument): StoredCredential => ({ ...toCredential(rest), sealed, revision });
+
 const toDocument = ({ id, ...rest }: StoredCredential): CredentialDocument => ({ _id: id, ...rest });
 
 /** Credentials in the store. */
 export const createCredentialStore = (connection: Connection): CredentialStore => {
   const model = connection.model('Credential', credentialSchema);
   const findByIds = (ids: readonly string[]): Promise<StoredCredential[]> =>
-    withStore(async () => {
-      const found = await model.find({ _id: trusted({ $in: ids }) }).lean();
-      return found.map(({ sealed, revision, ...rest }) => ({ ...toCredential(rest), sealed, revision }));
-    });
+    withStore(async () => (await model.find({ _id: trusted({ $in: ids }) }).lean()).map(toStored));
   return {
     insert: (credential) =>
       withStore(async () => {
@@ -28,6 +27,11 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       withStore(async () => {
         const { filter, sort } = queries.credentialPage(afterId);
         return (await model.find(filter).sort(sort).limit(limit).select('-sealed -revision').lean()).map(toCredential);
+      }),
+    findSealedBy: (kid, afterId, limit) =>
+      withStore(async () => {
+        const { filter, sort } = queries.credentialsSealedBy(kid, afterId);
+        return (await model.find(filter).sort(sort).limit(limit).lean()).map(toStored);
       }),
     replace: (credential, revision) =>
       withStore(async () => {

@@ -13,6 +13,7 @@ const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSec
 
 /** Every index besides `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
+  credentials: [{ key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' }],
   users: [
     { key: { email: 1 }, name: 'email', unique: true },
     { key: { role: 1 }, name: 'onlyOwner', unique: true, partialFilterExpression: { role: 'owner' } },
@@ -20,6 +21,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   apiKeys: [
     { key: { hash: 1 }, name: 'hash', unique: true },
     { key: { userId: 1, _id: -1 }, name: 'userId' },
+    { key: { kid: 1 }, name: 'kid' },
     { key: { userId: 1, slot: 1 }, name: 'slot', unique: true, partialFilterExpression: { slot: { $exists: true } } },
     { key: { source: 1 }, name: 'onlyEnvironmentKey', unique: true, partialFilterExpression: { source: 'environment' } },
   ],

@@ -10,6 +10,12 @@ const olderThan = (afterId: string | undefined) => (afterId === undefined ? {} :
 export const queries = {
   /** Index `_id`. */
   credentialPage: (afterId: string | undefined) => ({ collection: 'credentials', filter: olderThan(afterId), sort: NEWEST_FIRST }),
+  /** Index `sealed.kid, _id`. */
+  credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
+    collection: 'credentials',
+    filter: { 'sealed.kid': kid, ...(afterId === undefined ? {} : { _id: trusted({ $gt: afterId }) }) },
+    sort: { _id: 1 } as const,
+  }),
   /** Index `_id`. */
   userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
   /** Index `email`. */
@@ -22,6 +28,8 @@ export const queries = {
   keysByHash: (hashes: readonly string[]) => ({ collection: 'apiKeys', filter: { hash: trusted({ $in: hashes }) } }),
   /** Index `userId, createdAt`. */
   sessionsOfUser: (userId: string) => ({ collection: 'sessions', filter: { userId }, sort: { createdAt: -1 } as const }),
+  /** Index `kid`. */
+  keysByKid: (kid: string) => ({ collection: 'apiKeys', filter: { kid } }),
   /** Partial index `onlyEnvironmentKey`. */
   environmentKey: () => ({ collection: 'apiKeys', filter: { source: 'environment' } as const }),
 };

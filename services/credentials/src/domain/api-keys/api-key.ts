@@ -35,6 +35,8 @@ export interface ApiKeyStore {
   readonly findByHashes: (hashes: readonly string[]) => Promise<readonly KeyHolder[]>;
   /** Notes the hash that the current master key gives. */
   readonly rehash: (id: string, from: string, to: KeyHash) => Promise<void>;
+  /** How many keys are hashed under that master key. */
+  readonly countByKid: (kid: string) => Promise<number>;
   /** Keeps the one key that comes from the environment: made, or replaced if its hash is none of `known`. */
   readonly putEnvironmentKey: (key: Omit<StoredApiKey, 'slot'>, known: readonly string[]) => Promise<void>;
 }

@@ -23,6 +23,8 @@ export interface CredentialStore {
   readonly findById: (id: string) => Promise<StoredCredential | undefined>;
   /** Newest first, those older than `afterId`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<readonly Credential[]>;
+  /** In the order of their ids, those after `afterId` whose data key that master key wraps. */
+  readonly findSealedBy: (kid: string, afterId: string | undefined, limit: number) => Promise<readonly StoredCredential[]>;
   /** Replaces the credential if it still has `revision`. @returns whether it had. */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   /** @returns whether there was one. */

@@ -8,7 +8,7 @@ const SALT_BYTES = 16;
 
 /** Each needs 32 MiB and about a tenth of a second of a core. */
 const MOST_AT_ONCE = 2;
-const MOST_WAITING = 50;
+const MOST_WAITING = 20;
 
 let underWay = 0;
 const waiting: (() => void)[] = [];

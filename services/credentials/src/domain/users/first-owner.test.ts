@@ -1,0 +1,25 @@
+import { makeKeyValue } from '../api-keys/key-format';
+import { ownerSettingFaults } from './first-owner';
+
+const GOOD = { email: 'owner@example.test', password: 'long enough password', apiKey: '' };
+
+describe('ownerSettingFaults', () => {
+  it('takes nothing at all, email and password, and a key besides', () => {
+    expect(ownerSettingFaults({ email: '', password: '', apiKey: '' })).toEqual([]);
+    expect(ownerSettingFaults(GOOD)).toEqual([]);
+    expect(ownerSettingFaults({ ...GOOD, apiKey: makeKeyValue() })).toEqual([]);
+  });
+
+  it.each([
+    ['no email', { email: '' }, 'WEFT_OWNER_EMAIL'],
+    ['a bad email', { email: 'owner' }, 'WEFT_OWNER_EMAIL'],
+    ['no password', { password: '' }, 'WEFT_OWNER_PASSWORD'],
+    ['a short password', { password: 'planted' }, 'WEFT_OWNER_PASSWORD'],
+    ['a malformed key', { apiKey: 'planted' }, 'WEFT_OWNER_API_KEY'],
+    ['a mistyped key', { apiKey: `weft_planted${'0'.repeat(61)}` }, 'WEFT_OWNER_API_KEY'],
+  ])('refuses %s, naming the variable and not its value', (_, change, variable) => {
+    const faults = ownerSettingFaults({ ...GOOD, ...change });
+    expect(faults).toEqual([expect.stringContaining(variable)]);
+    expect(faults.join()).not.toContain('planted');
+  });
+});

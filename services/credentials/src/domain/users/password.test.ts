@@ -1,0 +1,32 @@
+import { hashPassword, matchesPassword, NO_PASSWORD } from './password';
+
+describe('a hashed password', () => {
+  it('fits its password and no other', async () => {
+    const stored = await hashPassword('correct horse');
+    expect(stored).toMatch(/^scrypt\$15\$8\$[A-Za-z0-9+/=]{24}\$[A-Za-z0-9+/=]{44}$/);
+    expect(await matchesPassword('correct horse', stored)).toBe(true);
+    expect(await matchesPassword('correct horsf', stored)).toBe(false);
+    expect(await matchesPassword('', stored)).toBe(false);
+  });
+
+  it('is another one each time', async () => {
+    expect(await hashPassword('correct horse')).not.toBe(await hashPassword('correct horse'));
+  });
+
+  it('fits the same characters however a keyboard composes them', async () => {
+    expect(await matchesPassword('pa\u0308sswort lang', await hashPassword('p\u00e4sswort lang'))).toBe(true);
+  });
+
+  it('fits nothing where there is no user', async () => {
+    expect(await matchesPassword('', NO_PASSWORD)).toBe(false);
+  });
+
+  it('refuses to be checked by a flood, and works again afterwards', async () => {
+    const stored = await hashPassword('correct horse');
+    const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => matchesPassword('correct horse', stored)));
+    const refused = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(3);
+    for (const refusal of refused) expect(refusal).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+    expect(await matchesPassword('correct horse', stored)).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import { config } from '../src/config';
+import { INDEXES } from '../src/store/indexes';
+import { newMasterKey, startService, type TestService } from './service-under-test';
+
+describe('the start of the service', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['a malformed master key', { MASTER_KEY: 'planted-key' }, 'MASTER_KEY'],
+    ['a short master key', { MASTER_KEY: `k1:${Buffer.from('planted-key').toString('base64')}` }, 'MASTER_KEY'],
+    ['a master key of zeros', { MASTER_KEY: `k1:${Buffer.alloc(32).toString('base64')}` }, 'MASTER_KEY'],
+    ['a malformed previous master key', { MASTER_KEY_PREVIOUS: 'planted-key' }, 'MASTER_KEY_PREVIOUS'],
+    ['two master keys with one id', { MASTER_KEY_PREVIOUS: newMasterKey('k1') }, 'same key id'],
+    ['an owner without a password', { WEFT_OWNER_PASSWORD: '' }, 'WEFT_OWNER_PASSWORD'],
+    ['an owner with a malformed key', { WEFT_OWNER_API_KEY: 'planted-key' }, 'WEFT_OWNER_API_KEY'],
+  ])('is refused with %s, in words that do not show it', async (_, environment, named) => {
+    const refusal = await service.startReplica(environment).then(() => '', (error: Error) => error.message);
+    expect(refusal).toContain(named);
+    expect(refusal).not.toContain('planted-key');
+  });
+
+  it('is refused without a master key, and names all that is missing at once', () => {
+    expect(() => config.load({})).toThrow(/SERVICE_KEY[^]*SERVICE_PUBLIC_KEYS[^]*MONGODB_URI[^]*EXECUTIONS_TARGET[^]*MASTER_KEY/);
+  });
+
+  it('is refused on a port that is taken, and leaves nothing open', async () => {
+    const port = /(\d+)$/.exec(service.target)?.[1] ?? '';
+    await expect(service.startReplica({ PORT: port })).rejects.toThrow('Set PORT to a free one');
+  });
+
+  it('makes every index', async () => {
+    const database = await connectDatabase(testMongodbUri(), uniqueName('unused'));
+    for (const [collection, indexes] of Object.entries(INDEXES)) {
+      const made = await service.database.connection.collection(collection).indexes();
+      expect(made.map(({ name }) => name)).toEqual(expect.arrayContaining(indexes.map(({ name }) => name)));
+    }
+    await database.close();
+  });
+});
