@@ -23,8 +23,8 @@ const resultOf = ({ result }: StartResult): StartedExecution | Error => {
 };
 
 /** Cuts a list where its inputs would become too large for one message; a single large one is a list of its own. */
-export const splitByBytes = (starts: readonly ExecutionStart[], maxBytes = MAX_LIST_BYTES): ExecutionStart[][] => {
-  const lists: ExecutionStart[][] = [];
+export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(starts: readonly Start[], maxBytes = MAX_LIST_BYTES): Start[][] => {
+  const lists: Start[][] = [];
   let room = 0;
   for (const start of starts) {
     const size = start.inputJson.length;

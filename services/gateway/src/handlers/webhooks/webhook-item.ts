@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { checkMessageSize } from '../message-size';
 import { parse } from 'node:querystring';
 
 /** What a webhook request becomes. */
@@ -14,9 +15,14 @@ export interface WebhookRequest {
   readonly claimsJson: string;
 }
 
-/** The single item that the run begins with, as a list in JSON text. The body is put in as it is: it was checked when it was read. */
-export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer =>
-  Buffer.from(
+/**
+ * The single item that the run begins with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
+ * @throws ServiceError PAYLOAD_TOO_LARGE
+ */
+export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer => {
+  const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
-      `"body":${bodyJson},"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`,
-  );
+      `"body":${bodyJson},"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`;
+  checkMessageSize(text.length);
+  return Buffer.from(text);
+};

@@ -7,6 +7,7 @@ import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 import { quote } from '../json-text';
+import { checkMessageSize } from '../message-size';
 import { statusText } from '../executions/execution-json';
 import { readIdempotencyKey } from '../idempotency-key';
 
@@ -25,8 +26,10 @@ const readExecuteBody = (body: JsonValue | undefined): ExecuteWish => {
   const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
   fields.allowOnly('data', 'startNode', 'usePinData', 'wait');
   const data = fields.object('data');
+  const text = data === undefined ? '' : JSON.stringify(data);
+  checkMessageSize(text.length);
   const wish = {
-    inputJson: data === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(data)),
+    inputJson: Buffer.from(text),
     startNode: fields.text('startNode') ?? '',
     ignorePinData: fields.flag('usePinData') === false,
     wait: fields.flag('wait') ?? false,

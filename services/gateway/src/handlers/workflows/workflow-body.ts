@@ -1,6 +1,7 @@
 import type { FieldFault } from '@weft/service-kit/errors';
 import type { Node } from '@weft/proto/workflows';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
+import { checkMessageSize } from '../message-size';
 import { bodyObject, isObject, readFields, refuseFaults, without } from '../body-fields';
 
 /** A definition, split as the workflows service takes it. */
@@ -47,7 +48,7 @@ const present = (body: JsonObject, name: string): JsonObject => (body[name] === 
 /**
  * Reads the body of a creation or replacement: the contract's fields strictly, everything else is kept as it came.
  * @param required fields that must be there.
- * @throws InvalidRequest
+ * @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE
  */
 export const readWorkflowBody = (body: JsonValue | undefined, required: readonly string[]): WorkflowBody => {
   const faults: FieldFault[] = [];
@@ -64,5 +65,6 @@ export const readWorkflowBody = (body: JsonValue | undefined, required: readonly
     active: fields.flag('active'),
   };
   refuseFaults(faults);
+  checkMessageSize(nodes.reduce((sum, node) => sum + node.parametersJson.length + node.extraJson.length, read.connectionsJson.length + read.settingsJson.length + read.extraJson.length));
   return read;
 };

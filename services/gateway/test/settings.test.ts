@@ -1,0 +1,114 @@
+import { Unavailable } from '@weft/service-kit/errors';
+import { PERSON } from './neighbours/identity';
+import { startGateway, type Ask, type TestGateway } from './start-gateway';
+
+const PAGE = { 'x-weft-settings': '1' };
+
+describe('the settings page', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  const page = (method: string, path: string, wish: Ask = {}) => gateway.ask(method, `/settings/api${path}`, { ...wish, headers: { ...PAGE, ...wish.headers } });
+  const cookieOf = async (): Promise<string> => {
+    const { headers } = await page('POST', '/session', { body: PERSON });
+    return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+
+  it.each([['/settings', 'text/html'], ['/settings/', 'text/html'], ['/settings/settings.js', 'text/javascript'], ['/settings/settings.css', 'text/css'], ['/settings/icon.svg', 'image/svg+xml']])('serves %s from this host alone and in no frame', async (path, type) => {
+    const { status, headers } = await gateway.ask('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain(type);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';.*frame-ancestors 'none'$/);
+    expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY']);
+  });
+
+  it('is what the root leads to', async () => {
+    const { status, headers } = await gateway.ask('GET', '/');
+    expect([status, headers.get('location')]).toEqual([302, '/settings/']);
+  });
+
+  it('signs in with a cookie that scripts and other sites cannot use, and never shows the token', async () => {
+    const { status, json, headers, text } = await page('POST', '/session', { body: PERSON });
+    expect([status, json]).toEqual([200, { data: { email: PERSON.email, role: 'owner' } }]);
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/)]);
+    expect(text).not.toContain('session1');
+    expect(gateway.identity.callsOf('signIn')[0]?.request).toEqual({ ...PERSON, clientAddress: '127.0.0.1' });
+  });
+
+  it('is 401 for a wrong password, and says that nobody is signed in', async () => {
+    const { status, json, headers } = await page('POST', '/session', { body: { ...PERSON, password: 'wrong' } });
+    expect([status, json.error?.code, headers.getSetCookie()]).toEqual([401, 'UNAUTHORIZED', []]);
+    expect((await page('GET', '/session')).json).toEqual({ data: null });
+  });
+
+  it('makes, lists and deletes keys for who is signed in; the value is in the first answer alone', async () => {
+    const cookie = await cookieOf();
+    const made = await page('POST', '/keys', { body: { name: ' billing ' }, headers: { cookie } });
+    expect([made.status, made.json]).toEqual([201, { data: { id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z', value: 'weft_value2' } }]);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect((await page('GET', '/keys', { headers: { cookie } })).json).toEqual({ data: [{ id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z' }] });
+    expect(gateway.identity.callsOf('createApiKey')[0]?.userId).toBe('user-1');
+    expect((await page('DELETE', '/keys/k2', { headers: { cookie } })).json).toEqual({ data: { success: true } });
+    expect((await page('DELETE', '/keys/k2', { headers: { cookie } })).status).toBe(404);
+    expect((await page('GET', '/keys', { headers: { cookie } })).json).toEqual({ data: [] });
+  });
+
+  it.each([['GET', '/keys', undefined], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined]])('%s %s is 401 without a session, with an ended one, and with an API key', async (method, path, body) => {
+    for (const headers of [{}, { cookie: 'weft_session=unknown' }, { cookie: 'weft_session=%E0%A4%A' }, { 'x-svc-api-key': 'weft_owner' }]) {
+      const { status, json } = await page(method, path, { headers, body });
+      expect([status, json.error?.code]).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+
+  it('ends the session in the service and in the browser', async () => {
+    const cookie = await cookieOf();
+    expect((await page('GET', '/session', { headers: { cookie } })).json).toEqual({ data: { email: PERSON.email, role: 'owner' } });
+    const { status, headers } = await page('DELETE', '/session', { headers: { cookie } });
+    expect([status, headers.getSetCookie()]).toEqual([200, ['weft_session=; Path=/settings; HttpOnly; SameSite=Strict; Max-Age=0']]);
+    expect((await page('GET', '/keys', { headers: { cookie } })).status).toBe(401);
+    expect((await page('DELETE', '/session')).status).toBe(200);
+  });
+
+  it.each([['POST', '/session', PERSON], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined], ['DELETE', '/session', undefined]])('%s %s is 403 from another site', async (method, path, body) => {
+    const cookie = await cookieOf();
+    const before = gateway.identity.seen.length;
+    const foreign = await page(method, path, { body, headers: { cookie, origin: 'https://evil.example' } });
+    const opaque = await page(method, path, { body, headers: { cookie, origin: 'null' } });
+    const byForm = await gateway.ask(method, `/settings/api${path}`, { body, headers: { cookie } });
+    expect([foreign.status, opaque.status, byForm.status]).toEqual([403, 403, 403]);
+    expect(gateway.identity.seen).toHaveLength(before);
+    expect((await page(method, path, { body, headers: { cookie, origin: gateway.base } })).status).not.toBe(403);
+  });
+
+  it('is 400 for bodies that are not what it takes, and 404 for what is not there', async () => {
+    const cookie = await cookieOf();
+    for (const body of ['{', '[]', {}, { name: 7 }]) expect((await page('POST', '/keys', { body, headers: { cookie } })).status).toBe(400);
+    for (const body of [{}, { email: PERSON.email }, { email: 1, password: 2 }]) expect((await page('POST', '/session', { body })).status).toBe(400);
+    for (const path of ['/settings/nothing', '/settings/api/keys/x/y', '/settings/../package.json', '/settings/%2e%2e/package.json']) {
+      const { status, json } = await gateway.ask('GET', path);
+      expect([status, Object.keys(json)]).toEqual([expect.any(Number), ['error']]);
+    }
+  });
+
+  it('is 503 while nobody can check passwords', async () => {
+    gateway.identity.fail('signIn', new Unavailable('Away.'));
+    expect((await page('POST', '/session', { body: PERSON })).status).toBe(503);
+  });
+
+  it('does not open the API: sessions are for this page alone', async () => {
+    const cookie = await cookieOf();
+    expect((await gateway.ask('GET', '/api/v1/workflows', { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('the settings page behind https', () => {
+  it('marks its cookie Secure', async () => {
+    const gateway = await startGateway({ TRUST_PROXY: '1' });
+    const { headers } = await gateway.ask('POST', '/settings/api/session', { body: PERSON, headers: { ...PAGE, 'x-forwarded-proto': 'https' } });
+    expect(headers.getSetCookie()[0]).toMatch(/; Secure$/);
+    await gateway.stop();
+  });
+});

@@ -1,0 +1,223 @@
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { webhookAt } from './neighbours/workflows';
+import { startGateway, type Ask, type TestGateway } from './start-gateway';
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+const startsOf = ({ executions }: TestGateway): readonly unknown[] =>
+  executions.callsOf('startExecutions').flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []));
+
+/** The input of the run started last. */
+const inputOf = (gateway: TestGateway): unknown => {
+  const start = startsOf(gateway).at(-1);
+  return isRecord(start) && Buffer.isBuffer(start['inputJson']) ? JSON.parse(start['inputJson'].toString()) : undefined;
+};
+
+describe('/webhook/<path>', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    gateway.workflows.webhooks.set('POST hook', webhookAt());
+  });
+  afterEach(() => gateway.stop());
+
+  const post = (wish: Ask = {}, path = 'hook') => gateway.ask('POST', `/webhook/${path}`, wish);
+  const started = () => startsOf(gateway);
+  const input = () => inputOf(gateway);
+
+  it('starts the run without an API key and answers at once', async () => {
+    const { status, json, headers } = await post({ body: { hello: ['wörld', null] } });
+    expect([status, json]).toEqual([200, { message: 'Workflow was started' }]);
+    expect(started()).toMatchObject([{ workflowId: 'w1', versionId: 'v1', ownerId: 'owner', startNode: 'Webhook', mode: 3, wait: 0, idempotencyKey: '' }]);
+    expect(gateway.identity.seen).toEqual([]);
+    expect([headers.get('content-security-policy'), headers.get('x-content-type-options'), headers.get('x-ratelimit-limit')]).toEqual(['sandbox allow-scripts allow-forms', 'nosniff', null]);
+  });
+
+  it('gives the run one item with headers, params, query, body, webhookUrl and executionMode', async () => {
+    gateway.workflows.webhooks.set('POST orders/7/ü x', webhookAt({ pathParams: { id: '7' } }));
+    await post({ body: { a: 1 }, headers: { 'x-custom': 'yes' } }, 'orders/7/%C3%BC%20x?b=2&c=3&c=4');
+    expect(input()).toEqual([{ json: {
+      headers: expect.objectContaining({ 'x-custom': 'yes', 'content-type': 'application/json' }), params: { id: '7' }, query: { b: '2', c: ['3', '4'] },
+      body: { a: 1 }, webhookUrl: `${gateway.base}/webhook/orders/7/%C3%BC%20x`, executionMode: 'production',
+    } }]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"n": 12345678901234567890, "__proto__": {"x": 1}}', '"body":{"n": 12345678901234567890, "__proto__": {"x": 1}}'],
+    ['+json', 'application/cloudevents+json; charset=utf-8', '[1]', '"body":[1]'],
+    ['a form', 'application/x-www-form-urlencoded', 'a=1&b=x+y%21&a=2&__proto__=z', '"body":{"a":["1","2"],"b":"x y!","__proto__":"z"}'],
+    ['text', 'text/plain', 'hello "you"', '"body":"hello \\"you\\""'],
+    ['text in another charset', 'text/plain; charset=iso-8859-1', Buffer.from([0xfc]), '"body":"ü"'],
+    ['XML', 'application/xml', '<a>1</a>', '"body":"<a>1</a>"'],
+    ['SOAP', 'application/soap+xml', '<a/>', '"body":"<a/>"'],
+  ])('takes %s', async (_what, type, body, expected) => {
+    expect((await post({ body, headers: { 'content-type': type } })).status).toBe(200);
+    const start = started()[0];
+    expect(isRecord(start) && String(start['inputJson'])).toContain(expected);
+  });
+
+  it('takes a request without a body as an empty object', async () => {
+    gateway.workflows.webhooks.set('GET hook', webhookAt());
+    expect((await gateway.ask('GET', '/webhook/hook?x=1')).status).toBe(200);
+    expect(input()).toMatchObject([{ json: { body: {}, query: { x: '1' } } }]);
+  });
+
+  it.each([
+    ['broken JSON', 'application/json', '{'],
+    ['10,000 levels', 'application/json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['files', 'multipart/form-data; boundary=x', '--x--'],
+    ['raw bytes', 'application/octet-stream', Buffer.from([1, 2])],
+    ['an image', 'image/png', Buffer.from([1])],
+    ['an unknown charset', 'text/plain; charset=klingon', 'x'],
+    ['a form with too many fields', 'application/x-www-form-urlencoded', 'a&'.repeat(10_001)],
+  ])('is 400 for %s, and starts nothing', async (_what, type, body) => {
+    const { status, json, headers } = await post({ body, headers: { 'content-type': type } });
+    expect([status, json.error?.code, headers.get('content-security-policy')]).toEqual([400, 'INVALID_REQUEST', 'sandbox allow-scripts allow-forms']);
+    expect(started()).toEqual([]);
+  });
+
+  it('is 413 for more than 10 MB, and for text that is too large as JSON', async () => {
+    expect((await post({ body: Buffer.alloc(11_000_000, 0x20) })).status).toBe(413);
+    expect((await post({ body: '"'.repeat(9_000_000), headers: { 'content-type': 'text/plain' } })).status).toBe(413);
+    expect(started()).toEqual([]);
+  });
+
+  it('is 404 in the shape of all errors where nothing listens, and names the methods that would', async () => {
+    expect((await post({}, 'nothing')).json.error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('No active workflow listens to POST /webhook/nothing') });
+    gateway.workflows.webhooks.set('PUT hook', { ...webhookAt(), found: false, otherMethods: ['POST'] });
+    const { status, json } = await gateway.ask('PUT', '/webhook/hook');
+    expect([status, json.error?.message]).toEqual([404, 'No active workflow listens to PUT /webhook/hook; it answers POST.']);
+    for (const path of ['%E0%A4%A', '', '%00']) expect((await post({}, path)).status).toBe(404);
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])('takes %s', async (method) => {
+    gateway.workflows.webhooks.set(`${method} any`, webhookAt());
+    expect((await gateway.ask(method, '/webhook/any')).status).toBe(200);
+  });
+
+  it('hands on the idempotency key, and tells a conflict', async () => {
+    await post({ headers: { 'idempotency-key': 'delivery-1' } });
+    expect(started()).toMatchObject([{ idempotencyKey: 'delivery-1' }]);
+    gateway.executions.told.startFailure = new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'Another.' });
+    expect((await post({ headers: { 'idempotency-key': 'delivery-1' } })).status).toBe(409);
+  });
+
+  it('is 503 with Retry-After when the executions service is full, and only for the request that was refused', async () => {
+    gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
+    const { status, headers } = await post();
+    expect([status, headers.get('retry-after')]).toEqual([503, '7']);
+  });
+
+  it('sends requests that come together in few calls, each with its own answer', async () => {
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, index) => post({ body: { index } })));
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    expect(started()).toHaveLength(60);
+    expect(gateway.executions.callsOf('startExecutions').length).toBeLessThan(60);
+  });
+
+  describe('settings of the node', () => {
+    const set = (settings: Readonly<Record<string, unknown>>) => gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
+
+    it('answers with the text, code and headers that are set, and never with a header it must not', async () => {
+      set({ responseCode: 202, responseText: '<b>ok</b>', responseHeaders: [{ name: 'X-Mine', value: '1' }, { name: 'Content-Type', value: 'text/css' }, { name: 'Content-Security-Policy', value: 'none' }, { name: 'Set-Cookie', value: 'weft_session=stolen' }, { name: 'Set-Cookie', value: 'mine=1' }, { name: 'bad name', value: 'x' }, { name: 'X-Bad', value: 'a\r\nb: c' }, { name: 'Transfer-Encoding', value: 'chunked' }] });
+      const { status, text, headers } = await post();
+      expect([status, text, headers.get('x-mine'), headers.get('content-type'), headers.get('content-security-policy'), headers.getSetCookie(), headers.get('x-bad')]).toEqual([202, '<b>ok</b>', '1', 'text/css', 'sandbox allow-scripts allow-forms', ['mine=1'], null]);
+    });
+
+    it('answers without a body when that is set', async () => {
+      set({ noResponseBody: true });
+      expect(await post()).toMatchObject({ status: 200, text: '' });
+      set({ responseCode: 204 });
+      expect(await post()).toMatchObject({ status: 204, text: '' });
+    });
+
+    it('lets in only listed addresses', async () => {
+      set({ ipWhitelist: ['10.0.0.0/8', '192.168.1.7'] });
+      const { status, json } = await post({ headers: { 'x-forwarded-for': '10.1.1.1' } });
+      expect([status, json.error?.code]).toEqual([403, 'FORBIDDEN']);
+      set({ ipWhitelist: ['127.0.0.0/8'] });
+      expect((await post()).status).toBe(200);
+    });
+
+    it('refuses crawlers when that is set', async () => {
+      set({ ignoreBots: true });
+      expect((await post({ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } })).status).toBe(403);
+      expect((await post({ headers: { 'user-agent': 'curl/8' } })).status).toBe(200);
+    });
+
+    it('asks the credentials service about the caller before it reads the body', async () => {
+      set({ authentication: { kind: 'jwtAuth', credentialType: 'jwtAuth', credentialId: 'c1' } });
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '' };
+      expect((await post({ body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(403);
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '' };
+      expect((await post({ body: '{' })).status).toBe(401);
+      expect(gateway.credentials.callsOf('verifyWebhookAuth')[0]?.request).toMatchObject({ authentication: 'jwtAuth', credentialId: 'c1', ownerId: 'owner', headers: expect.arrayContaining([{ name: 'authorization', value: 'Bearer x' }]) });
+      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '{"sub":"me"}' };
+      expect((await post({ body: {} })).status).toBe(200);
+      expect(input()).toMatchObject([{ json: { jwtPayload: { sub: 'me' } } }]);
+    });
+
+    it('asks for Basic by the standard header, and is 503 when nobody can check the caller', async () => {
+      set({ authentication: { kind: 'basicAuth', credentialId: 'c1' } });
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '' };
+      expect((await post()).headers.get('www-authenticate')).toBe('Basic realm="webhook"');
+      gateway.credentials.fail('verifyWebhookAuth', new Unavailable('Away.'));
+      expect((await post()).status).toBe(503);
+      expect(started()).toEqual([]);
+    });
+
+    it('lets nobody in when the settings do not say how callers are checked', async () => {
+      set({ authentication: 'none?' });
+      expect((await post()).status).toBe(500);
+      expect(started()).toEqual([]);
+    });
+
+    it('answers browsers that ask before they send, and lets the allowed origins read the answer', async () => {
+      set({ allowedOrigins: 'https://a.example, https://b.example' });
+      const preflight = (origin: string) => gateway.ask('OPTIONS', '/webhook/hook', { headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-one, content-type' } });
+      const allowed = await preflight('https://b.example');
+      expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('access-control-allow-methods'), allowed.headers.get('access-control-allow-headers')]).toEqual([204, 'https://b.example', 'POST', 'x-one, content-type']);
+      expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+      expect((await post({ headers: { origin: 'https://a.example' } })).headers.get('access-control-allow-origin')).toBe('https://a.example');
+      set({});
+      expect((await post({ headers: { origin: 'https://x.example' } })).headers.get('access-control-allow-origin')).toBe('*');
+      expect(gateway.executions.callsOf('startExecutions')).toHaveLength(2);
+    });
+  });
+
+  describe.each(['lastNode', 'responseNode'])('answered by the run (%s)', (responseMode) => {
+    beforeEach(() => {
+      gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode }));
+    });
+
+    it('gives the status, headers and body that the run made', async () => {
+      gateway.executions.told.answer = { statusCode: 418, headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Connection', value: 'x' }], body: Buffer.from('{"tea":true}') };
+      const { status, text, headers } = await post({ body: {} });
+      expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([418, '{"tea":true}', 'application/json', 'sandbox allow-scripts allow-forms']);
+      expect(gateway.executions.callsOf('startExecution')).toMatchObject([{ service: 'gateway', userId: undefined, request: { start: { wait: 1 } } }]);
+    });
+
+    it('is 503 with the id of the execution when no answer came in time', async () => {
+      const { status, json, headers } = await post();
+      expect([status, json.error]).toEqual([503, { code: 'SERVICE_UNAVAILABLE', message: expect.any(String), details: { reason: 'WEBHOOK_ANSWER_LATE', executionId: 'e1' } }]);
+      expect(headers.get('retry-after')).toBe('5');
+    });
+
+    it('makes 200 of a status that is none', async () => {
+      gateway.executions.told.answer = { statusCode: 99, headers: [], body: Buffer.from('x') };
+      expect((await post()).status).toBe(200);
+    });
+  });
+});
+
+describe('/webhook behind a proxy', () => {
+  it('believes as many entries of X-Forwarded-For as there are proxies, and gives webhookUrl with the public address', async () => {
+    const gateway = await startGateway({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
+    gateway.workflows.webhooks.set('POST hook', webhookAt({}, { ipWhitelist: ['203.0.113.9'] }));
+    const call = (forwarded: string) => gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
+    expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
+    expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
+    expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
+    await gateway.stop();
+  });
+});
