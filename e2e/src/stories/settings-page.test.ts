@@ -1,0 +1,73 @@
+import { startStack, type Stack } from '@weft/local-stack';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../support/chromium';
+import { restClient } from '../support/rest';
+
+describe('the settings page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+  let value = '';
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text()); });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const picture = async (name: string): Promise<void> => {
+    const folder = join(stack.dataDir, 'logs', 'pictures');
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  };
+  const statusWith = async (key: string): Promise<number> => (await restClient(stack.baseUrls[0] ?? '', key)('GET', '/workflows?limit=1')).status;
+
+  it('asks who is there, and refuses a wrong password without saying which part was wrong', async () => {
+    await page.goto(`${stack.baseUrls[0] ?? ''}/settings`);
+    await page.getByLabel('Email').fill(stack.ownerEmail);
+    await page.getByLabel('Password').fill('not the password');
+    await page.locator('#sign-in').click();
+    await page.locator('#alert').waitFor({ state: 'visible' });
+    expect(await page.locator('#keys-view').isVisible()).toBe(false);
+    await picture('sign-in');
+  });
+
+  it('lets the owner sign in, make a key and see its value once', async () => {
+    await page.getByLabel('Password').fill(stack.ownerPassword);
+    await page.locator('#sign-in').click();
+    await page.locator('#key-name').fill('billing sync');
+    await page.locator('#create-key').click();
+    await page.locator('#new-key').waitFor({ state: 'visible' });
+    value = await page.locator('#new-key-value').inputValue();
+    await picture('new-key');
+    expect(await statusWith(value)).toBe(200);
+    await page.reload();
+    await page.getByText('billing sync').first().waitFor();
+    expect(await page.content()).not.toContain(value);
+  });
+
+  it('deletes a key after a question, and the key fails on the very next request', async () => {
+    await page.getByRole('row', { name: /billing sync/ }).getByRole('button', { name: /delete/i }).click();
+    await page.locator('#delete-confirm').click();
+    await page.getByRole('row', { name: /billing sync/ }).waitFor({ state: 'detached' });
+    expect(await statusWith(value)).toBe(401);
+    await picture('keys');
+  });
+
+  it('forgets who was there when the owner signs out', async () => {
+    await page.locator('#sign-out').click();
+    await page.getByLabel('Email').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Email').isVisible()).toBe(true);
+    expect(faults).toEqual([]);
+  });
+});
