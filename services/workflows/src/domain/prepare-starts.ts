@@ -1,6 +1,6 @@
 import type { StartNode } from '@weft/node-catalogue';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
-import { Forbidden, InternalError, ServiceError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError, type ServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import type { WorkflowHead, WorkflowStore } from './ports';

@@ -42,6 +42,13 @@ describe('every few seconds and minutes', () => {
   });
 });
 
+describe('every hour', () => {
+  it('skips a time that the clock skips by half an hour', () => {
+    // On Lord Howe Island the clock goes from 02:00 to 02:30 at 15:30 UTC.
+    expect(dues({ kind: 'everyHours', every: 1, minute: 20 }, 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', 2)).toEqual(['2026-10-03T14:50:00.000Z', '2026-10-03T16:20:00.000Z']);
+  });
+});
+
 describe('every few hours', () => {
   it('are due at the hours they divide the day into', () => {
     expect(dues({ kind: 'everyHours', every: 8, minute: 5 }, 'UTC', '2026-01-01T08:05:00Z', 3)).toEqual([
