@@ -116,3 +116,6 @@ export interface ExecutionRecord {
   /** Written by every batch with a value of its own: tells whose write it was. */
   readonly mark?: string;
 }
+
+/** What follow-ups need of an execution that has ended. */
+export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode'>;

@@ -13,8 +13,14 @@ export const MAX_RUN_BYTES = 256 * 1024 * 1024;
 /** Bytes of one chunk upload: the largest output of one node. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
-/** Bytes of one record that is cut out to be sent whole; below the size of a gRPC message. */
-export const MAX_RESULT_BYTES = 15 * 1024 * 1024;
+/** Bytes of a child's result that a parent is given at once; below the size of a gRPC message. */
+export const MAX_RESULT_BYTES = 12 * 1024 * 1024;
+
+/** Bytes of what wakes a waiting execution: it lies in the document. */
+export const MAX_RESUME_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of inputs, states and definitions of one claim; executions beyond go back into the queue. */
+export const MAX_CLAIM_BYTES = 12 * 1024 * 1024;
 
 /** Ids or entries of one runner call. */
 export const MAX_ENTRIES = 500;

@@ -53,12 +53,13 @@ const engineFields = ({ engineState }: Progress): { set: Fields; unset: readonly
 
 const lastNodeField = ({ lastNode }: Progress): Fields => (lastNode === undefined ? {} : { lastNode });
 
-const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, checkpoint: number, progress: Progress, more: Fields): Write => {
+/** `before`: the number of checkpoints stored before this one. */
+const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields): Write => {
   const { where, inc, push } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
-    where: { checkpoint: checkpoint - 1, ...where },
-    set: { checkpoint, ...lastNodeField(progress), ...engine.set, ...more },
+    where: { checkpoint: before, ...where },
+    set: { checkpoint: before + 1, ...lastNodeField(progress), ...engine.set, ...more },
     unset: engine.unset,
     inc,
     push,
@@ -66,15 +67,15 @@ const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number
 };
 
 /** T5: checkpoint number `checkpoint`. */
-export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint, progress, {});
+export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, {});
 
-/** T8: parks the execution; it is a checkpoint as well. */
-export const waitWrite = (fence: number, checkpoint: number, progress: Progress, waitsFor: Await): Write =>
-  stepWrite('wait', fence, checkpoint, progress, { await: waitsFor });
+/** T8: parks the execution after `before` checkpoints; it is one more itself. */
+export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await): Write =>
+  stepWrite('wait', fence, before, progress, { await: waitsFor });
 
-/** T10: back into the queue at once; it is a checkpoint as well. */
-export const handBackWrite = (fence: number, checkpoint: number, progress: Progress, now: Date): Write =>
-  stepWrite('handBack', fence, checkpoint, progress, { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) });
+/** T10: back into the queue at once, after `before` checkpoints; it is one more itself. */
+export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date): Write =>
+  stepWrite('handBack', fence, before, progress, { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) });
 
 /** Back into the queue without progress, not to be claimed before a while: the claim cannot be answered now. */
 export const putBackWrite = (fence: number, notBefore: Date): Write => fencedWrite('handBack', fence, { set: { publishAt: notBefore, notBefore } });

@@ -18,6 +18,9 @@ export interface VersionFacts {
   /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
   readonly timeoutMs?: number;
   readonly crashPolicy: CrashPolicy;
+  /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: there is none. */
+  readonly errorTrigger: string;
+  readonly callTrigger: string;
   /** Workflow to start when a run fails; empty: none. */
   readonly errorWorkflow: string;
   /** Whether records of successful, failed and manual runs are kept. */
@@ -58,13 +61,19 @@ const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>
 const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(Object.values(objectAt(node, 'credentials')).flatMap((reference) => (isObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [])));
 
-const ERROR_TRIGGER = /-nodes-base\.errorTrigger$/;
+type Node = Readonly<Record<string, unknown>>;
+
+/** Name of the first enabled node of a kind; empty if there is none. */
+const nodeOfKind = (nodes: readonly Node[], kind: string): string => {
+  const found = nodes.find((node) => textAt(node, 'type').endsWith(`-nodes-base.${kind}`) && node['disabled'] !== true);
+  return found === undefined ? '' : textAt(found, 'name');
+};
 
 /** A workflow with an error trigger is its own error workflow unless it names another one. */
-const errorWorkflowOf = (settings: Readonly<Record<string, unknown>>, nodes: readonly Readonly<Record<string, unknown>>[], workflowId: string): string => {
+const errorWorkflowOf = (settings: Node, errorTrigger: string, workflowId: string): string => {
   const named = textAt(settings, 'errorWorkflow');
   if (named !== '' && named !== 'DEFAULT') return named;
-  return nodes.some((node) => ERROR_TRIGGER.test(textAt(node, 'type')) && node['disabled'] !== true) ? workflowId : '';
+  return errorTrigger === '' ? '' : workflowId;
 };
 
 /** Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it was saved. */
@@ -72,11 +81,14 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
   const parsed: unknown = JSON.parse(definition.toString('utf8'));
   const settings = objectAt(parsed, 'settings');
   const nodes = nodesOf(parsed);
+  const errorTrigger = nodeOfKind(nodes, 'errorTrigger');
   return {
     name: isObject(parsed) ? textAt(parsed, 'name') : '',
     ...timeoutOf(settings),
     crashPolicy: CRASH_POLICIES[textAt(settings, 'crashPolicy')] ?? 'resume',
-    errorWorkflow: errorWorkflowOf(settings, nodes, workflowId),
+    errorTrigger,
+    callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
+    errorWorkflow: errorWorkflowOf(settings, errorTrigger, workflowId),
     keeps: {
       success: settings['saveDataSuccessExecution'] !== 'none',
       error: settings['saveDataErrorExecution'] !== 'none',

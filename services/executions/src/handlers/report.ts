@@ -4,6 +4,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { Report, ReportExecution } from '../domain/report-executions';
 import type { Failure } from '../domain/execution';
 import { sentNodeRuns } from './node-run-message';
+import { sentAnswer } from './respond';
 import { checkLength, verdictMessage } from './verdict-message';
 
 const UNNAMED: Failure = { reason: 'NODE_ERROR', message: 'The run failed without saying why.', node: '', errorJson: '' };
@@ -21,7 +22,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   nodeRuns: sentNodeRuns(entry.nodeRuns),
   lastNode: entry.lastNode,
   ...failureOf(entry),
-  ...(entry.answer === undefined ? {} : { answer: entry.answer }),
+  ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
 });
 
 /** Report. */

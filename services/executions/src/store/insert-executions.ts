@@ -1,13 +1,11 @@
 import { gather } from '@weft/service-kit/batching';
 import { Unavailable } from '@weft/service-kit/errors';
 import { withStore } from '@weft/service-kit/mongo';
-import mongoose from 'mongoose';
 import type { ExecutionRecord } from '../domain/execution';
 import type { InsertExecution, InsertOutcome } from '../domain/ports';
 import { RowRefused, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
-
-const { trusted } = mongoose;
+import { QUERIES } from './queries';
 
 type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash'>;
 
@@ -16,10 +14,10 @@ const DUPLICATE = 11_000;
 /** Whose rows the refused ones collided with: an execution of the same dedupe key, or the same row sent before. */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
   const keys = records.flatMap(({ dedupeKey }) => dedupeKey ?? []);
-  const byId = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
-  const byKey = { dedupeKey: trusted({ $in: keys, $exists: true }) };
+  const byId = QUERIES.byIds(records.map(({ _id }) => _id)).filter;
+  const filters = keys.length === 0 ? [byId] : [byId, QUERIES.byKeys(keys).filter];
   return withStore(async () => {
-    const found = await Promise.all([byId, ...(keys.length === 0 ? [] : [byKey])].map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1 }).lean<Known[]>().exec()));
+    const found = await Promise.all(filters.map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1 }).lean<Known[]>().exec()));
     return found.flat();
   });
 };

@@ -1,13 +1,12 @@
 import { gather } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
-import mongoose from 'mongoose';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ReadExecution } from '../domain/ports';
 import type { Snapshot } from '../domain/verdict';
+import type { ReadProgress } from '../domain/waiters';
 import type { ExecutionModel } from './execution-schema';
+import { QUERIES } from './queries';
 import { toRecord } from './stored-record';
-
-const { trusted } = mongoose;
 
 const SNAPSHOT_FIELDS = { state: 1, fence: 1, checkpoint: 1, runCount: 1, inlineBytes: 1, dataBytes: 1, mark: 1, 'response.statusCode': 1, 'error.reason': 1 } as const;
 
@@ -21,7 +20,7 @@ const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => (
 
 /** Reads what verdicts need, by id. */
 export const readSnapshots = async (model: ExecutionModel, ids: readonly string[]): Promise<Map<string, Snapshot>> => {
-  const found = await withStore(() => model.find({ _id: trusted({ $in: [...ids] }) }, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec());
+  const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec());
   return new Map(found.map((document) => [document._id, toSnapshot(document)]));
 };
 
@@ -32,10 +31,20 @@ export const createReadExecution = (model: ExecutionModel): ReadExecution => {
     concurrency: 8,
     maxQueued: 10_000,
     flush: async (ids) => {
-      const found = await withStore(() => model.find({ _id: trusted({ $in: [...new Set(ids)] }) }).lean<ExecutionRecord[]>().exec());
+      const found = await withStore(() => model.find(QUERIES.byIds([...new Set(ids)]).filter).lean<ExecutionRecord[]>().exec());
       const byId = new Map(found.map((document) => [document._id, { record: toRecord(document) }]));
       return ids.map((id) => byId.get(id) ?? {});
     },
   });
   return async (id) => (await read(id)).record;
 };
+
+const PROGRESS_FIELDS = { state: 1, 'response.statusCode': 1 } as const;
+
+/** Reads what waiting calls look at. */
+export const createReadProgress =
+  (model: ExecutionModel): ReadProgress =>
+  async (ids) => {
+    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'response'>[]>().exec());
+    return new Map(found.map(({ _id, state, response }) => [_id, { state, ...(response === undefined ? {} : { response }) }]));
+  };

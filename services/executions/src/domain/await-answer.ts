@@ -1,0 +1,47 @@
+import { readWhole, type ChunkStore } from './chunks';
+import type { ExecutionRecord, StoredAnswer } from './execution';
+import { isEndState } from './execution-state';
+import type { ReadExecution } from './ports';
+import type { SentAnswer } from './store-answer';
+import type { WaitGoal, Waiters } from './waiters';
+
+/** What came in time; empty: not yet. */
+export interface Awaited {
+  readonly answer?: SentAnswer;
+  readonly ended?: ExecutionRecord;
+}
+
+/** How a call waits. */
+export interface WaitWish {
+  readonly goal: WaitGoal;
+  /** Milliseconds, below the caller's deadline. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can wait for. @throws TooManyWaiting */
+export type AwaitAnswer = <Started extends { readonly executionId: string }>(wish: WaitWish | undefined, start: () => Promise<Started>) => Promise<Started & Awaited>;
+
+const wholeAnswer = async (executionId: string, { statusCode, headers, body, bodyChunk }: StoredAnswer, chunks: ChunkStore): Promise<SentAnswer> => ({
+  statusCode,
+  headers,
+  body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
+});
+
+/** Waits for answers and ends. */
+export const createAwaitAnswer =
+  (waiters: Waiters, read: ReadExecution, chunks: ChunkStore): AwaitAnswer =>
+  async (wish, start) => {
+    if (wish === undefined) return start();
+    const place = waiters.reserve();
+    try {
+      const started = await start();
+      const isReached = await place.until(started.executionId, wish.goal, wish.limitMs, wish.signal);
+      const record = isReached ? await read(started.executionId) : undefined;
+      if (record === undefined) return started;
+      const answer = record.response === undefined ? {} : { answer: await wholeAnswer(record._id, record.response, chunks) };
+      return { ...started, ...answer, ...(isEndState(record.state) ? { ended: record } : {}) };
+    } finally {
+      place.leave();
+    }
+  };

@@ -1,0 +1,40 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { mayChange } from '@weft/service-kit/auth';
+import { Forbidden } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { ExecutionNotFound } from './errors';
+import type { ExecutionRecord } from './execution';
+import { isEndState } from './execution-state';
+import { cancelWrite } from './free-writes';
+import type { ApplyWrite, Clock, ReadExecution } from './ports';
+
+/** Ends an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
+export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
+
+/** What cancelling needs. */
+export interface CancelPorts {
+  readonly read: ReadExecution;
+  readonly apply: ApplyWrite;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+/** An execution that a user may change. @throws ExecutionNotFound, Forbidden */
+export const readChangeable = async (executionId: string, principal: Principal | undefined, read: ReadExecution): Promise<ExecutionRecord> => {
+  const record = isUuid(executionId) ? await read(executionId) : undefined;
+  if (record === undefined) throw new ExecutionNotFound(executionId);
+  if (principal !== undefined && !mayChange(principal, record.ownerId)) throw new Forbidden('This execution belongs to another user.', { executionId });
+  return record;
+};
+
+/** Cancels executions; one that has ended stays as it is. */
+export const createCancelExecution =
+  ({ read, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
+  async (executionId, principal) => {
+    const record = await readChangeable(executionId, principal, read);
+    if (isEndState(record.state)) return record;
+    await apply(executionId, cancelWrite(new Date(clock()), retentionMs));
+    const ended = await read(executionId);
+    if (ended === undefined) throw new ExecutionNotFound(executionId);
+    return ended;
+  };

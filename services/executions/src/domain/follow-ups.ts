@@ -1,0 +1,62 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+import { followUpDelayMs } from './back-off';
+import type { EndedExecution, FollowUp } from './execution';
+import { forgetWrite, putOffWrite, settleWrite } from './free-writes';
+import type { ApplyWrite, Clock } from './ports';
+import type { StartErrorWorkflow } from './start-error-workflow';
+import type { WakeParent } from './wake-parent';
+
+/** Carries out what is due after the end of an execution; what fails is put off. Safe to repeat, also at the same time elsewhere. */
+export type CarryOutFollowUps = (ended: EndedExecution) => Promise<void>;
+
+/** What following up needs. */
+export interface FollowUpPorts {
+  readonly apply: ApplyWrite;
+  readonly wakeParent: WakeParent;
+  readonly startErrorWorkflow: StartErrorWorkflow;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** How long a record that is not to be kept stays, so that its caller, and a repetition of the start, still get their answer. */
+const FORGET_AFTER_MS = 3_600_000;
+
+const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<void> => {
+  switch (followUp.kind) {
+    case 'resume-parent':
+      return ports.wakeParent(followUp.target, ended._id);
+    case 'start-error-workflow':
+      return ports.startErrorWorkflow(followUp.target, ended);
+    case 'forget':
+      await ports.apply(ended._id, forgetWrite(new Date(ports.clock() + FORGET_AFTER_MS)));
+  }
+};
+
+/** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout' && error.kind !== 'limited' && error.kind !== 'internal';
+
+const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<void> => {
+  try {
+    await perform(followUp, ended, ports);
+  } catch (error) {
+    if (!isFinal(error)) {
+      ports.logger.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up failed and is tried again');
+      await ports.apply(ended._id, putOffWrite(followUp, new Date(ports.clock() + followUpDelayMs(followUp.tries ?? 0))));
+      return;
+    }
+    ports.logger.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up was refused');
+  }
+  await ports.apply(ended._id, settleWrite(followUp));
+};
+
+/** Carries out follow-ups one after the other. */
+export const createCarryOutFollowUps =
+  (ports: FollowUpPorts): CarryOutFollowUps =>
+  async (ended) => {
+    const now = ports.clock();
+    for (const followUp of ended.followUps) {
+      if (followUp.due !== undefined && followUp.due.getTime() <= now) await carryOutOne(followUp, ended, ports);
+    }
+  };

@@ -1,0 +1,94 @@
+import { FIRST_PUBLISH_MS } from './back-off';
+import { END_REASONS } from './errors';
+import type { ExecutionRecord, Failure, FollowUp } from './execution';
+import { endFields } from './run-writes';
+import { fencedWrite, freeWrite, type Fields, type Write } from './write';
+
+/** What woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child (with `items`, or `error`). */
+export type WakeCause =
+  | { readonly kind: 'timer' }
+  | { readonly kind: 'webhook'; readonly itemsJson: Buffer }
+  | { readonly kind: 'child'; readonly itemsJson: Buffer; readonly error?: string };
+
+const resumeJson = (cause: WakeCause): Buffer => {
+  if (cause.kind === 'timer') return Buffer.from('{"kind":"timer"}');
+  const error = cause.kind === 'child' && cause.error !== undefined ? `,"error":${JSON.stringify(cause.error)}` : '';
+  return Buffer.concat([Buffer.from(`{"kind":"${cause.kind}"${error},"items":`), cause.itemsJson, Buffer.from('}')]);
+};
+
+/** T8b: back into the queue. `where` names what it waited for, so that nothing wakes it twice. */
+export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
+  freeWrite('wake', {
+    where,
+    set: { resume: resumeJson(cause), publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) },
+    // The call that wakes it by a token may wait for an answer of its own.
+    ...(cause.kind === 'webhook' ? { unset: ['response'] } : {}),
+  });
+
+/** When the sweeper looks at a waiting execution again. */
+export const lookAgainWrite = (seen: Date, at: Date): Write => freeWrite('lookAgain', { where: { 'await.at': seen }, set: { 'await.at': at } });
+
+const failed = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
+
+/** T11 */
+export const cancelWrite = (now: Date, retentionMs: number): Write => {
+  const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
+  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, 'The execution was cancelled.') }, arrayFilters });
+};
+
+/** T12: only if the deadline is over. */
+export const timeOutWrite = (now: Date, retentionMs: number): Write => {
+  const { set, arrayFilters } = endFields('error', now, retentionMs);
+  return freeWrite('timeOut', {
+    where: { deadlineAt: { $lt: now } },
+    set: { ...set, error: failed(END_REASONS.timedOut, 'The execution took longer than the time limit of its workflow.') },
+    arrayFilters,
+  });
+};
+
+/** T13: the publication after the ones before; only if nobody else published it meanwhile. */
+export const republishWrite = ({ gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>, next: Date): Write =>
+  freeWrite('republish', { where: { gen }, set: { publishAt: next, republished: republished + 1 } });
+
+/** A dead runner's execution, as the sweeper found it. */
+export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'crashes' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen'>;
+
+/** How often runners died over an execution, this time included. Node runs stored since the last time are progress. */
+export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash }: Expired): number =>
+  crashPolicy === 'resume' && runCount > runsAtCrash ? 1 : crashes + 1;
+
+const LOST_DATA = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0, checkpoint: 0 } as const;
+
+/** T9: back into the queue after a back-off. Under `restart` the next attempt starts empty. */
+export const expireWrite = (found: Expired, limit: Date, notBefore: Date): Write => {
+  const restarts = found.crashPolicy === 'restart';
+  return fencedWrite('expire', found.fence, {
+    where: { 'lease.until': { $lt: limit } },
+    set: { crashes: crashesOf(found), runsAtCrash: restarts ? 0 : found.runCount, publishAt: notBefore, notBefore, ...(restarts ? LOST_DATA : {}) },
+    unset: restarts ? ['engineState', 'engineStateChunk', 'lastNode'] : [],
+  });
+};
+
+/** T9c: given up. */
+export const crashWrite = (found: Expired, limit: Date, now: Date, retentionMs: number): Write => {
+  const { set, arrayFilters } = endFields('error', now, retentionMs);
+  const crashes = crashesOf(found);
+  return fencedWrite('crash', found.fence, {
+    where: { 'lease.until': { $lt: limit } },
+    set: { ...set, crashes, error: failed(END_REASONS.crashed, `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`) },
+    arrayFilters,
+  });
+};
+
+/** T14: a follow-up was carried out. */
+export const settleWrite = ({ kind, target }: FollowUp): Write => freeWrite('settle', { pull: { followUps: { kind, target } } });
+
+/** T14: a follow-up is to be tried again later. */
+export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): Write =>
+  freeWrite('settle', {
+    set: { 'followUps.$[one].due': due, 'followUps.$[one].tries': tries + 1 },
+    arrayFilters: [{ 'one.kind': kind, 'one.target': target }],
+  });
+
+/** T14: the record is kept until then only. */
+export const forgetWrite = (expireAt: Date): Write => freeWrite('settle', { set: { expireAt } });

@@ -1,0 +1,47 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import type { ExecutionRecord } from './execution';
+import type { ExecutionStatus } from './execution-state';
+
+/** What a list is asked for. */
+export interface ListRequest {
+  /** 0: the default. */
+  readonly limit: number;
+  /** Empty: the first page. */
+  readonly cursor: string;
+  /** Empty: all. */
+  readonly workflowId: string;
+  readonly status?: ExecutionStatus;
+}
+
+/** Filters of a page, and the id it starts after. */
+export interface PageFilter {
+  readonly workflowId?: string;
+  readonly status?: ExecutionStatus;
+  readonly before?: string;
+}
+
+/** The fields of an execution that lists show. */
+export type ListedExecution = Omit<ExecutionRecord, 'manifest' | 'input' | 'engineState' | 'response' | 'resume' | 'followUps'>;
+
+/** Reads a page, newest first. @throws Unavailable */
+export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ListedExecution[]>;
+
+/** Pages through executions. @throws InvalidRequest */
+export type ListExecutions = (request: ListRequest) => Promise<{ readonly executions: readonly ListedExecution[]; readonly nextCursor: string }>;
+
+/** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
+export const createListExecutions =
+  (readPage: ReadPage): ListExecutions =>
+  async ({ limit: wanted, cursor, workflowId, status }) => {
+    const limit = pageLimit(wanted);
+    if (workflowId !== '' && !isUuid(workflowId)) throw new InvalidRequest('The filter is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+    const filters = { workflowId, status: status ?? '' };
+    const before = decodeCursor(cursor, filters);
+    const filter = { ...(workflowId === '' ? {} : { workflowId }), ...(status === undefined ? {} : { status }), ...(before === undefined ? {} : { before }) };
+    const found = await readPage(filter, limit + 1);
+    const executions = found.slice(0, limit);
+    const last = executions.at(-1);
+    return { executions, nextCursor: found.length > limit && last !== undefined ? encodeCursor(last._id, filters) : '' };
+  };

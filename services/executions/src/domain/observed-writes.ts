@@ -1,0 +1,29 @@
+import type { ApplyWrite } from './ports';
+import type { TransitionName } from './execution-state';
+
+/** What is told about writes that went through. Must not throw. */
+export interface WriteObserver {
+  /** The execution answered or ended: somebody may wait for it. */
+  readonly onChanged: (executionId: string) => void;
+  /** The execution ended: follow-ups may be due. */
+  readonly onEnded: (executionId: string) => void;
+}
+
+type News = 'ended' | 'answered' | 'none';
+
+const NEWS: Readonly<Record<TransitionName, News>> = {
+  claim: 'none', heartbeat: 'none', checkpoint: 'none', respond: 'answered', succeed: 'ended', fail: 'ended', wait: 'none', wake: 'none', lookAgain: 'none',
+  expire: 'none', crash: 'ended', handBack: 'none', cancel: 'ended', timeOut: 'ended', republish: 'none', settle: 'none',
+};
+
+/** Tells about every write that went through, whoever made it. */
+export const observeWrites =
+  (apply: ApplyWrite, { onChanged, onEnded }: WriteObserver): ApplyWrite =>
+  async (executionId, write) => {
+    const outcome = await apply(executionId, write);
+    const news = NEWS[write.transition];
+    if (outcome.verdict !== 'accepted' || news === 'none') return outcome;
+    onChanged(executionId);
+    if (news === 'ended') onEnded(executionId);
+    return outcome;
+  };

@@ -1,0 +1,16 @@
+import type { ChunkStore } from './chunks';
+import type { ApplyWrite } from './ports';
+import { respondWrite } from './run-writes';
+import { storeAnswer, type SentAnswer } from './store-answer';
+import type { Verdict } from './verdict';
+
+/** Stores the answer of a running execution; the first one wins. @throws Unavailable */
+export type RespondToCaller = (executionId: string, fence: number, answer: SentAnswer) => Promise<Verdict>;
+
+/** Stores answers before the end. */
+export const createRespondToCaller =
+  (apply: ApplyWrite, chunks: ChunkStore): RespondToCaller =>
+  async (executionId, fence, answer) => {
+    const stored = await storeAnswer(executionId, fence, answer, chunks);
+    return (await apply(executionId, respondWrite(fence, stored))).verdict;
+  };

@@ -1,0 +1,52 @@
+import { checkCall } from './call-policy';
+import type { EndedExecution } from './execution';
+import { newExecution } from './new-execution';
+import { storeInput } from './start-execution';
+import type { StartPorts } from './start-execution';
+import { VersionNotFound } from './errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+
+/** Starts the error workflow of an execution that failed. Repeating it starts nothing more. @throws the refusal of the workflows service, Unavailable */
+export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) => Promise<void>;
+
+type Ports = Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock'>;
+
+const parse = (json: string): object => {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    // Nothing more is known than the message.
+    return {};
+  }
+};
+
+/** The one item that an error trigger gives out. */
+const errorItem = (failed: EndedExecution, workflowName: string): object => ({
+  json: {
+    execution: {
+      id: failed._id,
+      error: { message: failed.error?.message ?? '', ...parse(failed.error?.errorJson ?? ''), reason: failed.error?.reason ?? '' },
+      lastNodeExecuted: failed.lastNode ?? '',
+      mode: failed.mode,
+    },
+    workflow: { id: failed.workflowId, name: workflowName },
+  },
+});
+
+/** Starts error workflows, by a dedupe key of the execution that failed. */
+export const createStartErrorWorkflow =
+  (ports: Ports): StartErrorWorkflow =>
+  async (workflowId, failed) => {
+    const { versionId, ownerId, startNode } = await ports.prepareStart({ workflowId, startNode: '' });
+    const [called, own] = await Promise.all([ports.getVersion(versionId), ports.getVersion(failed.versionId)]);
+    if (called === undefined) throw new VersionNotFound(versionId);
+    checkCall(called, failed);
+    const id = uuidv7();
+    const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '')]));
+    const input = await storeInput(ports.chunks, id, item);
+    const beginsAt = called.facts.errorTrigger === '' ? startNode : called.facts.errorTrigger;
+    const wish = { id, workflowId, versionId, ownerId, startNode: beginsAt, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
+    const outcome = await ports.insert(newExecution(wish, ports.clock()));
+    if (outcome.kind === 'inserted') ports.publish(id, '0');
+  };

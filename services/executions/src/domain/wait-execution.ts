@@ -1,0 +1,51 @@
+import type { Await } from './execution';
+import { waitWrite } from './run-writes';
+import { storeStep, type Step, type StepPorts } from './store-step';
+import type { Verdict } from './verdict';
+import type { WakeParent } from './wake-parent';
+
+/** One execution that cannot go on now. */
+export interface Wait extends Step {
+  /** Checkpoints stored before; this is one more. */
+  readonly checkpoint: number;
+  /** When it goes on by itself. */
+  readonly resumeAt?: Date;
+  /** SHA-256 of the token that wakes it, in hexadecimal. */
+  readonly tokenHash?: string;
+  /** The child whose end wakes it. */
+  readonly childId?: string;
+}
+
+/** Parks an execution. @throws Unavailable */
+export type WaitExecution = (wait: Wait) => Promise<Verdict>;
+
+/** What parking needs. */
+export interface WaitPorts extends StepPorts {
+  readonly wakeParent: WakeParent;
+}
+
+/** How long a parent may wait before the sweeper looks whether its child has ended unnoticed. */
+export const CHILD_CHECK_MS = 60_000;
+
+/** When the sweeper has to look at it: at its own time, or now and then for the child. */
+const lookAt = ({ resumeAt, childId }: Wait, now: number): { at?: Date } => {
+  if (childId === undefined) return resumeAt === undefined ? {} : { at: resumeAt };
+  return { at: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
+};
+
+const awaitOf = (wait: Wait, now: number): Await => ({
+  ...lookAt(wait, now),
+  ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
+  ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
+  ...(wait.childId === undefined ? {} : { childId: wait.childId }),
+});
+
+/** Parks executions. */
+export const createWaitExecution =
+  (ports: WaitPorts): WaitExecution =>
+  async (wait) => {
+    const verdict = await storeStep(wait, (progress) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock())), ports);
+    // The child may have ended before its parent was parked: its follow-up found nobody to wake.
+    if (verdict === 'accepted' && wait.childId !== undefined) await ports.wakeParent(wait.executionId, wait.childId);
+    return verdict;
+  };

@@ -1,0 +1,45 @@
+import { lookAgainWrite, wakeWrite } from '../domain/free-writes';
+import type { ApplyWrite, Clock, Publish } from '../domain/ports';
+import type { FindDue, Swept } from '../domain/sweep-ports';
+import { CHILD_CHECK_MS } from '../domain/wait-execution';
+import type { WakeParent } from '../domain/wake-parent';
+
+/** What waking needs. */
+export interface WakePorts {
+  readonly findDue: FindDue;
+  readonly apply: ApplyWrite;
+  readonly wakeParent: WakeParent;
+  readonly publish: Publish;
+  readonly clock: Clock;
+}
+
+const MOST = 500;
+
+const wakeByTimer = async ({ _id, gen }: Swept, seen: Date, now: Date, { apply, publish }: WakePorts): Promise<void> => {
+  const { verdict } = await apply(_id, wakeWrite({ 'await.at': seen }, { kind: 'timer' }, now));
+  if (verdict === 'accepted') publish(_id, `${gen + 1}`);
+};
+
+/** A child may have ended while nobody could tell its parent. */
+const lookAtChild = async ({ _id }: Swept, childId: string, seen: Date, next: Date, { apply, wakeParent }: WakePorts): Promise<void> => {
+  await wakeParent(_id, childId);
+  await apply(_id, lookAgainWrite(seen, next));
+};
+
+const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void> => {
+  const { at, resumeAt, childId } = found.await ?? {};
+  if (at === undefined) return;
+  if (childId === undefined || (resumeAt !== undefined && resumeAt <= now)) return wakeByTimer(found, at, now, ports);
+  const next = new Date(Math.min(now.getTime() + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY));
+  return lookAtChild(found, childId, at, next, ports);
+};
+
+/** T8b by the clock: wakes executions whose time has come. @returns whether there may be more. */
+export const createWakeDue =
+  (ports: WakePorts) =>
+  async (): Promise<boolean> => {
+    const now = new Date(ports.clock());
+    const due = await ports.findDue.dueAwaits(now, MOST);
+    await Promise.all(due.map((found) => wakeOne(found, now, ports)));
+    return due.length === MOST;
+  };

@@ -1,0 +1,23 @@
+import { withStore } from '@weft/service-kit/mongo';
+import type { EndedExecution, ExecutionRecord } from '../domain/execution';
+import type { FindDue } from '../domain/sweep-ports';
+import type { ExecutionModel } from './execution-schema';
+import { QUERIES, type Query } from './queries';
+
+const SWEPT = { fence: 1, gen: 1, crashes: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, republished: 1, await: 1 } as const;
+
+const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1 } as const;
+
+/** Finds what the sweeper has to look after, the longest overdue first. */
+export const createFindDue = (model: ExecutionModel): FindDue => {
+  const find = async ({ filter, sort }: Query, limit: number) =>
+    withStore(() => model.find(filter, SWEPT).sort(sort).limit(limit).lean<Pick<ExecutionRecord, '_id' | keyof typeof SWEPT>[]>().exec());
+  return {
+    expired: (limit, most) => find(QUERIES.expired(limit), most),
+    pastDeadline: (now, most) => find(QUERIES.pastDeadline(now), most),
+    dueAwaits: (now, most) => find(QUERIES.dueAwaits(now), most),
+    unclaimed: (now, most) => find(QUERIES.unclaimed(now), most),
+    dueFollowUps: (now, most) =>
+      withStore(() => model.find(QUERIES.dueFollowUps(now).filter, FOLLOWED).limit(most).lean<EndedExecution[]>().exec()),
+  };
+};

@@ -1,0 +1,43 @@
+import mongoose from 'mongoose';
+import type { PageFilter } from '../domain/list-executions';
+
+const { trusted } = mongoose;
+
+/** A query of this service and the index that serves it. */
+export interface Query {
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  /** Name in execution-indexes.ts; `_id_` is the store's own. */
+  readonly index: string;
+}
+
+/** A partial index serves only a query that states its condition. */
+const before = (time: Date) => trusted({ $exists: true, $lt: time });
+
+const indexOfPage = ({ workflowId, status }: PageFilter): string => {
+  if (workflowId !== undefined) return status === undefined ? 'workflow_id' : 'workflow_status_id';
+  return status === undefined ? '_id_' : 'status_id';
+};
+
+/** Every query on executions, with the index a test holds it to. */
+export const QUERIES = {
+  byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
+  claimed: (ids: readonly string[], claimId: string): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId }, sort: {}, index: '_id_' }),
+  byKeys: (keys: readonly string[]): Query => ({ filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'dedupe' }),
+  byToken: (tokenHash: string): Query => ({ filter: { 'await.tokenHash': trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'tokens' }),
+  page: (filter: PageFilter): Query => ({
+    filter: {
+      ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
+      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.before === undefined ? {} : { _id: trusted({ $lt: filter.before }) }),
+    },
+    sort: { _id: -1 },
+    index: indexOfPage(filter),
+  }),
+  queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
+  unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),
+  expired: (limit: Date): Query => ({ filter: { state: 'running', 'lease.until': before(limit) }, sort: { 'lease.until': 1 }, index: 'leases' }),
+  pastDeadline: (now: Date): Query => ({ filter: { deadlineAt: before(now) }, sort: { deadlineAt: 1 }, index: 'deadlines' }),
+  dueAwaits: (now: Date): Query => ({ filter: { state: 'waiting', 'await.at': before(now) }, sort: { 'await.at': 1 }, index: 'awaits' }),
+  dueFollowUps: (now: Date): Query => ({ filter: { 'followUps.due': before(now) }, sort: {}, index: 'follow_ups' }),
+} as const;
