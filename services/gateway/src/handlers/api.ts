@@ -1,8 +1,8 @@
 import type { CountedUser } from '@weft/service-kit/auth';
-import { ServiceError } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
+import { EndpointNotFound } from '../errors';
 import { authenticate } from '../middleware/authenticate';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
 import { applyRateLimit } from '../middleware/rate-limit';
@@ -20,14 +20,6 @@ export interface ApiOptions extends RequestOptions {
 }
 
 const ROOT = '/api/v1';
-
-/** Nothing is served there, or not with that method: one answer for both, since the contract's statuses know no 405. */
-const noSuchEndpoint = (method: string, path: string, allowed: readonly string[]): ServiceError =>
-  new ServiceError({
-    reason: 'ENDPOINT_NOT_FOUND',
-    kind: 'not-found',
-    message: allowed.length === 0 ? `There is no endpoint ${path}.` : `${path} does not answer ${method}, only ${allowed.join(', ')}.`,
-  });
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
 const admit = async (request: IncomingMessage, response: ServerResponse, { clients }: ApiOptions): Promise<CountedUser> => {
@@ -52,7 +44,7 @@ const serve = (route: Route, options: ApiOptions): RequestHandler => async (requ
 const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler => async (request, response) => {
   await admit(request, response, options);
   if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
-  throw noSuchEndpoint(request.method, request.baseUrl + request.path, allowed);
+  throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
 };
 
 /** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. */

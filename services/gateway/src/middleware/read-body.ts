@@ -1,6 +1,7 @@
-import { InvalidRequest, ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PayloadTooLarge } from '../errors';
 
 /** Largest body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
@@ -8,8 +9,7 @@ export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 /** How much of a refused body is still taken in, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
-const tooLarge = (): ServiceError =>
-  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.` });
+const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.`);
 
 const drain = (request: IncomingMessage): void => {
   let drained = 0;
@@ -21,7 +21,7 @@ const drain = (request: IncomingMessage): void => {
 
 /**
  * Refuses what need not be read to be refused: a body announced as too large, or compressed.
- * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest
+ * @throws PayloadTooLarge; InvalidRequest
  */
 export const checkBodyHeaders = (request: IncomingMessage): void => {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
@@ -40,7 +40,7 @@ export const hasBody = (request: IncomingMessage): boolean =>
 
 /**
  * Reads the whole body of a request. A sender that waits for leave to send (Expect: 100-continue) gets it now and not before.
- * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together are too much
+ * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together are too much
  */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer>;
 

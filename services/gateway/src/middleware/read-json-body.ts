@@ -13,7 +13,7 @@ const fault = (message: string): InvalidRequest => new InvalidRequest(message);
 /**
  * Reads a JSON body.
  * @returns undefined if there is none and none is needed.
- * @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE; Unavailable
+ * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
 export const readJsonBody = async (request: IncomingMessage, response: ServerResponse, use: BodyUse, readBody: ReadBody): Promise<JsonValue | undefined> => {
   checkBodyHeaders(request);

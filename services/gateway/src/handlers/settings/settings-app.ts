@@ -1,8 +1,9 @@
-import { Unauthorized, ServiceError } from '@weft/service-kit/errors';
+import { Unauthorized } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../../clients';
 import { roleNameOf } from '../../clients/identity';
+import { EndpointNotFound } from '../../errors';
 import { answerErrors, beginRequest, type RequestOptions } from '../../middleware/begin-request';
 import { clientAddress, requestOrigin, type ProxyTrust } from '../../middleware/client-origin';
 import type { ReadBody } from '../../middleware/read-body';
@@ -64,7 +65,7 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
 };
 
 const notFound: RequestHandler = (request) => {
-  throw new ServiceError({ reason: 'ENDPOINT_NOT_FOUND', kind: 'not-found', message: `There is nothing at ${request.path.slice(0, 200)}.` });
+  throw new EndpointNotFound(request.method, request.path, []);
 };
 
 /** The settings page and its endpoints, below /settings. */

@@ -1,8 +1,9 @@
 import type { ResolvedWebhook } from '@weft/proto/workflows';
-import { Forbidden, ServiceError, Unauthorized } from '@weft/service-kit/errors';
+import { Forbidden, Unauthorized } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
+import { WebhookNotFound } from '../../errors';
 import { clientAddress, requestOrigin, type ProxyTrust } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
 import type { ReadBody } from '../../middleware/read-body';
@@ -34,22 +35,12 @@ interface Address {
   readonly query: string;
 }
 
-const notListening = (method: string, path: string, otherMethods: readonly string[]): ServiceError =>
-  new ServiceError({
-    reason: 'WEBHOOK_NOT_FOUND',
-    kind: 'not-found',
-    message: otherMethods.length === 0
-      ? `No active workflow listens to ${method} /webhook/${path.slice(0, 200)}. Activate the workflow first.`
-      : `No active workflow listens to ${method} /webhook/${path.slice(0, 200)}; it answers ${otherMethods.join(', ')}.`,
-    details: { path: path.slice(0, 200) },
-  });
-
 const addressOf = (request: IncomingMessage): Address => {
   const [raw = '', ...query] = (request.url ?? '').slice(ROOT.length).split('?');
   try {
     return { raw, path: decodeURIComponent(raw), query: query.join('?') };
   } catch {
-    throw notListening(request.method ?? 'GET', raw, []);
+    throw new WebhookNotFound(request.method ?? 'GET', raw, []);
   }
 };
 
@@ -72,7 +63,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const isPreflight = request.method === 'OPTIONS';
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
   const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
-  if (!webhook.found) throw notListening(asked, path, webhook.otherMethods);
+  if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
   const settings = readSettings(webhook.settingsJson);
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);

@@ -1,10 +1,11 @@
-import type { ExecutionStart, StartedExecution } from '@weft/proto/executions';
+import type { ExecutionStart } from '@weft/proto/executions';
 import { ExecutionMode, StartWait } from '@weft/proto/executions';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { remainingMs } from '@weft/service-kit/context';
-import { InternalError, ServiceError } from '@weft/service-kit/errors';
+import { InternalError } from '@weft/service-kit/errors';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
+import { WebhookAnswerLate } from '../../errors';
 import type { WebhookSettings } from './webhook-settings';
 import { setWorkflowHeaders, writeWebhookAnswer } from './write-webhook-answer';
 
@@ -48,22 +49,13 @@ const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void
   response.writeHead(responseCode).end(body);
 };
 
-const notYet = ({ executionId }: StartedExecution): ServiceError =>
-  new ServiceError({
-    reason: 'WEBHOOK_ANSWER_LATE',
-    kind: 'timeout',
-    message: 'The workflow runs on, but gave no answer within the time limit.',
-    details: { executionId },
-    retryAfterSeconds: 5,
-  });
-
 /** Waits for the run's own answer, within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
   const waitMs = Math.max(1, remainingMs(30_000) - WAIT_MARGIN_MS);
   const wish = { ...startOf(start), wait: StartWait.START_WAIT_RESPONSE, waitMs };
   const { started } = await start.clients.executions.calls.startExecution({ start: wish }, { waits: true, deadlineMs: 30_000 });
   if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
-  if (started.answer === undefined) throw notYet(started);
+  if (started.answer === undefined) throw new WebhookAnswerLate(started.executionId);
   writeWebhookAnswer(start.response, started.answer);
 };
 

@@ -41,7 +41,7 @@ const isText = (type: string): boolean => type === '' || type.startsWith('text/'
 /**
  * Reads the body of a webhook request by its content type.
  * @returns JSON text: the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}` if there is none.
- * @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE; Unavailable
+ * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
 export const readWebhookBody = async (request: IncomingMessage, response: ServerResponse, readBody: ReadBody): Promise<string> => {
   checkBodyHeaders(request);

@@ -17,7 +17,7 @@ export interface WebhookRequest {
 
 /**
  * The single item that the run begins with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
- * @throws ServiceError PAYLOAD_TOO_LARGE
+ * @throws PayloadTooLarge
  */
 export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer => {
   const text =

@@ -48,7 +48,7 @@ const present = (body: JsonObject, name: string): JsonObject => (body[name] === 
 /**
  * Reads the body of a creation or replacement: the contract's fields strictly, everything else is kept as it came.
  * @param required fields that must be there.
- * @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE
+ * @throws InvalidRequest; PayloadTooLarge
  */
 export const readWorkflowBody = (body: JsonValue | undefined, required: readonly string[]): WorkflowBody => {
   const faults: FieldFault[] = [];

@@ -1,0 +1,46 @@
+import { ServiceError } from '@weft/service-kit/errors';
+
+/** Nothing is served at this path, or not with this method: one answer for both, since the contract's statuses know no 405. */
+export class EndpointNotFound extends ServiceError {
+  constructor(method: string, path: string, allowed: readonly string[]) {
+    const shown = path.slice(0, 200);
+    super({
+      reason: 'ENDPOINT_NOT_FOUND',
+      kind: 'not-found',
+      message: allowed.length === 0 ? `There is nothing at ${shown}.` : `${shown} does not answer ${method}, only ${allowed.join(', ')}.`,
+    });
+  }
+}
+
+/** No active workflow listens at this address. */
+export class WebhookNotFound extends ServiceError {
+  constructor(method: string, path: string, otherMethods: readonly string[]) {
+    const shown = path.slice(0, 200);
+    super({
+      reason: 'WEBHOOK_NOT_FOUND',
+      kind: 'not-found',
+      message: `No active workflow listens to ${method} /webhook/${shown}${otherMethods.length === 0 ? '. Activate the workflow first.' : `; it answers ${otherMethods.join(', ')}.`}`,
+      details: { path: shown },
+    });
+  }
+}
+
+/** The run goes on, but has not answered the webhook within the time for the request. */
+export class WebhookAnswerLate extends ServiceError {
+  constructor(executionId: string) {
+    super({
+      reason: 'WEBHOOK_ANSWER_LATE',
+      kind: 'timeout',
+      message: 'The workflow runs on, but gave no answer within the time limit.',
+      details: { executionId },
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** More was sent than is taken. */
+export class PayloadTooLarge extends ServiceError {
+  constructor(message: string) {
+    super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
+  }
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorKind } from '@weft/service-kit/errors';
+import { restErrorOf } from '../src/middleware/error-response';
+
+const ROOT = join(__dirname, '../../../..');
+const KINDS: readonly ErrorKind[] = ['invalid', 'unauthenticated', 'forbidden', 'not-found', 'conflict', 'precondition', 'limited', 'too-large', 'unavailable', 'timeout', 'internal'];
+
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : sourcesBelow(path);
+    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [readFileSync(path, 'utf8')] : [];
+  });
+
+const sources = ['services', 'packages'].flatMap((group) =>
+  readdirSync(join(ROOT, group)).filter((name) => !['local-stack', 'bench'].includes(name)).flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))));
+
+/** Each reason in the sources, with the kind that stands behind it, if one does. */
+const stated = sources.flatMap((source) => [...source.matchAll(/reason: '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({ reason, kind })));
+
+const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| (\d+) \| `([A-Z_]+)` \|/gm)].map(([, reason = '', kind = '', status = '', code = '']) => ({ reason, kind, status: Number(status), code }));
+const failureRows = [...page.matchAll(/^\| `([A-Z_]+)` \| [^|]+\|$/gm)].map(([, reason = '']) => reason);
+
+describe('docs/errors.md', () => {
+  it('finds reasons and rows at all', () => {
+    expect([stated.length > 30, rows.length > 25, failureRows.length > 0]).toEqual([true, true, true]);
+  });
+
+  it('has a row for every reason in the sources, and no other row', () => {
+    const written = [...rows.map(({ reason }) => reason), ...failureRows];
+    expect([...new Set(stated.map(({ reason }) => reason))].filter((reason) => !written.includes(reason))).toEqual([]);
+    expect(written.filter((reason) => !stated.some((one) => one.reason === reason))).toEqual([]);
+    expect(written.length).toBe(new Set(written).size);
+  });
+
+  it.each(rows)('gives $reason the kind of the sources, and the status and code that the gateway answers', ({ reason, kind, status, code }) => {
+    const known = KINDS.find((one) => one === kind);
+    if (known === undefined) throw new Error(`${kind} is no kind.`);
+    expect(restErrorOf({ reason, kind: known })).toEqual({ status, code });
+    const others = stated.filter((one) => one.reason === reason && one.kind !== undefined && one.kind !== kind);
+    expect(others).toEqual([]);
+  });
+});
