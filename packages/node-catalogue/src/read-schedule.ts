@@ -10,7 +10,7 @@ class RuleFault extends Error {}
 /** Reads one entry of a schedule trigger's `rule.interval`. */
 export function readScheduleRule(entry: Json): RuleReading {
   return reading(() => {
-    const unit = field(entry, 'field') ?? 'days';
+    const unit: unknown = field(entry, 'field') ?? 'days';
     switch (unit) {
       case 'seconds': return { kind: 'everySeconds', every: whole(entry, 'secondsInterval', 30, 1, 59) };
       case 'minutes': return { kind: 'everyMinutes', every: whole(entry, 'minutesInterval', 5, 1, 59) };
@@ -29,7 +29,7 @@ export function readScheduleRule(entry: Json): RuleReading {
 /** Reads one entry of the older cron node's `triggerTimes.item`. */
 export function readCronRule(entry: Json): RuleReading {
   return reading(() => {
-    const mode = field(entry, 'mode') ?? 'everyDay';
+    const mode: unknown = field(entry, 'mode') ?? 'everyDay';
     const at = (): { hour: number; minute: number } => ({ hour: whole(entry, 'hour', 14, 0, 23), minute: whole(entry, 'minute', 0, 0, 59) });
     switch (mode) {
       case 'everyMinute': return { kind: 'everyMinutes', every: 1 };

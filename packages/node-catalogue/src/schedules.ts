@@ -34,7 +34,7 @@ export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): st
 
 function readings(node: NodeDefinition): RuleReading[] {
   if (node.disabled === true) return [];
-  switch (kindOf(node.type)) {
+  switch (kindOf(node.type) ?? '') {
     case 'scheduleTrigger': return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
     case 'cron': return entries(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }).map(readCronRule);
     case 'interval': return [readIntervalRule(node.parameters)];

@@ -31,7 +31,7 @@ export interface WebhookSettings {
   readonly responseMode: ResponseMode;
   /** Status of the answer when nothing went wrong. */
   readonly responseCode: number;
-  /** Headers of the answer, in the order stated. Those whose name or value is an expression are left out: they are for the runner. */
+  /** Headers of the answer, in the order stated. Expressions are not supported there, and are left out. */
   readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
   /** Text of the answer given at once; absent: a standard sentence. */
   readonly responseText?: string;

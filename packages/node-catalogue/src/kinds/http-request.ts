@@ -4,7 +4,7 @@ const choice = (value: string, label: string): OptionDescriptor => ({ value, lab
 const NEEDS_FILES = 'Files in HTTP requests are not supported yet.';
 
 const pairs = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
-  name, label, type: 'fixedCollection', multiple: true, default: { parameters: [{ name: '', value: '' }] }, shownWhen,
+  name, label, type: 'fixedCollection', multiple: true, default: { parameters: [{ name: '', value: '' }] }, since: 3, shownWhen,
   groups: [{
     name: 'parameters', label: 'Entries', fields: [
       { name: 'name', label: 'Name', type: 'string', default: '' },
@@ -14,7 +14,7 @@ const pairs = (name: string, label: string, shownWhen: Conditions): ParameterDes
 });
 
 const howStated = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
-  name, label, type: 'options', default: 'keypair', shownWhen, options: [choice('keypair', 'Name and value'), choice('json', 'JSON')],
+  name, label, type: 'options', default: 'keypair', since: 3, shownWhen, options: [choice('keypair', 'Name and value'), choice('json', 'JSON')],
 });
 
 const group = (name: string, label: string, fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
@@ -50,10 +50,92 @@ const OPTIONS: readonly ParameterDescriptor[] = [
     },
     { name: 'outputPropertyName', label: 'Field for the text', type: 'string', default: 'data' },
   ]),
-  { name: 'pagination', label: 'Pagination', type: 'fixedCollection', refused: 'Pagination is not supported yet.' },
+  {
+    name: 'pagination', label: 'Pagination', type: 'fixedCollection', since: 4.1,
+    groups: [{
+      name: 'pagination', label: 'Pagination', fields: [
+        {
+          name: 'paginationMode', label: 'Mode', type: 'options', default: 'updateAParameterInEachRequest',
+          options: [choice('off', 'Off'), choice('updateAParameterInEachRequest', 'Change a value for each page'), choice('responseContainsNextURL', 'The answer holds the next address')],
+        },
+        { name: 'nextURL', label: 'Next address', type: 'string', default: '' },
+        { name: 'parameters', label: 'Values to change', type: 'fixedCollection', multiple: true },
+        {
+          name: 'paginationCompleteWhen', label: 'Complete', type: 'options', default: 'responseIsEmpty',
+          options: [choice('responseIsEmpty', 'When the answer is empty'), choice('receiveSpecificStatusCodes', 'At certain statuses'), choice('other', 'When an expression holds')],
+        },
+        { name: 'statusCodesWhenComplete', label: 'Statuses', type: 'string', default: '' },
+        { name: 'completeExpression', label: 'Expression', type: 'string', default: '' },
+        { name: 'limitPagesFetched', label: 'Limit the pages', type: 'boolean', default: false },
+        { name: 'maxRequests', label: 'Pages at most', type: 'number', default: 100 },
+        { name: 'requestInterval', label: 'Pause between pages (ms)', type: 'number', default: 0 },
+      ],
+    }],
+  },
   { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
   { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
   { name: 'sendCredentialsOnCrossOriginRedirect', label: 'Send credentials to other hosts', type: 'boolean', default: false },
+];
+
+const olderPairs = (name: string, label: string): ParameterDescriptor => ({
+  name, label, type: 'fixedCollection', multiple: true, default: {}, until: 2, shownWhen: { jsonParameters: [false] },
+  groups: [{
+    name: 'parameter', label: 'Entries', fields: [
+      { name: 'name', label: 'Name', type: 'string', default: '' },
+      { name: 'value', label: 'Value', type: 'string', default: '' },
+    ],
+  }],
+});
+const olderJson = (name: string, label: string): ParameterDescriptor => ({
+  name, label, type: 'json', default: '', until: 2, shownWhen: { jsonParameters: [true] },
+});
+
+/** Versions 1 and 2 say the same in other words. */
+const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
+  {
+    name: 'requestMethod', label: 'Method', type: 'options', default: 'GET', until: 2,
+    options: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((value) => choice(value, value)),
+  },
+  {
+    name: 'authentication', label: 'Authentication', type: 'options', default: 'none', until: 1,
+    options: [
+      choice('none', 'None'), choice('basicAuth', 'Basic'), choice('headerAuth', 'Header'), choice('queryAuth', 'Query'),
+      { value: 'digestAuth', label: 'Digest', refused: 'Digest authentication is not supported.' },
+      { value: 'oAuth1', label: 'OAuth 1', refused: 'OAuth 1 is not supported.' },
+      { value: 'oAuth2', label: 'OAuth 2', refused: 'OAuth 2 is not supported yet.' },
+    ],
+  },
+  {
+    name: 'responseFormat', label: 'Format of the answer', type: 'options', default: 'json', until: 2,
+    options: [{ value: 'file', label: 'File', refused: NEEDS_FILES }, choice('json', 'JSON'), choice('string', 'Text')],
+  },
+  { name: 'dataPropertyName', label: 'Field for the answer', type: 'string', default: 'data', until: 2 },
+  { name: 'allowUnauthorizedCerts', label: 'Accept any certificate', type: 'boolean', default: false, until: 2 },
+  { name: 'jsonParameters', label: 'Values as JSON', type: 'boolean', default: false, until: 2 },
+  { name: 'sendBinaryData', label: 'Send a file', type: 'boolean', default: false, until: 2, refused: NEEDS_FILES },
+  { name: 'binaryPropertyName', label: 'Field of the file', type: 'string', default: 'data', until: 2 },
+  olderPairs('bodyParametersUi', 'Body'),
+  olderPairs('headerParametersUi', 'Headers'),
+  olderPairs('queryParametersUi', 'Query'),
+  olderJson('bodyParametersJson', 'Body as JSON'),
+  olderJson('headerParametersJson', 'Headers as JSON'),
+  olderJson('queryParametersJson', 'Query as JSON'),
+  {
+    name: 'options', label: 'Options', type: 'collection', default: {}, until: 2,
+    fields: [
+      { name: 'batchInterval', label: 'Pause between batches (ms)', type: 'number', default: 1_000 },
+      { name: 'batchSize', label: 'Items per batch', type: 'number', default: 50 },
+      { name: 'bodyContentType', label: 'Body', type: 'options', default: 'json', options: [choice('json', 'JSON'), choice('raw', 'Text'), choice('form-urlencoded', 'Form'), choice('multipart-form-data', 'Form in parts')] },
+      { name: 'bodyContentCustomMimeType', label: 'Content type', type: 'string', default: '' },
+      { name: 'followAllRedirects', label: 'Follow every redirect', type: 'boolean', default: false },
+      { name: 'followRedirect', label: 'Follow redirects', type: 'boolean', default: true },
+      { name: 'fullResponse', label: 'Give status and headers too', type: 'boolean', default: false },
+      { name: 'ignoreResponseCode', label: 'Any status is fine', type: 'boolean', default: false },
+      { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
+      { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
+      { name: 'useQueryString', label: 'Repeat names of lists', type: 'boolean', default: false },
+    ],
+  },
 ];
 
 /** Makes one HTTP request per item. */
@@ -61,31 +143,35 @@ export const httpRequest: KindDescriptor = {
   kind: 'httpRequest',
   label: 'HTTP request',
   description: 'Makes an HTTP request for every item and gives the answer as items.',
-  versions: [4, 4.1, 4.2, 4.3, 4.4],
+  versions: [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4],
   groups: ['output'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [
-    { type: 'httpBasicAuth', required: true, shownWhen: { genericAuthType: ['httpBasicAuth'] } },
-    { type: 'httpBearerAuth', required: true, shownWhen: { genericAuthType: ['httpBearerAuth'] } },
-    { type: 'httpHeaderAuth', required: true, shownWhen: { genericAuthType: ['httpHeaderAuth'] } },
-    { type: 'httpQueryAuth', required: true, shownWhen: { genericAuthType: ['httpQueryAuth'] } },
-    { type: 'httpCustomAuth', required: true, shownWhen: { genericAuthType: ['httpCustomAuth'] } },
+    { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
+    { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
+    { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['queryAuth'] } },
+    { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpBasicAuth'] } },
+    { type: 'httpBearerAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpBearerAuth'] } },
+    { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpHeaderAuth'] } },
+    { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpQueryAuth'] } },
+    { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpCustomAuth'] } },
   ],
   parameters: [
+    ...OLDER_PARAMETERS,
     {
-      name: 'method', label: 'Method', type: 'options', default: 'GET',
+      name: 'method', since: 3, label: 'Method', type: 'options', default: 'GET',
       options: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].map((value) => choice(value, value)),
     },
     { name: 'url', label: 'Address', type: 'string', default: '', required: true },
     {
-      name: 'authentication', label: 'Authentication', type: 'options', default: 'none',
+      name: 'authentication', label: 'Authentication', type: 'options', default: 'none', since: 2,
       options: [choice('none', 'None'), choice('predefinedCredentialType', 'A service that is known'), choice('genericCredentialType', 'A general kind')],
     },
-    { name: 'nodeCredentialType', label: 'Service', type: 'string', default: '', required: true, shownWhen: { authentication: ['predefinedCredentialType'] } },
+    { name: 'nodeCredentialType', since: 2, label: 'Service', type: 'string', default: '', required: true, shownWhen: { authentication: ['predefinedCredentialType'] } },
     {
-      name: 'genericAuthType', label: 'Kind', type: 'options', default: '', required: true, shownWhen: { authentication: ['genericCredentialType'] },
+      name: 'genericAuthType', since: 2, label: 'Kind', type: 'options', default: '', required: true, shownWhen: { authentication: ['genericCredentialType'] },
       options: [
         choice('httpBasicAuth', 'Basic'), choice('httpBearerAuth', 'Bearer'), choice('httpHeaderAuth', 'Header'), choice('httpQueryAuth', 'Query'),
         choice('httpCustomAuth', 'Custom'),
@@ -94,32 +180,34 @@ export const httpRequest: KindDescriptor = {
         { value: 'oAuth2Api', label: 'OAuth 2', refused: 'OAuth 2 is not supported yet.' },
       ],
     },
-    { name: 'sendQuery', label: 'Send a query', type: 'boolean', default: false },
+    { name: 'sendQuery', since: 3, label: 'Send a query', type: 'boolean', default: false },
     howStated('specifyQuery', 'Query as', { sendQuery: [true] }),
     pairs('queryParameters', 'Query', { sendQuery: [true], specifyQuery: ['keypair'] }),
-    { name: 'jsonQuery', label: 'Query as JSON', type: 'json', default: '', shownWhen: { sendQuery: [true], specifyQuery: ['json'] } },
-    { name: 'sendHeaders', label: 'Send headers', type: 'boolean', default: false },
+    { name: 'jsonQuery', since: 3, label: 'Query as JSON', type: 'json', default: '', shownWhen: { sendQuery: [true], specifyQuery: ['json'] } },
+    { name: 'sendHeaders', since: 3, label: 'Send headers', type: 'boolean', default: false },
     howStated('specifyHeaders', 'Headers as', { sendHeaders: [true] }),
     pairs('headerParameters', 'Headers', { sendHeaders: [true], specifyHeaders: ['keypair'] }),
-    { name: 'jsonHeaders', label: 'Headers as JSON', type: 'json', default: '', shownWhen: { sendHeaders: [true], specifyHeaders: ['json'] } },
-    { name: 'sendBody', label: 'Send a body', type: 'boolean', default: false },
+    { name: 'jsonHeaders', since: 3, label: 'Headers as JSON', type: 'json', default: '', shownWhen: { sendHeaders: [true], specifyHeaders: ['json'] } },
+    { name: 'sendBody', since: 3, label: 'Send a body', type: 'boolean', default: false },
     {
-      name: 'contentType', label: 'Body', type: 'options', default: 'json', shownWhen: { sendBody: [true] },
+      name: 'contentType', since: 3, label: 'Body', type: 'options', default: 'json', shownWhen: { sendBody: [true] },
       options: [
-        choice('form-urlencoded', 'Form'), { value: 'multipart-form-data', label: 'Form with files', refused: NEEDS_FILES }, choice('json', 'JSON'),
+        choice('form-urlencoded', 'Form'), choice('multipart-form-data', 'Form in parts'), choice('json', 'JSON'),
         { value: 'binaryData', label: 'File', refused: NEEDS_FILES }, choice('raw', 'Text'),
       ],
     },
     howStated('specifyBody', 'Body as', { sendBody: [true], contentType: ['json'] }),
     {
-      name: 'specifyBody', label: 'Body as', type: 'options', default: 'keypair', shownWhen: { sendBody: [true], contentType: ['form-urlencoded'] },
+      name: 'specifyBody', since: 3, label: 'Body as', type: 'options', default: 'keypair', shownWhen: { sendBody: [true], contentType: ['form-urlencoded'] },
       options: [choice('keypair', 'Name and value'), choice('string', 'Text')],
     },
     pairs('bodyParameters', 'Body', { sendBody: [true], contentType: ['json', 'form-urlencoded'], specifyBody: ['keypair'] }),
-    { name: 'jsonBody', label: 'Body as JSON', type: 'json', default: '', shownWhen: { sendBody: [true], contentType: ['json'], specifyBody: ['json'] } },
-    { name: 'body', label: 'Body as text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['form-urlencoded'], specifyBody: ['string'] } },
-    { name: 'body', label: 'Text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
-    { name: 'rawContentType', label: 'Content type', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, fields: OPTIONS },
+    pairs('bodyParameters', 'Body', { sendBody: [true], contentType: ['multipart-form-data'] }),
+    { name: 'inputDataFieldName', since: 3, label: 'Field of the file', type: 'string', default: 'data', shownWhen: { sendBody: [true], contentType: ['binaryData'] } },
+    { name: 'jsonBody', since: 3, label: 'Body as JSON', type: 'json', default: '', shownWhen: { sendBody: [true], contentType: ['json'], specifyBody: ['json'] } },
+    { name: 'body', since: 3, label: 'Body as text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['form-urlencoded'], specifyBody: ['string'] } },
+    { name: 'body', since: 3, label: 'Text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
+    { name: 'rawContentType', since: 3, label: 'Content type', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
+    { name: 'options', since: 3, label: 'Options', type: 'collection', default: {}, fields: OPTIONS },
   ],
 };

@@ -16,23 +16,23 @@ const options: readonly ParameterDescriptor[] = [
     name: 'responseCode', label: 'Status code', type: 'fixedCollection', since: 2, hiddenWhen: { '/responseMode': ['responseNode'] },
     groups: [{
       name: 'values', label: 'Values', fields: [
-        { name: 'responseCode', label: 'Code', type: 'number', default: 200 },
-        { name: 'customCode', label: 'Other code', type: 'number', default: 200 },
+        { name: 'responseCode', label: 'Code', type: 'number', default: 200, fixed: true },
+        { name: 'customCode', label: 'Other code', type: 'number', default: 200, fixed: true },
       ],
     }],
   },
-  { name: 'responseContentType', label: 'Content type', type: 'string', default: 'application/json' },
+  { name: 'responseContentType', label: 'Content type', type: 'string', default: 'application/json', fixed: true },
   { name: 'responseData', label: 'Answer', type: 'string', default: '', shownWhen: { '/responseMode': ['onReceived'] }, fixed: true },
   {
     name: 'responseHeaders', label: 'Headers', type: 'fixedCollection', multiple: true,
     groups: [{
       name: 'entries', label: 'Entries', fields: [
-        { name: 'name', label: 'Name', type: 'string', default: '' },
-        { name: 'value', label: 'Value', type: 'string', default: '' },
+        { name: 'name', label: 'Name', type: 'string', default: '', fixed: true },
+        { name: 'value', label: 'Value', type: 'string', default: '', fixed: true },
       ],
     }],
   },
-  { name: 'responsePropertyName', label: 'Field that is the answer', type: 'string', default: 'data' },
+  { name: 'responsePropertyName', label: 'Field that is the answer', type: 'string', default: 'data', fixed: true },
 ];
 
 /** Begins a run for each HTTP request to its address. */
@@ -76,9 +76,9 @@ export const webhook: KindDescriptor = {
         { value: 'streaming', label: 'Streaming', since: 2.1, refused: 'Streaming answers are not supported: answer with the last node or with a Respond to Webhook node.' },
       ],
     },
-    { name: 'responseCode', label: 'Status code', type: 'number', default: 200, until: 1.1, hiddenWhen: { responseMode: ['responseNode'] } },
+    { name: 'responseCode', label: 'Status code', type: 'number', default: 200, fixed: true, until: 1.1, hiddenWhen: { responseMode: ['responseNode'] } },
     {
-      name: 'responseData', label: 'Answer data', type: 'options', default: 'firstEntryJson', shownWhen: { responseMode: ['lastNode'] },
+      name: 'responseData', label: 'Answer data', type: 'options', default: 'firstEntryJson', fixed: true, shownWhen: { responseMode: ['lastNode'] },
       options: [
         { value: 'allEntries', label: 'All items' },
         { value: 'firstEntryJson', label: 'First item' },

@@ -1,4 +1,5 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
+import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
 import { manualTrigger } from './manual-trigger';
 import { merge } from './merge/merge';
@@ -12,6 +13,7 @@ import { webhook } from './webhook';
 
 const EXECUTORS: readonly NodeExecutor[] = [
   cron,
+  httpRequest,
   ifNode,
   interval,
   manualTrigger,

@@ -31,13 +31,10 @@ function parseLiteral(text: string): Json | undefined {
 
 function literalValue(node: Expression, depth: number): Json | undefined {
   if (depth > DEPTH_MAX) return undefined;
-  switch (node.type) {
-    case 'Literal': return isPlain(node.value) ? node.value : undefined;
-    case 'UnaryExpression': return signed(node.operator, literalValue(node.argument, depth + 1));
-    case 'ArrayExpression': return listValue(node.elements, depth);
-    case 'ObjectExpression': return objectValue(node.properties, depth);
-    default: return undefined;
-  }
+  if (node.type === 'Literal') return isPlain(node.value) ? node.value : undefined;
+  if (node.type === 'UnaryExpression') return signed(node.operator, literalValue(node.argument, depth + 1));
+  if (node.type === 'ArrayExpression') return listValue(node.elements, depth);
+  return node.type === 'ObjectExpression' ? objectValue(node.properties, depth) : undefined;
 }
 
 function isPlain(value: unknown): value is null | boolean | number | string {

@@ -1,0 +1,28 @@
+import { isErrorItem, splitErrors } from './error-output';
+
+describe('isErrorItem', () => {
+  it.each([
+    [{ error: { message: 'x' } }, {}, true],
+    [{}, { error: 'x' }, true],
+    [{}, { error: 'x', message: 'y' }, true],
+    [{}, { error: 'x', other: 1 }, false],
+    [{}, { error: null }, false],
+    [{}, { error: '' }, false],
+    [{}, { message: 'y' }, false],
+    [{}, {}, false],
+  ])('of mark %j and JSON %j says %s', (mark, json, expected) => {
+    expect(isErrorItem({ json, ...mark })).toBe(expected);
+  });
+});
+
+describe('splitErrors', () => {
+  it('takes the mark off, and lays the error over the item it comes from', () => {
+    const failed = { json: { reason: 'late' }, error: { message: 'late' }, pairedItem: { item: 1, input: 1 } };
+    const inputs = [[], [{ json: { id: 1 } }, { json: { id: 2, reason: 'old' } }]];
+    expect(splitErrors([[failed, { json: { ok: 1 } }]], 1, inputs)).toEqual([[{ json: { ok: 1 } }], [{ json: { id: 2, reason: 'late' }, pairedItem: { item: 1, input: 1 } }]]);
+  });
+
+  it('leaves an item as it is whose origin cannot be told', () => {
+    expect(splitErrors([[{ json: { error: 'x' } }]], 1, [[{ json: { id: 1 } }]])).toEqual([[], [{ json: { error: 'x' } }]]);
+  });
+});

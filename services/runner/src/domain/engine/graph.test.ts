@@ -1,0 +1,26 @@
+import { readDefinition } from '@weft/node-catalogue';
+import { ancestorsOf, connectingOutput } from './graph';
+import { prepareWorkflow } from './prepare-workflow';
+
+const to = (...ends: [string, number?][]) => ends.map(([node, index = 0]) => ({ node, type: 'main', index }));
+const workflow = prepareWorkflow(readDefinition({
+  name: 'x', nodes: ['S', 'If', 'A', 'B', 'J'].map((name) => ({ name, type: 'test-nodes-base.x' })),
+  connections: { S: { main: [to(['If'])] }, If: { main: [to(['A']), to(['B'])] }, A: { main: [to(['J'])] }, B: { main: [to(['J', 1], ['If'])] } },
+}));
+
+describe('ancestorsOf', () => {
+  it('finds every node that can lead there, in loops too, without the node itself', () => {
+    expect([...ancestorsOf(workflow, 'A')].sort()).toEqual(['B', 'If', 'S']);
+    expect([...ancestorsOf(workflow, 'If')].sort()).toEqual(['B', 'S']);
+    expect([...ancestorsOf(workflow, 'S')]).toEqual([]);
+  });
+});
+
+describe('connectingOutput', () => {
+  it('is the output on the shortest way', () => {
+    expect(connectingOutput(workflow, 'If', 'A')).toBe(0);
+    expect(connectingOutput(workflow, 'If', 'B')).toBe(1);
+    expect(connectingOutput(workflow, 'If', 'J')).toBe(0);
+    expect(connectingOutput(workflow, 'A', 'B')).toBeUndefined();
+  });
+});
