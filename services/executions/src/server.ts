@@ -1,90 +1,63 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
-import { ExecutionServiceService } from '@weft/proto/executions';
-import { RunnerServiceService } from '@weft/proto/runner';
 import { createTokenSigner, createTokenVerifier, createVerifyUser } from '@weft/service-kit/auth';
-import { Unavailable } from '@weft/service-kit/errors';
-import { bindService, startGrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { createCredentialsClient } from './clients/credentials';
 import { createWorkflowsClient } from './clients/workflows';
+import { compose } from './compose';
 import type { Config } from './config';
-import { createClaim } from './domain/claim-executions';
 import type { Clock } from './domain/ports';
-import { createQueueLimit } from './domain/queue-limit';
-import { createReportExecution } from './domain/report-executions';
-import { createStartExecution } from './domain/start-execution';
-import { createVersionCache } from './domain/version-cache';
-import { EXECUTION_ACCESS, RUNNER_ACCESS } from './handlers/access';
-import { claimHandler } from './handlers/claim';
-import { getExecutionHandler } from './handlers/get-execution';
-import { reportHandler } from './handlers/report';
-import { startExecutionHandler } from './handlers/start-execution';
-import { startExecutionsHandler } from './handlers/start-executions';
+import { bindServices } from './handlers/services';
+import { startLoops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
-import { createApplyWrite } from './store/apply-writes';
-import { chunkModel, ensureChunkIndexes } from './store/chunk-schema';
-import { createChunkStore } from './store/chunk-store';
-import { createClaimExecutions } from './store/claim-executions';
-import { ensureExecutionIndexes } from './store/execution-indexes';
-import { executionModel } from './store/execution-schema';
-import { createCountQueued, createFindByKey } from './store/find-executions';
-import { createInsertExecution } from './store/insert-executions';
-import { createReadExecution } from './store/read-executions';
+import { createChangedChannel } from './messaging/tell-changed';
+import { openStore } from './store/open-store';
 
-const DAY_MS = 86_400_000;
-
-const later = () => Promise.reject(new Unavailable('Not served yet.'));
-async function* laterStream(): AsyncGenerator<never> { throw new Unavailable('Not served yet.'); }
-
+/**
+ * Builds the service and starts it.
+ * @param clock the time that leases, deadlines and back-offs are measured by; a test gives its own.
+ */
 export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now): Promise<RunningService> => {
   const sign = createTokenSigner('executions', config.serviceKey);
+  const names = executionQueueNames(config.natsStream);
+  const queue = { ...names, replicas: config.natsStreamReplicas };
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
-  const model = executionModel(database.connection);
-  const chunkDocuments = chunkModel(database.connection);
-  await ensureExecutionIndexes(model);
-  await ensureChunkIndexes(chunkDocuments);
-  const queue = { ...executionQueueNames(config.natsStream), replicas: config.natsStreamReplicas };
+  const store = await openStore(database.connection, clock);
   const broker = await connectBroker(config.natsUrl, queue, logger);
-  await broker.ensureQueue().catch((error: unknown) => logger.warn({ err: error }, 'the queue cannot be made now'));
   const publisher = createQueuedPublisher(broker, queue, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
-  const getVersion = createVersionCache(workflows.fetchVersion);
-  const chunks = createChunkStore(chunkDocuments);
-  const apply = createApplyWrite(model);
-  const retentionMs = config.retentionDays * DAY_MS;
-  const start = createStartExecution({
-    prepareStart: workflows.prepareStart, getVersion, insert: createInsertExecution(model), findByKey: createFindByKey(model), chunks,
-    checkRoom: createQueueLimit(createCountQueued(model), config.queueLimit, clock), publish: publisher.publish, clock,
-  });
-  const claim = createClaim({ claim: createClaimExecutions(model), apply, getVersion, clock, leaseMs: config.leaseMs, retentionMs });
-  const report = createReportExecution({ apply, chunks, clock, retentionMs });
-  const read = createReadExecution(model);
+  const { publish } = publisher;
+
+  const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
+  const onChanged = (executionId: string): void => {
+    useCases.waiters.changed([executionId]);
+    changed.tell(executionId);
+  };
+  const useCases = compose({ config, store, workflows, publish, observer: { onChanged, onEnded: () => loops.followUpSoon() }, logger, clock });
+  const loops = startLoops({ config, store, useCases, broker, publish, listen: changed.listen, logger, clock });
   const server = await startGrpcServer({
-    host: config.host, port: config.port, logger, reflection: config.reflection,
-    services: [
-      bindService(ExecutionServiceService, {
-        startExecution: startExecutionHandler(start), startExecutions: startExecutionsHandler(start), getExecution: getExecutionHandler(read),
-        readExecutionData: laterStream, listExecutions: later, deleteExecution: later, cancelExecution: later, resumeExecution: later, checkClaim: later,
-      }, EXECUTION_ACCESS),
-      bindService(RunnerServiceService, {
-        claim: claimHandler(claim, config.leaseMs), report: reportHandler(report), heartbeat: later, checkpoint: later, respond: later, wait: later, handBack: later,
-        startChild: later, putChunk: later, getChunk: laterStream, readNodeRuns: laterStream,
-      }, RUNNER_ACCESS),
-    ],
+    host: config.host,
+    port: config.port,
+    logger,
+    reflection: config.reflection,
+    services: bindServices({ useCases, read: store.read, chunks: store.chunks, leaseMs: config.leaseMs }),
     authentication: { verifyToken: createTokenVerifier('executions', config.servicePublicKeys), verifyUser: createVerifyUser(credentials.askVerification), speakers: ['gateway'] },
+    // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
-    checkLive: () => true,
+    checkLive: loops.areTurning,
   });
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
       await server.stop(config.drainMs);
+      await loops.stop();
       await publisher.flush();
+      changed.stop();
       workflows.close();
       credentials.close();
       await broker.close();

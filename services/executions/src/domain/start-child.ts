@@ -4,7 +4,8 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { parseJson } from '@weft/service-kit/json';
 import { checkCall } from './call-policy';
 import { childResult, type ChildResult } from './child-result';
-import { CallRefused, ClaimLost, VersionNotFound } from './errors';
+import { readClaimed } from './claimed-run';
+import { CallRefused, VersionNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from './limits';
@@ -33,7 +34,7 @@ export interface ChildRequest {
 /** Where the child is now. */
 export type ChildStart =
   | { readonly kind: 'ended'; readonly child: ExecutionRecord; readonly result: ChildResult }
-  | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version?: WorkflowVersion }
+  | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
   | { readonly kind: 'elsewhere'; readonly childId: string };
 
 /** Starts a child, or finds the one that was started before. @throws ClaimLost, CallRefused, the refusals of the workflows service */
@@ -54,12 +55,6 @@ const claimIdOf = (request: ChildRequest): string =>
 
 const checkInput = (input: Buffer): void => {
   if (input.length > 0 && !Array.isArray(parseJson(input))) throw new InvalidRequest('The input of a sub-workflow is not valid.', [{ field: 'inputJson', description: 'Send a JSON array of items.' }]);
-};
-
-const readParent = async ({ parentId, fence }: ChildRequest, read: ReadExecution): Promise<ExecutionRecord> => {
-  const parent = await read(parentId);
-  if (parent === undefined || parent.state !== 'running' || parent.fence !== fence) throw new ClaimLost(parentId);
-  return parent;
 };
 
 const versionOf = async (versionId: string, getVersion: GetVersion): Promise<KnownVersion> => {
@@ -112,7 +107,7 @@ export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
     checkInput(request.input);
-    const parent = await readParent(request, ports.read);
+    const parent = await readClaimed(request.parentId, request.fence, ports.read);
     const known = await ports.findByKey(dedupeKeyOf(request));
     const { id, isNew } = known === undefined ? await insertChild(request, parent, ports) : { id: known.executionId, isNew: false };
     if (!request.detached) return takeOver(id, request, ports);

@@ -1,12 +1,13 @@
 import type { ExecutionServiceService, ExecutionStart, StartedExecution } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
-import type { StartExecution } from '../domain/start-execution';
+import type { AwaitAnswer, Awaited } from '../domain/await-answer';
+import type { Started, StartExecution } from '../domain/start-execution';
 import type { StartRequest, Starter } from '../domain/start-request';
-import { modeOf } from './execution-message';
+import { executionMessage, modeOf } from './execution-message';
+import { waitWishOf } from './wait-wish';
 
-/** The domain's form of a start message. */
-export const startRequestOf = (start: ExecutionStart): StartRequest => {
+const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = modeOf(start.mode);
   return {
     workflowId: start.workflowId,
@@ -20,17 +21,34 @@ export const startRequestOf = (start: ExecutionStart): StartRequest => {
   };
 };
 
-/** Who starts. */
-export const starterOf = ({ principal, service }: CallContext): Starter => ({
+const starterOf = ({ principal, service }: CallContext): Starter => ({
   ...(principal === undefined ? {} : { principal }),
   ...(service === undefined ? {} : { service }),
 });
 
+/** The message of an accepted execution, with what came of it in time. */
+export const startedMessage = ({ executionId, existing, answer, ended }: Started & Awaited): StartedExecution => ({
+  executionId,
+  existing,
+  answer: answer === undefined ? undefined : { ...answer, headers: [...answer.headers] },
+  ended: ended === undefined ? undefined : executionMessage(ended),
+});
+
+/** One start message, carried out for whoever calls. */
+export type StartOne = (start: ExecutionStart, context: CallContext) => Promise<StartedExecution>;
+
+/** Starts what a message says, and waits if it says so. */
+export const createStartOne =
+  (startExecution: StartExecution, awaitAnswer: AwaitAnswer): StartOne =>
+  async (start, context) => {
+    const wish = waitWishOf(start.wait, start.waitMs, () => context.signal);
+    return startedMessage(await awaitAnswer(wish, () => startExecution(requestOf(start), starterOf(context))));
+  };
+
 /** StartExecution. */
 export const startExecutionHandler =
-  (startExecution: StartExecution): Handlers<typeof ExecutionServiceService>['startExecution'] =>
+  (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
     if (start === undefined) throw new InvalidRequest('The start is missing.', [{ field: 'start', description: 'Say what to start.' }]);
-    const started: StartedExecution = await startExecution(startRequestOf(start), starterOf(context));
-    return { started };
+    return { started: await startOne(start, context) };
   };

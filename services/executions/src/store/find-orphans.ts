@@ -50,12 +50,3 @@ export const createRemoveParts =
   async (ids: readonly string[]): Promise<void> => {
     await withStore(() => chunks.deleteMany({ _id: trusted({ $in: [...ids] }) }).exec());
   };
-
-/** Makes every queued execution due for publication, except those whose back-off is not over. */
-export const createMakeAllDue =
-  (executions: ExecutionModel, clock: Clock) =>
-  async (): Promise<void> => {
-    const now = new Date(clock());
-    const filter = { ...QUERIES.queued().filter, notBefore: trusted({ $not: trusted({ $gt: now }) }) };
-    await withStore(() => executions.updateMany(filter, { $set: { publishAt: now } }).exec());
-  };

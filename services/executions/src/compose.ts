@@ -1,0 +1,83 @@
+import type { Logger } from '@weft/service-kit/logging';
+import type { WorkflowsClient } from './clients/workflows';
+import type { Config } from './config';
+import { createAwaitAnswer } from './domain/await-answer';
+import { createCancelExecution } from './domain/cancel-execution';
+import { createCheckClaim } from './domain/check-claim';
+import { createCheckpointExecution } from './domain/checkpoint-execution';
+import { createClaim } from './domain/claim-executions';
+import { createDeleteExecution } from './domain/delete-execution';
+import { createCarryOutFollowUps } from './domain/follow-ups';
+import { createHandBackExecution } from './domain/hand-back-execution';
+import { createHeartbeatExecution } from './domain/heartbeat-executions';
+import { MAX_WAITERS } from './domain/limits';
+import { createListExecutions } from './domain/list-executions';
+import { observeWrites, type WriteObserver } from './domain/observed-writes';
+import type { Clock, Publish } from './domain/ports';
+import { createQueueLimit } from './domain/queue-limit';
+import { createReportExecution } from './domain/report-executions';
+import { createRespondToCaller } from './domain/respond-to-caller';
+import { createResumeExecution } from './domain/resume-execution';
+import { createStartChild } from './domain/start-child';
+import { createStartErrorWorkflow } from './domain/start-error-workflow';
+import { createStartExecution } from './domain/start-execution';
+import { createVersionCache } from './domain/version-cache';
+import { createWaitExecution } from './domain/wait-execution';
+import { createWaiters } from './domain/waiters';
+import { createWakeParent } from './domain/wake-parent';
+import type { Store } from './store/open-store';
+
+/** What the use cases are made of. */
+export interface Parts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly workflows: WorkflowsClient;
+  readonly publish: Publish;
+  readonly observer: WriteObserver;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Puts the use cases together. */
+export const compose = ({ config, store, workflows, publish, observer, logger, clock }: Parts) => {
+  const { read, insert, findByKey, findByToken, chunks } = store;
+  const { leaseMs } = config;
+  const retentionMs = config.retentionDays * DAY_MS;
+  const apply = observeWrites(store.apply, observer);
+  const getVersion = createVersionCache(workflows.fetchVersion);
+  const { prepareStart } = workflows;
+  const steps = { apply, chunks, clock, retentionMs };
+  const starts = { prepareStart, getVersion, insert, findByKey, chunks, publish, clock };
+  const wakeParent = createWakeParent({ read, apply, chunks, publish, clock });
+  const startErrorWorkflow = createStartErrorWorkflow(starts);
+  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, logger, clock });
+  const cancel = createCancelExecution({ read, apply, clock, retentionMs });
+  const waiters = createWaiters(store.readProgress, MAX_WAITERS);
+  return {
+    apply,
+    retentionMs,
+    waiters,
+    wakeParent,
+    carryOut,
+    awaitAnswer: createAwaitAnswer(waiters, read, chunks),
+    startExecution: createStartExecution({ ...starts, checkRoom: createQueueLimit(store.countQueued, config.queueLimit, clock) }),
+    resume: createResumeExecution({ findByToken, apply, publish, clock }),
+    cancel,
+    remove: createDeleteExecution({ cancel, carryOut, remove: store.remove, chunks }),
+    list: createListExecutions(store.readPage),
+    checkClaim: createCheckClaim(read, getVersion, clock),
+    claim: createClaim({ claim: store.claim, apply, getVersion, clock, leaseMs, retentionMs }),
+    heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
+    checkpoint: createCheckpointExecution(steps),
+    report: createReportExecution(steps),
+    respond: createRespondToCaller(apply, chunks),
+    wait: createWaitExecution({ ...steps, wakeParent }),
+    handBack: createHandBackExecution({ ...steps, publish }),
+    startChild: createStartChild({ ...starts, read, claim: store.claim, leaseMs }),
+  };
+};
+
+/** The use cases of this service. */
+export type UseCases = ReturnType<typeof compose>;

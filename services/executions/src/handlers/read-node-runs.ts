@@ -1,0 +1,39 @@
+import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { ChunkStore } from '../domain/chunks';
+import { readClaimed } from '../domain/claimed-run';
+import type { ReadExecution } from '../domain/ports';
+import { readRecord, storedRuns, type StoredRun } from '../domain/run-records';
+
+/** Bytes of records that are gathered into one message. */
+const MESSAGE_BYTES = 1024 * 1024;
+
+/** Bytes of a record that still goes within a message; a larger one is named by its chunk. */
+const RECORD_BYTES = 12 * 1024 * 1024;
+
+const EMPTY = Buffer.alloc(0);
+
+const messageOf = async (stored: StoredRun): Promise<NodeRun> => {
+  const { node, run, seq, failed, bytes, chunk } = stored;
+  const isNamed = chunk !== '' && bytes > RECORD_BYTES;
+  return { node, run, executionIndex: seq, failed, recordJson: isNamed ? EMPTY : await readRecord(stored), chunkId: isNamed ? chunk : '' };
+};
+
+/** ReadNodeRuns. */
+export const readNodeRunsHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof RunnerServiceService>['readNodeRuns'] =>
+  async function* ({ executionId, fence }) {
+    const record = await readClaimed(executionId, fence, read);
+    let nodeRuns: NodeRun[] = [];
+    let bytes = 0;
+    for (const stored of storedRuns(record, chunks)) {
+      const message = await messageOf(stored);
+      if (bytes > 0 && bytes + message.recordJson.length > MESSAGE_BYTES) {
+        yield { nodeRuns };
+        nodeRuns = [];
+        bytes = 0;
+      }
+      nodeRuns.push(message);
+      bytes += message.recordJson.length;
+    }
+    if (nodeRuns.length > 0) yield { nodeRuns };
+  };

@@ -1,0 +1,15 @@
+import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { AwaitAnswer } from '../domain/await-answer';
+import type { ResumeExecution } from '../domain/resume-execution';
+import { startedMessage } from './start-execution';
+import { waitWishOf } from './wait-wish';
+
+/** ResumeExecution. */
+export const resumeExecutionHandler =
+  (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
+  async ({ resumeToken, inputJson, wait, waitMs }, context) => {
+    const wish = waitWishOf(wait, waitMs, () => context.signal);
+    const resumed = await awaitAnswer(wish, async () => ({ executionId: await resume(resumeToken, inputJson), existing: true }));
+    return { resumed: startedMessage(resumed) };
+  };

@@ -1,0 +1,76 @@
+import { ExecutionServiceService } from '@weft/proto/executions';
+import { RunnerServiceService } from '@weft/proto/runner';
+import { bindService, type BoundService } from '@weft/service-kit/grpc';
+import type { UseCases } from '../compose';
+import type { ChunkStore } from '../domain/chunks';
+import type { ReadExecution } from '../domain/ports';
+import { EXECUTION_ACCESS, RUNNER_ACCESS } from './access';
+import { cancelExecutionHandler } from './cancel-execution';
+import { checkClaimHandler } from './check-claim';
+import { checkpointHandler } from './checkpoint';
+import { claimHandler } from './claim';
+import { deleteExecutionHandler } from './delete-execution';
+import { getChunkHandler } from './get-chunk';
+import { getExecutionHandler } from './get-execution';
+import { handBackHandler } from './hand-back';
+import { heartbeatHandler } from './heartbeat';
+import { listExecutionsHandler } from './list-executions';
+import { putChunkHandler } from './put-chunk';
+import { readExecutionDataHandler } from './read-execution-data';
+import { readNodeRunsHandler } from './read-node-runs';
+import { reportHandler } from './report';
+import { respondHandler } from './respond';
+import { resumeExecutionHandler } from './resume-execution';
+import { startChildHandler } from './start-child';
+import { createStartOne, startExecutionHandler } from './start-execution';
+import { startExecutionsHandler } from './start-executions';
+import { waitHandler } from './wait';
+
+/** What handlers are made of. */
+export interface HandlerParts {
+  readonly useCases: UseCases;
+  readonly read: ReadExecution;
+  readonly chunks: ChunkStore;
+  readonly leaseMs: number;
+}
+
+const executionService = ({ useCases, read, chunks }: HandlerParts): BoundService => {
+  const startOne = createStartOne(useCases.startExecution, useCases.awaitAnswer);
+  return bindService(
+    ExecutionServiceService,
+    {
+      startExecution: startExecutionHandler(startOne),
+      startExecutions: startExecutionsHandler(startOne),
+      getExecution: getExecutionHandler(read),
+      readExecutionData: readExecutionDataHandler(read, chunks),
+      listExecutions: listExecutionsHandler(useCases.list),
+      deleteExecution: deleteExecutionHandler(useCases.remove),
+      cancelExecution: cancelExecutionHandler(useCases.cancel),
+      resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitAnswer),
+      checkClaim: checkClaimHandler(useCases.checkClaim),
+    },
+    EXECUTION_ACCESS,
+  );
+};
+
+const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): BoundService =>
+  bindService(
+    RunnerServiceService,
+    {
+      claim: claimHandler(useCases.claim, leaseMs),
+      heartbeat: heartbeatHandler(useCases.heartbeat),
+      checkpoint: checkpointHandler(useCases.checkpoint),
+      report: reportHandler(useCases.report),
+      respond: respondHandler(useCases.respond),
+      wait: waitHandler(useCases.wait),
+      handBack: handBackHandler(useCases.handBack),
+      startChild: startChildHandler(useCases.startChild),
+      putChunk: putChunkHandler(read, chunks),
+      getChunk: getChunkHandler(read, chunks),
+      readNodeRuns: readNodeRunsHandler(read, chunks),
+    },
+    RUNNER_ACCESS,
+  );
+
+/** The two services of this process. */
+export const bindServices = (parts: HandlerParts): readonly BoundService[] => [executionService(parts), runnerService(parts)];

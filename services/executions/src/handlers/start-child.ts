@@ -1,0 +1,39 @@
+import type { RunnerServiceService, StartChildRequest, StartChildResponse } from '@weft/proto/runner';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { isUuid } from '@weft/service-kit/ids';
+import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
+import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
+import { executionMessage } from './execution-message';
+
+const EMPTY = Buffer.alloc(0);
+
+const requestOf = ({ parentExecutionId, inputJson, ...request }: StartChildRequest): ChildRequest => {
+  if (!isUuid(request.workflowId)) throw new InvalidRequest('The call is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+  if (request.runnerId === '') throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
+  return { ...request, parentId: parentExecutionId, input: inputJson };
+};
+
+const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): StartChildResponse => {
+  switch (started.kind) {
+    case 'ended':
+      return { childExecutionId: started.child._id, next: { $case: 'ended', value: executionMessage(started.child) }, resultJson: started.result.itemsJson };
+    case 'claimed': {
+      const { child, version } = started;
+      const isKnown = knownVersionIds.includes(child.versionId);
+      return {
+        childExecutionId: child._id,
+        next: { $case: 'claimed', value: claimedExecutionMessage(child) },
+        version: isKnown ? undefined : versionMessage(version),
+        resultJson: EMPTY,
+      };
+    }
+    case 'elsewhere':
+      return { childExecutionId: started.childId, next: { $case: 'elsewhere', value: true }, resultJson: EMPTY };
+  }
+};
+
+/** StartChild. */
+export const startChildHandler =
+  (startChild: StartChild): Handlers<typeof RunnerServiceService>['startChild'] =>
+  async (request) => responseOf(await startChild(requestOf(request)), request.knownVersionIds);

@@ -1,0 +1,24 @@
+import { StartWait } from '@weft/proto/executions';
+import { remainingMs } from '@weft/service-kit/context';
+import type { WaitWish } from '../domain/await-answer';
+import type { WaitGoal } from '../domain/waiters';
+
+const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {
+  [StartWait.START_WAIT_UNSPECIFIED]: undefined,
+  [StartWait.START_WAIT_RESPONSE]: 'response',
+  [StartWait.START_WAIT_END]: 'end',
+};
+
+const DEFAULT_MS = 25_000;
+const MOST_MS = 3_600_000;
+
+/** Milliseconds kept back from the caller's deadline, so that "not yet" still reaches it. */
+const MARGIN_MS = 300;
+
+/** How a call waits; undefined: not at all. The bound stays below the caller's deadline. */
+export const waitWishOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitWish | undefined => {
+  const goal = GOALS[wait];
+  if (goal === undefined) return undefined;
+  const wanted = Math.min(waitMs === 0 ? DEFAULT_MS : waitMs, MOST_MS);
+  return { goal, limitMs: Math.max(0, Math.min(wanted, remainingMs(MOST_MS) - MARGIN_MS)), signal: signal() };
+};

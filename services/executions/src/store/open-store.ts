@@ -1,0 +1,42 @@
+import type { Connection } from 'mongoose';
+import type { Clock } from '../domain/ports';
+import { createApplyWrite } from './apply-writes';
+import { chunkModel, ensureChunkIndexes } from './chunk-schema';
+import { createChunkStore } from './chunk-store';
+import { createClaimExecutions } from './claim-executions';
+import { ensureExecutionIndexes } from './execution-indexes';
+import { executionModel } from './execution-schema';
+import { createFindDue } from './find-due';
+import { createCountQueued, createFindByKey, createFindByToken, createReadPage, createRemoveExecution } from './find-executions';
+import { createFindOrphans, createRemoveParts } from './find-orphans';
+import { createInsertExecution } from './insert-executions';
+import { createMakeAllDue } from './make-all-due';
+import { createReadExecution, createReadProgress } from './read-executions';
+
+/** Makes the indexes that are missing, and gives everything that is done with the store. */
+export const openStore = async (connection: Connection, clock: Clock) => {
+  const executions = executionModel(connection);
+  const parts = chunkModel(connection);
+  await ensureExecutionIndexes(executions);
+  await ensureChunkIndexes(parts);
+  return {
+    insert: createInsertExecution(executions),
+    apply: createApplyWrite(executions),
+    claim: createClaimExecutions(executions),
+    read: createReadExecution(executions),
+    readProgress: createReadProgress(executions),
+    readPage: createReadPage(executions),
+    findByKey: createFindByKey(executions),
+    findByToken: createFindByToken(executions),
+    findDue: createFindDue(executions),
+    countQueued: createCountQueued(executions),
+    makeAllDue: createMakeAllDue(executions, clock),
+    remove: createRemoveExecution(executions),
+    chunks: createChunkStore(parts),
+    findOrphans: createFindOrphans(parts, executions, clock),
+    removeParts: createRemoveParts(parts),
+  };
+};
+
+/** The store of this service. */
+export type Store = Awaited<ReturnType<typeof openStore>>;
