@@ -28,19 +28,6 @@ describe('authentication and the rate limit', () => {
     expect(await headersOf('GET', '/nothing')).toEqual(['100', '96', reset]);
   });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('refuses %s over the limit with 429, retryAfter in seconds and Retry-After', async (_name, route) => {
-    gateway.identity.window.limit = 1;
-    gateway.identity.window.used = 1;
-    gateway.identity.window.resetAt = new Date(Date.now() + 40_000);
-    const { status, json, headers } = await gateway.api(route.method, route.path.replace(':id', 'x'), route.body === 'none' ? {} : { body: goodBody });
-    expect([status, json.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
-    expect(json.error?.retryAfter).toBeGreaterThan(35);
-    expect(json.error?.retryAfter).toBeLessThanOrEqual(40);
-    expect(headers.get('retry-after')).toBe(String(json.error?.retryAfter));
-    expect(headers.get('x-ratelimit-remaining')).toBe('0');
-    expect([gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen)).toEqual([]);
-  });
-
   it('counts requests of one key that arrive together exactly, with fewer verifications than requests', async () => {
     gateway.identity.window.limit = 30;
     const release = gateway.identity.hold('verifyApiKey');
@@ -95,6 +82,25 @@ describe('authentication and the rate limit', () => {
   it('shows neither what it runs on nor a weak ETag', async () => {
     const { headers } = await gateway.api('GET', '/workflows');
     expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([null, null, 'nosniff', 'no-store']);
+  });
+});
+
+describe('a key over its limit', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    Object.assign(gateway.identity.window, { limit: 1, used: 1, resetAt: new Date(Date.now() + 40_000) });
+  });
+  afterAll(() => gateway.stop());
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('is refused %s with 429, retryAfter in seconds and Retry-After', async (_name, route) => {
+    const { status, json, headers } = await gateway.api(route.method, route.path.replace(':id', 'x'), route.body === 'none' ? {} : { body: goodBody });
+    expect([status, json.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+    expect(json.error?.retryAfter).toBeGreaterThan(20);
+    expect(json.error?.retryAfter).toBeLessThanOrEqual(40);
+    expect(headers.get('retry-after')).toBe(String(json.error?.retryAfter));
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect([gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen)).toEqual([]);
   });
 });
 
