@@ -8,6 +8,8 @@ export const LIMITS = {
   workMs: 100,
   /** Milliseconds after which an evaluation ends even if the process got little processor time meanwhile. */
   wallMs: 1_000,
+  /** Bytes by which the heap may grow meanwhile, what could be collected included. */
+  heapBytes: 128 * 1024 * 1024,
   /** Nodes of compiled code, and steps, between two looks at the clock. */
   clockCredit: 2_000,
   /** Function calls within function calls. */

@@ -57,6 +57,15 @@ function compileCompound(node: AssignmentExpression, reference: ReferenceCode, v
   const sign = node.operator.slice(0, -1);
   const operate = Object.hasOwn(BINARY_OPERATORS, sign) ? BINARY_OPERATORS[sign] : undefined;
   if (operate === undefined) throw context.unit.refuse(`The operator ${node.operator} is`, node.start);
+  if (node.left.type === 'Identifier') {
+    const read = compileExpression(node.left, context);
+    const write = compileTarget(node.left, 'assign', context);
+    return (run, frame) => {
+      const result = operate(run, read(run, frame), value(run, frame));
+      write(run, frame, result);
+      return result;
+    };
+  }
   return (run, frame) => {
     const target = reference(run, frame);
     const result = operate(run, target.read(), value(run, frame));
@@ -69,6 +78,15 @@ function compileCompound(node: AssignmentExpression, reference: ReferenceCode, v
 export function compileUpdate(node: UpdateExpression, context: Context): Code {
   const reference = compileReference(node.argument, context);
   const change = node.operator === '++' ? 1 : -1;
+  if (node.argument.type === 'Identifier') {
+    const read = compileExpression(node.argument, context);
+    const write = compileTarget(node.argument, 'assign', context);
+    return (run, frame) => {
+      const before = toNumber(run, read(run, frame));
+      write(run, frame, before + change);
+      return node.prefix ? before + change : before;
+    };
+  }
   return (run, frame) => {
     const target = reference(run, frame);
     const before = toNumber(run, target.read());

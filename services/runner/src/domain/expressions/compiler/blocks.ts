@@ -2,7 +2,7 @@ import type { ModuleDeclaration, Statement } from 'acorn';
 import { StaticScope } from './context';
 import type { Context } from './context';
 import { declareBlock } from './declarations';
-import { Frame, UNINITIALISED } from './frame';
+import { Frame } from './frame';
 import { compileBody } from './statements';
 import type { Execute } from './statements';
 
@@ -11,12 +11,13 @@ export function compileBlock(body: readonly (Statement | ModuleDeclaration)[], c
   const scope = new StaticScope(context.scope);
   declareBlock(body, scope);
   const execute = compileBody(body, { ...context, scope });
-  return scope.size === 0 ? execute : (run, frame) => execute(run, newFrame(scope, frame));
+  const open = frameMaker(scope);
+  return (run, frame) => execute(run, open(frame));
 }
 
-/** A frame for the variables of a scope; `let` and `const` are not to be read yet. */
-export function newFrame(scope: StaticScope, parent: Frame | undefined): Frame {
-  const slots = new Array<unknown>(scope.size).fill(undefined);
-  for (const slot of scope.lexicalSlots()) slots[slot] = UNINITIALISED;
-  return new Frame(parent, slots);
+/** Makes the frames of a scope whose variables are all declared: the frame around it if it has none. */
+export function frameMaker(scope: StaticScope): (parent: Frame | undefined) => Frame | undefined {
+  if (scope.size === 0) return (parent) => parent;
+  const slots = scope.initialSlots();
+  return (parent) => new Frame(parent, slots.slice());
 }

@@ -1,6 +1,7 @@
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import { forbidden, isReservedVariable } from '../runtime/names';
+import { UNINITIALISED } from './frame';
 
 /** How a variable came about, which says how it may be used. */
 export type BindingKind = 'var' | 'let' | 'const';
@@ -36,9 +37,9 @@ export class StaticScope {
     return index;
   }
 
-  /** Slots of variables that must not be read before their declaration is reached. */
-  lexicalSlots(): number[] {
-    return [...this.bindings.values()].filter(({ kind }) => kind !== 'var').map(({ index }) => index);
+  /** The slots of a frame as it begins: `let` and `const` are not to be read yet. Made once all variables are declared. */
+  initialSlots(): readonly unknown[] {
+    return [...this.bindings.values()].map(({ kind }) => (kind === 'var' ? undefined : UNINITIALISED));
   }
 
   /** Where the variable lies, seen from this scope; undefined if there is none of that name. */

@@ -6,7 +6,7 @@ import { StaticScope } from './context';
 import type { Context } from './context';
 import { declareBlock, declarePattern, declareVars } from './declarations';
 import { compileExpression } from './expression';
-import { Frame, UNINITIALISED } from './frame';
+import { Frame } from './frame';
 import type { Code } from './frame';
 import { compilePattern } from './patterns';
 import type { Binder } from './patterns';
@@ -20,9 +20,8 @@ export type FunctionNode = FunctionExpression | ArrowFunctionExpression | Functi
 interface FunctionCode {
   readonly name: string;
   readonly length: number;
-  readonly slots: number;
-  /** Slots that must not be read before their declaration is reached. */
-  readonly lexical: readonly number[];
+  /** The variables of a call as it begins. */
+  readonly slots: readonly unknown[];
   readonly thisSlot: number | undefined;
   readonly argumentsSlot: number | undefined;
   readonly parameters: readonly { readonly isRest: boolean; readonly bind: Binder }[];
@@ -56,7 +55,7 @@ class Closure extends FunctionValue {
     const { code } = this;
     run.step(code.weight);
     run.enterCall(code.levels);
-    const frame = code.slots === 0 ? this.outer : this.newFrame(run, self, args);
+    const frame = code.slots.length === 0 ? this.outer : this.newFrame(run, self, args);
     for (let index = 0; index < code.parameters.length; index += 1) {
       const parameter = code.parameters[index];
       parameter?.bind(run, frame, parameter.isRest ? run.made(args.slice(index)) : args[index]);
@@ -68,8 +67,7 @@ class Closure extends FunctionValue {
 
   private newFrame(run: Run, self: unknown, args: Arguments): Frame {
     const { code } = this;
-    const slots = new Array<unknown>(code.slots).fill(undefined);
-    for (const slot of code.lexical) slots[slot] = UNINITIALISED;
+    const slots = code.slots.slice();
     if (code.thisSlot !== undefined) slots[code.thisSlot] = self;
     if (code.argumentsSlot !== undefined) slots[code.argumentsSlot] = run.made([...args]);
     return new Frame(this.outer, slots);
@@ -117,8 +115,7 @@ function compileCode(node: FunctionNode, context: Context): FunctionCode {
     ...result,
     name: 'id' in node && node.id ? node.id.name : '',
     length: node.params.findIndex((parameter) => parameter.type !== 'Identifier') === -1 ? node.params.length : 0,
-    slots: scope.size,
-    lexical: scope.lexicalSlots(),
+    slots: scope.initialSlots(),
     thisSlot,
     argumentsSlot,
     weight,

@@ -3,7 +3,7 @@ import { toText } from '../runtime/convert';
 import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
-import { newFrame } from './blocks';
+import { frameMaker } from './blocks';
 import { StaticScope } from './context';
 import type { Context } from './context';
 import { declareLexical } from './declarations';
@@ -67,6 +67,7 @@ export function compileFor(node: ForStatement, context: Context, labels: readonl
   const scope = new StaticScope(context.scope);
   if (node.init?.type === 'VariableDeclaration') declareLexical(node.init, scope);
   const inner = { ...context, scope };
+  const open = frameMaker(scope);
   const init = compileInit(node.init, inner);
   const { result, weight } = context.unit.measured(() => ({
     test: node.test ? compileExpression(node.test, inner) : undefined,
@@ -75,7 +76,7 @@ export function compileFor(node: ForStatement, context: Context, labels: readonl
   }));
   const { test, update, body } = result;
   return (run, outer) => {
-    let frame = scope.size === 0 ? outer : newFrame(scope, outer);
+    let frame = open(outer);
     init(run, frame);
     let isFirst = true;
     return repeat(run, weight, labels, () => {
@@ -122,13 +123,14 @@ function compileEach(
   const scope = new StaticScope(context.scope);
   if (node.left.type === 'VariableDeclaration') declareLexical(node.left, scope);
   const inner = { ...context, scope };
+  const open = frameMaker(scope);
   const { result, weight } = context.unit.measured(() => ({ bind: compileHead(node.left, inner), body: compileStatement(node.body, inner) }));
   return (run, outer) => {
     const values = valuesOf(run, subject(run, outer));
     let index = 0;
     return repeat(run, weight, labels, () => {
       if (index >= values.length) return 'done';
-      const frame = scope.size === 0 ? outer : newFrame(scope, outer);
+      const frame = open(outer);
       result.bind(run, frame, values[index]);
       index += 1;
       return result.body(run, frame);

@@ -14,21 +14,23 @@ export function parseBody(source: string, offset: number): Expression | undefine
     throw new ExpressionError(`The expression is longer than ${LIMITS.bodyLength} characters`, { type: 'syntax', position: offset });
   }
   try {
-    const [first] = [...firstToken(source)];
-    if (first === undefined) return undefined;
+    if (tokenizer(source, OPTIONS).getToken().type === tokTypes.eof) return undefined;
     const node = parseExpressionAt(source, 0, OPTIONS);
-    for (const token of tokenizer(source.slice(node.end), OPTIONS)) {
-      if (token.type !== tokTypes.semi) throw invalid('Unexpected token', offset + node.end + token.start);
-    }
+    if (restAfter(source, node.end) === undefined) return node;
+    // Parentheses around the whole are not part of its node.
+    const { end } = parseExpressionAt(source, 0, { ...OPTIONS, preserveParens: true });
+    const rest = restAfter(source, end);
+    if (rest !== undefined) throw invalid('Unexpected token', offset + rest);
     return node;
   } catch (error) {
     throw asExpressionError(error, offset);
   }
 }
 
-function* firstToken(source: string): Generator<number> {
-  const token = tokenizer(source, OPTIONS).getToken();
-  if (token.type !== tokTypes.eof) yield token.start;
+/** Where something other than semicolons and comments follows; undefined if nothing does. */
+function restAfter(source: string, end: number): number | undefined {
+  for (const token of tokenizer(source.slice(end), OPTIONS)) if (token.type !== tokTypes.semi) return end + token.start;
+  return undefined;
 }
 
 function asExpressionError(error: unknown, offset: number): ExpressionError {

@@ -1,7 +1,7 @@
 import type { IfStatement, LabeledStatement, ModuleDeclaration, Statement, SwitchStatement, VariableDeclaration } from 'acorn';
 import { Thrown } from '../runtime/thrown';
 import type { Run } from '../runtime/run';
-import { compileBlock, newFrame } from './blocks';
+import { compileBlock, frameMaker } from './blocks';
 import type { Context } from './context';
 import { StaticScope } from './context';
 import { declareBlock } from './declarations';
@@ -153,13 +153,14 @@ function compileSwitch(node: SwitchStatement, context: Context): Execute {
   const scope = new StaticScope(context.scope);
   for (const { consequent } of node.cases) declareBlock(consequent, scope);
   const inner = { ...context, scope };
+  const open = frameMaker(scope);
   const cases = node.cases.map(({ test, consequent }) => ({
     test: test ? compileExpression(test, inner) : undefined,
     body: compileBody(consequent, inner),
   }));
   return (run, frame) => {
     const value = subject(run, frame);
-    const own = scope.size > 0 ? newFrame(scope, frame) : frame;
+    const own = open(frame);
     const matching = cases.findIndex(({ test }) => test !== undefined && test(run, own) === value);
     const start = matching >= 0 ? matching : cases.findIndex(({ test }) => test === undefined);
     for (const { body } of start >= 0 ? cases.slice(start) : []) {

@@ -2,7 +2,7 @@ import type { TryStatement } from 'acorn';
 import { ExpressionError } from '../errors';
 import type { Run } from '../runtime/run';
 import { ErrorValue, Thrown } from '../runtime/thrown';
-import { compileBlock, newFrame } from './blocks';
+import { compileBlock, frameMaker } from './blocks';
 import { StaticScope } from './context';
 import type { Context } from './context';
 import { declarePattern } from './declarations';
@@ -68,10 +68,11 @@ function compileHandler(node: NonNullable<TryStatement['handler']>, context: Con
   }
   declarePattern(node.param, 'var', scope);
   const inner = { ...context, scope };
+  const open = frameMaker(scope);
   const bind = compilePattern(node.param, 'declare', inner);
   const body = compileBlock(node.body.body, inner);
   return (run, frame, thrown) => {
-    const own = scope.size === 0 ? frame : newFrame(scope, frame);
+    const own = open(frame);
     bind(run, own, thrown);
     return body(run, own);
   };

@@ -8,10 +8,14 @@ import type { MethodBody } from './method';
 
 type Visit = (result: unknown, entry: unknown, index: number) => boolean | void;
 
-/** Calls the function in the first argument for each entry in turn, until `visit` gives false. */
+/**
+ * Calls the function in the first argument for each entry in turn, until `visit` gives false. Entries that the function adds are not
+ * visited, nor those it takes away.
+ */
 function visitEach(run: Run, self: readonly unknown[], [callback, thisValue]: Arguments, visit: Visit): void {
   const call = asFunction(callback);
-  for (let index = 0; index < self.length; index += 1) {
+  const { length } = self;
+  for (let index = 0; index < length && index < self.length; index += 1) {
     const entry = self[index];
     if (visit(call.call(run, thisValue, [entry, index, self]), entry, index) === false) return;
   }
@@ -80,7 +84,9 @@ const folding =
       if (first === undefined) throw typeError('Reduce of empty array with no initial value');
       result = self[first];
     }
-    for (const index of indexes) result = call.call(run, undefined, [result, self[index], index, self]);
+    for (const index of indexes) {
+      if (index < self.length) result = call.call(run, undefined, [result, self[index], index, self]);
+    }
     return result;
   };
 

@@ -15,7 +15,7 @@ export function sorted(run: Run, list: readonly unknown[], compare: unknown): un
 
 function sortedByText(run: Run, list: readonly unknown[]): unknown[] {
   const withText = list.map((entry) => ({ entry, text: toText(run, entry) }));
-  run.work(list.length * Math.ceil(Math.log2(list.length + 1)));
+  run.work((list.length * Math.ceil(Math.log2(list.length + 1))) >> 2);
   withText.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   return withText.map(({ entry }) => entry);
 }

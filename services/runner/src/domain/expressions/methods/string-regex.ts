@@ -16,6 +16,7 @@ import { isString } from './type-tests';
 
 function asRegex(run: Run, value: unknown, flags: string): RegexValue {
   if (value instanceof RegexValue) return value;
+  run.checkClockSoon();
   return new RegexValue(readPattern(value === undefined ? '' : toText(run, value), flags));
 }
 

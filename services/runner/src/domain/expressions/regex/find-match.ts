@@ -1,3 +1,4 @@
+import type { RE2JS } from 're2js';
 import type { RegexMatch } from '../scope';
 import { ExpressionError } from '../errors';
 import { overBudget } from '../runtime/run';
@@ -6,7 +7,7 @@ import type { Pattern } from './pattern';
 import type { RegexValue } from './regex-value';
 
 /** Steps of the linear engine that one search may take: length of the text times size of the program. */
-const LINEAR_COST_MAX = 100_000_000;
+const LINEAR_COST_MAX = 5_000_000;
 
 /**
  * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined if there is none.
@@ -19,10 +20,11 @@ export function findMatch(run: Run, regex: RegexValue, text: string, from: numbe
   run.step(1);
   if (from > text.length) return undefined;
   if (text.length <= pattern.nativeUpTo) return findNative(run, pattern, isSticky, text, from);
-  const isLinearRight = !pattern.linearNeedsPlainLines || !/[\r\u2028\u2029]/.test(text);
-  if (pattern.linear !== undefined && isLinearRight) return findLinear(run, pattern, pattern.linear, isSticky, text, from);
+  const { linear } = pattern;
+  const isLinearRight = linear !== undefined && (!pattern.needsPlainLines || !/[\r\u2028\u2029]/.test(text));
+  if (isLinearRight && text.length * linear.programSize() <= LINEAR_COST_MAX) return findLinear(run, pattern, linear, isSticky, text, from);
   const fallback = run.scope.regexFallback;
-  if (fallback === undefined) throw refused(pattern);
+  if (fallback === undefined) throw refused(pattern, isLinearRight);
   return fallback.exec(pattern.source, pattern.flags, text, from) ?? undefined;
 }
 
@@ -40,12 +42,11 @@ function findNative(run: Run, pattern: Pattern, isSticky: boolean, text: string,
 function findLinear(
   run: Run,
   pattern: Pattern,
-  engine: NonNullable<Pattern['linear']>,
+  engine: RE2JS,
   isSticky: boolean,
   text: string,
   from: number,
 ): RegexMatch | undefined {
-  if (text.length * engine.programSize() > LINEAR_COST_MAX) throw overBudget('uses a regular expression that is too large for a text of that length');
   const matcher = engine.matcher(text);
   const isFound = matcher.find(from);
   run.checkClockSoon();
@@ -63,7 +64,8 @@ function namedGroups(pattern: Pattern, groups: readonly (string | undefined)[]):
   return named;
 }
 
-function refused(pattern: Pattern): ExpressionError {
+function refused(pattern: Pattern, isTooLong: boolean): ExpressionError {
+  if (isTooLong) return overBudget('uses a regular expression that is too large for a text of that length');
   return new ExpressionError(`The regular expression /${pattern.source}/ may take too long on a text of this length`, {
     type: 'budget',
     description: `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} characters are allowed.`,

@@ -13,21 +13,72 @@ const EXPANDED_SIZE_MAX = 20_000;
 /** Longest text that a safe length is worked out for. */
 const TEXT_LENGTH_MAX = LIMITS.textLength * 4;
 
-/** A regular expression that has been read, with the ways it can be run. */
-export interface Pattern {
-  readonly source: string;
-  /** In alphabetical order, as `RegExp` has them. */
-  readonly flags: string;
-  /** For texts up to `nativeUpTo` characters: proven to end soon. Global or sticky, so that `lastIndex` counts. */
-  readonly native: RegExp;
-  readonly sticky: RegExp;
-  readonly nativeUpTo: number;
-  /** Linear in the length of the text; undefined if the pattern cannot be expressed in it. */
-  readonly linear: RE2JS | undefined;
-  /** True if `linear` is only right for texts whose lines end with \n alone. */
-  readonly linearNeedsPlainLines: boolean;
+interface PatternOptions {
+  readonly ignoreCase: boolean;
+  readonly multiline: boolean;
+  readonly dotAll: boolean;
+  readonly unicode: boolean;
+}
+
+/** A regular expression that has been read, with the ways it can be run. Each is prepared when it is first asked for. */
+export class Pattern {
   /** Names of the groups by their number; undefined for a group without a name. */
   readonly groupNames: readonly (string | undefined)[];
+  private readonly options: PatternOptions;
+  private hostGlobal: RegExp | undefined;
+  private hostSticky: RegExp | undefined;
+  private safeUpTo: number | undefined;
+  private linearForm: { readonly engine: RE2JS | undefined } | undefined;
+
+  constructor(
+    readonly source: string,
+    /** In alphabetical order, as `RegExp` has them. */
+    readonly flags: string,
+    private readonly tree: AST.Pattern,
+  ) {
+    const names: (string | undefined)[] = [];
+    collectNames(tree, names);
+    this.groupNames = names;
+    this.options = {
+      ignoreCase: flags.includes('i'),
+      multiline: flags.includes('m'),
+      dotAll: flags.includes('s'),
+      unicode: flags.includes('u'),
+    };
+  }
+
+  /** JavaScript's own engine; looks for a match from its `lastIndex` on. */
+  get native(): RegExp {
+    this.hostGlobal ??= new RegExp(this.source, `${this.hostFlags}g`);
+    return this.hostGlobal;
+  }
+
+  /** JavaScript's own engine; looks for a match at its `lastIndex` only. */
+  get sticky(): RegExp {
+    this.hostSticky ??= new RegExp(this.source, `${this.hostFlags}y`);
+    return this.hostSticky;
+  }
+
+  /** Longest text for which JavaScript's own engine is proven to end soon. */
+  get nativeUpTo(): number {
+    this.safeUpTo ??= safeLength((length) => worstCase(this.tree, this.options, length));
+    return this.safeUpTo;
+  }
+
+  /** An engine that is linear in the length of the text; undefined if the pattern cannot be expressed in it. */
+  get linear(): RE2JS | undefined {
+    this.linearForm ??= { engine: compileLinear(toRe2(this.tree, this.options)) };
+    return this.linearForm.engine;
+  }
+
+  /** True if the linear engine is only right for texts whose lines end with \n alone. */
+  get needsPlainLines(): boolean {
+    return this.options.multiline;
+  }
+
+  private get hostFlags(): string {
+    return this.flags.replace(/[dgy]/g, '');
+  }
 }
 
 /**
@@ -35,29 +86,12 @@ export interface Pattern {
  * @throws Thrown SyntaxError, as `new RegExp` does
  */
 export function readPattern(source: string, flags: string): Pattern {
-  const sorted = [...flags].sort().join('');
   if (source.length > LIMITS.patternLength) throw syntaxError(`The regular expression is longer than ${LIMITS.patternLength} characters`);
   if (!/^[dgimsuy]*$/.test(flags) || new Set(flags).size < flags.length) throw syntaxError(`Invalid flags '${flags}' of a regular expression`);
   const text = source === '' ? '(?:)' : source;
-  const ast = parse(text, sorted.includes('u'));
-  const options = {
-    ignoreCase: flags.includes('i'),
-    multiline: flags.includes('m'),
-    dotAll: flags.includes('s'),
-    unicode: flags.includes('u'),
-  };
-  if (expandedSize(ast.pattern.alternatives) > EXPANDED_SIZE_MAX) throw syntaxError('The counts in the regular expression multiply to too many');
-  const hostFlags = sorted.replace(/[dgy]/g, '');
-  return {
-    source: text,
-    flags: sorted,
-    native: new RegExp(text, `${hostFlags}g`),
-    sticky: new RegExp(text, `${hostFlags}y`),
-    nativeUpTo: safeLength((length) => worstCase(ast.pattern, options, length)),
-    linear: compileLinear(toRe2(ast.pattern, options)),
-    linearNeedsPlainLines: options.multiline,
-    groupNames: ast.groupNames,
-  };
+  const tree = parse(text, flags.includes('u'));
+  if (expandedSize(tree.alternatives) > EXPANDED_SIZE_MAX) throw syntaxError('The counts in the regular expression multiply to too many');
+  return new Pattern(text, [...flags].sort().join(''), tree);
 }
 
 function expandedSize(alternatives: AST.Pattern['alternatives']): number {
@@ -74,12 +108,9 @@ function expandedElementSize(part: AST.Element): number {
   return 'alternatives' in part ? expandedSize(part.alternatives) : 1;
 }
 
-function parse(source: string, unicode: boolean): { pattern: AST.Pattern; groupNames: readonly (string | undefined)[] } {
-  const groupNames: (string | undefined)[] = [];
+function parse(source: string, unicode: boolean): AST.Pattern {
   try {
-    const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode });
-    collectNames(pattern, groupNames);
-    return { pattern, groupNames };
+    return new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode });
   } catch (error) {
     if (error instanceof RangeError) throw syntaxError('The regular expression is nested too deeply');
     throw syntaxError(error instanceof Error ? error.message : 'Invalid regular expression');

@@ -26,12 +26,12 @@ export function toPrimitive(run: Run, value: unknown, hint: 'string' | 'number' 
     if (DateTime.isDateTime(value)) return value.valueOf();
     if (Duration.isDuration(value)) return value.valueOf();
   }
-  return objectText(run, value, 0);
+  return objectText(run, value, new Set());
 }
 
 /** JavaScript's ToString, except that what has no text form in it gives one that says nothing. */
 export function toText(run: Run, value: unknown): string {
-  return typeof value === 'string' ? value : textAt(run, value, 0);
+  return typeof value === 'string' ? value : textAt(run, value, new Set());
 }
 
 /** JavaScript's ToNumber. */
@@ -51,10 +51,10 @@ export function toKey(run: Run, value: unknown): string {
   return typeof value === 'string' ? value : String(toPrimitive(run, value, 'string'));
 }
 
-function textAt(run: Run, value: unknown, depth: number): string {
+function textAt(run: Run, value: unknown, open: Set<unknown>): string {
   if (isPrimitive(value)) return String(value);
   if (isPlainObject(value)) return String(plainToPrimitive(run, value, 'string'));
-  return objectText(run, value, depth);
+  return objectText(run, value, open);
 }
 
 function plainToPrimitive(run: Run, value: Record<string, unknown>, hint: 'string' | 'number' | 'default'): Primitive {
@@ -71,8 +71,8 @@ function plainToPrimitive(run: Run, value: Record<string, unknown>, hint: 'strin
   throw typeError('Cannot convert object to primitive value');
 }
 
-function objectText(run: Run, value: unknown, depth: number): string {
-  if (isArray(value)) return joinTexts(run, value, ',', depth);
+function objectText(run: Run, value: unknown, open: Set<unknown>): string {
+  if (isArray(value)) return joinTexts(run, value, ',', open);
   if (value instanceof Date) return dateText(value, run.scope.timezone);
   if (DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value)) return String(value);
   if (value instanceof ErrorValue) return value.message === '' ? value.name : `${value.name}: ${value.message}`;
@@ -84,18 +84,21 @@ function objectText(run: Run, value: unknown, depth: number): string {
   return '[object Object]';
 }
 
-/** Joins the texts of entries as `Array.prototype.join` does: null and undefined are empty. */
-export function joinTexts(run: Run, entries: readonly unknown[], separator: string, depth = 0): string {
-  if (depth > LIMITS.dataDepth) throw overBudget(`joins lists nested deeper than ${LIMITS.dataDepth} levels`);
+/** Joins the texts of entries as `Array.prototype.join` does: null and undefined are empty, and so is a list within itself. */
+export function joinTexts(run: Run, entries: readonly unknown[], separator: string, open: Set<unknown> = new Set()): string {
+  if (open.has(entries)) return '';
+  if (open.size > LIMITS.dataDepth) throw overBudget(`joins lists nested deeper than ${LIMITS.dataDepth} levels`);
+  open.add(entries);
   run.work(entries.length);
   run.allowText(separator.length * Math.max(0, entries.length - 1));
   const texts: string[] = [];
   let length = 0;
   for (const entry of entries) {
-    const text = entry === null || entry === undefined ? '' : typeof entry === 'string' ? entry : textAt(run, entry, depth + 1);
+    const text = entry === null || entry === undefined ? '' : typeof entry === 'string' ? entry : textAt(run, entry, open);
     length += text.length;
     run.allowText(length + separator.length * texts.length, text.length);
     texts.push(text);
   }
+  open.delete(entries);
   return texts.join(separator);
 }

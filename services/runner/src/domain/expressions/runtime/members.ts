@@ -7,7 +7,7 @@ import { ExpressionError } from '../errors';
 import { FunctionValue, NativeFunction } from './function-value';
 import type { Arguments } from './function-value';
 import { hasOwnFields } from './kinds';
-import { forbidden, isDataOnlyName, isForbiddenName } from './names';
+import { forbidden, isForbiddenName, isNameOfCalls } from './names';
 import type { Run } from './run';
 import { typeError } from './thrown';
 import { VirtualObject } from './virtual-object';
@@ -65,7 +65,7 @@ function readOfString(text: string, key: string): unknown {
 }
 
 function readOfType(object: unknown, key: string): unknown {
-  if (isDataOnlyName(key)) throw forbidden(key);
+  if (object instanceof FunctionValue && isNameOfCalls(key)) throw forbidden(key);
   const kind = kindOf(object);
   const value = typeof object === 'object' && object !== null ? kind.field(object, key) : undefined;
   if (value !== undefined || !kind.native.has(key)) return value;

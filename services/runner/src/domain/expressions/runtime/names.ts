@@ -25,8 +25,8 @@ const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   'loadEnvFile',
 ]);
 
-/** Names that are refused unless they are a field of plain data: JSON from outside holds them (`arguments` of a tool call). */
-const DATA_ONLY_NAMES: ReadonlySet<string> = new Set(['arguments', 'caller', 'callee', 'binding']);
+/** Names that lead from a function to its calls elsewhere. As fields of data they are common, for example in phone calls. */
+const NAMES_OF_CALLS: ReadonlySet<string> = new Set(['arguments', 'caller', 'callee']);
 
 /** Names of the engine that a workflow of elsewhere may try to replace. */
 const RESERVED_VARIABLES: ReadonlySet<string> = new Set(['___n8n_data', '__sanitize']);
@@ -36,9 +36,9 @@ export function isForbiddenName(name: string): boolean {
   return FORBIDDEN_NAMES.has(name);
 }
 
-/** True for a name that is refused except as an own field of plain data. */
-export function isDataOnlyName(name: string): boolean {
-  return DATA_ONLY_NAMES.has(name);
+/** True for a name that is refused on functions, and allowed as a field of data. */
+export function isNameOfCalls(name: string): boolean {
+  return NAMES_OF_CALLS.has(name);
 }
 
 /** True for a name that no variable may have. */

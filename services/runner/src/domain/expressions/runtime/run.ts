@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import type { ExpressionScope } from '../scope';
@@ -26,6 +27,7 @@ export class Run {
   private characters: number = LIMITS.textTotal;
   private startedAt = -1;
   private cpuAtStart = 0;
+  private heapAtStart = 0;
   private readonly owned: WeakSet<object> | undefined;
   private readonly copies: Map<object, unknown> | undefined;
   private latest: object | undefined;
@@ -86,6 +88,8 @@ export class Run {
   allowText(length: number, made: number = length): void {
     if (length > LIMITS.textLength) throw overBudget(`makes a text longer than ${LIMITS.textLength} characters`);
     this.characters -= made;
+    // Long texts take time and memory that no other count shows: joined ones are copied when they are read.
+    this.credit -= length >> 9;
     if (this.characters < 0) throw overBudget(`makes more than ${LIMITS.textTotal} characters of text in all`);
   }
 
@@ -161,8 +165,10 @@ export class Run {
     if (this.startedAt < 0) {
       this.startedAt = now;
       this.cpuAtStart = cpuMs();
+      this.heapAtStart = getHeapStatistics().used_heap_size;
       return;
     }
+    if (getHeapStatistics().used_heap_size - this.heapAtStart > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
     const wallMs = now - this.startedAt;
     // A process that was kept from running must not fail a modest expression: its own work counts, up to a hard end.
     if (wallMs > LIMITS.wallMs || (wallMs > LIMITS.workMs && cpuMs() - this.cpuAtStart > LIMITS.workMs)) {

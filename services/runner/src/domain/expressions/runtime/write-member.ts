@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { RegexValue } from '../regex/regex-value';
 import { toInteger, toNumber } from './convert';
 import { isArray, isPlainObject } from './kinds';
-import { forbidden, isDataOnlyName, isForbiddenName } from './names';
+import { forbidden, isForbiddenName } from './names';
 import type { Run } from './run';
 import { overBudget } from './run';
 import { ErrorValue, rangeError, typeError } from './thrown';
@@ -15,7 +15,7 @@ export function writeMember(run: Run, object: unknown, key: string, value: unkno
   if (isArray(object)) return writeEntry(run, object, key, value);
   if (isPlainObject(object)) {
     run.mustOwn(object);
-    if (isDataOnlyName(key) || isForbiddenName(key)) throw forbidden(key);
+    if (isForbiddenName(key)) throw forbidden(key);
     run.step(1);
     object[key] = value;
     return;

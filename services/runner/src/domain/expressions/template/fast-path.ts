@@ -1,7 +1,7 @@
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
 import type { AnyExpression } from '../compiler/expression';
 import { isArray, isPlainObject } from '../runtime/kinds';
-import { isDataOnlyName, isForbiddenName } from '../runtime/names';
+import { isForbiddenName } from '../runtime/names';
 import type { ExpressionScope, ScopeItem } from '../scope';
 import { itemOfNode } from '../roots/nodes';
 
@@ -34,7 +34,7 @@ export function fastPathOf(node: Expression): FastPath | undefined {
 }
 
 function isPlainName(key: string): boolean {
-  return !isForbiddenName(key) && !isDataOnlyName(key) && !INHERITED.has(key);
+  return !isForbiddenName(key) && !INHERITED.has(key);
 }
 
 function keyOf(node: MemberExpression): string | undefined {

@@ -2,6 +2,7 @@ import { compileExpression } from '../compiler/expression';
 import { Unit } from '../compiler/context';
 import type { Code } from '../compiler/frame';
 import { ExpressionError } from '../errors';
+import { LIMITS } from '../limits';
 import { toText } from '../runtime/convert';
 import { Run } from '../runtime/run';
 import type { RunMode } from '../runtime/run';
@@ -75,7 +76,8 @@ export class Template {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') text += String(value);
       else if (value !== null && value !== undefined) return UNKNOWN;
     }
-    return text;
+    // The other way knows what to say about a text that is too long.
+    return text.length > LIMITS.textLength ? UNKNOWN : text;
   }
 }
 

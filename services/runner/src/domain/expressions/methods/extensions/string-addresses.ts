@@ -71,7 +71,7 @@ function extractUrlPath(text: string): string | undefined {
 export const stringAddressExtensions = methodTable('String', isString, {
   extractDomain: (_run, self) => extractDomain(self),
   extractEmail: (run, self) => {
-    run.work(self.length >> 3);
+    run.work(self.length);
     return extractEmail(self);
   },
   extractUrl: (run, self) => {

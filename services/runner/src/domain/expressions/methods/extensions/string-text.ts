@@ -51,11 +51,11 @@ function removeTags(run: Run, text: string): string {
   return kept.join('');
 }
 
-/** A method that gives a text at most `growth` times as long. */
+/** A method that gives a text at most `growth` times as long, with so many steps for each character. */
 const rewriting =
-  (growth: number, body: (text: string) => string): TextMethod =>
+  (growth: number, cost: number, body: (text: string) => string): TextMethod =>
   (run, self) => {
-    run.work(self.length >> 2);
+    run.work(Math.ceil(self.length * cost));
     run.allowText(self.length, self.length * growth);
     const result = body(self);
     run.allowText(result.length, 0);
@@ -91,8 +91,8 @@ export const stringTextExtensions = methodTable('String', isString, {
   quote,
   removeMarkdown,
   removeTags,
-  replaceSpecialChars: rewriting(8, (text) => transliterate(text, { unknown: '?' })),
-  toSentenceCase: rewriting(1, sentenceCase),
-  toSnakeCase: rewriting(1, snakeCase),
-  toTitleCase: rewriting(1, titleCase),
+  replaceSpecialChars: rewriting(8, 1, (text) => transliterate(text, { unknown: '?' })),
+  toSentenceCase: rewriting(1, 0.25, sentenceCase),
+  toSnakeCase: rewriting(1, 1, snakeCase),
+  toTitleCase: rewriting(1, 2, titleCase),
 });

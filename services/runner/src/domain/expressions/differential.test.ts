@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { bodyValue } from './testing/fixed-scope';
+import { expressionText } from './testing/programs';
+
+const JSON_DATA = { a: 1, b: 'two', c: null, list: [3, 1, 2, 'x'], name: 'Hello, World', deep: { a: { b: [1, { c: true }] }, list: [] } };
+
+/** What JavaScript itself makes of the text; exceptions are undefined, as expressions have it. The data is new each time: texts may change it. */
+function inJavaScript(text: string): unknown {
+  try {
+    // The texts are made by this test, and this is the reference they are compared with.
+    const run: unknown = new Function('$json', `return (${text})`);
+    return typeof run === 'function' ? Reflect.apply(run, undefined, [structuredClone(JSON_DATA)]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Values in a form that tells NaN and -0 apart; functions have none, nor has data that contains itself. */
+function normal(value: unknown, depth = 0): unknown {
+  if (depth > 50) return 'function';
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isNaN(value) ? 'NaN' : value;
+  if (Array.isArray(value)) return value.map((entry: unknown) => normal(entry, depth + 1));
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? 'function' : value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, normal(entry, depth + 1)]));
+}
+
+function inWeft(text: string): unknown {
+  try {
+    return normal(bodyValue(`(${text})`, { items: [structuredClone(JSON_DATA)] }));
+  } catch (error) {
+    return `refused: ${String(error)}`;
+  }
+}
+
+describe('an expression in the part of the language that JavaScript has too', () => {
+  it('gives what JavaScript gives', () => {
+    fc.assert(
+      fc.property(expressionText, (text) => {
+        const expected = normal(inJavaScript(text));
+        if (expected === 'function') return;
+        expect(inWeft(text)).toEqual(expected);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});
