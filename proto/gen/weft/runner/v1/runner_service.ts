@@ -212,6 +212,7 @@ export interface WaitRequest {
 export interface WaitEntry {
   executionId: string;
   fence: number;
+  /** Number of checkpoints stored before; this stores one more. */
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
@@ -240,6 +241,7 @@ export interface HandBackRequest {
 export interface HandBackEntry {
   executionId: string;
   fence: number;
+  /** Number of checkpoints stored before; this stores one more. */
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
