@@ -4,7 +4,7 @@ import { createDeactivateWorkflow } from './domain/deactivate-workflow';
 import { createDeleteWorkflow } from './domain/delete-workflow';
 import { deriveVersions } from './domain/derived-versions';
 import { createGetVersions } from './domain/get-versions';
-import { createGetWorkflow } from './domain/get-workflow';
+import { createGetWorkflows } from './domain/get-workflows';
 import { createListWorkflows } from './domain/list-workflows';
 import type { VersionStore, WorkflowStore } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
@@ -48,7 +48,7 @@ export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes 
   }));
   return {
     listWorkflows: handleListWorkflows(createListWorkflows(workflows, view)),
-    getWorkflow: handleGetWorkflow(createGetWorkflow(workflows, view)),
+    getWorkflow: handleGetWorkflow(createGetWorkflows(workflows, view)),
     createWorkflow: handleCreateWorkflow(createCreateWorkflow({ workflows, versions, defaultTimezone })),
     replaceWorkflow: handleReplaceWorkflow(createReplaceWorkflow({ workflows, versions, defaultTimezone })),
     deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows)),

@@ -26,6 +26,11 @@ describe('CreateWorkflow', () => {
     expect(read?.nodes).toEqual([odd, { ...bare, id: read?.nodes[1]?.id }]);
   });
 
+  it('takes a name that is empty, as exported workflows have', async () => {
+    const { workflow } = await service.gateway.createWorkflow(workflowOf([], { name: '' }), editor());
+    expect((await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor())).workflow?.name).toBe('');
+  });
+
   it('activates what is to be active, or stores nothing', async () => {
     const { workflow } = await service.gateway.createWorkflow(workflowOf([webhook('create-a')], { active: true }), editor());
     expect(workflow?.active).toBe(true);

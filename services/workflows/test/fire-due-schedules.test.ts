@@ -116,6 +116,16 @@ describe('due schedules', () => {
     expect(dueTimes(failing?.id)).toEqual([due.getTime()]);
   });
 
+  it('come to their turn behind more failing ones than one look finds', async () => {
+    const failing = await Promise.all(Array.from({ length: 130 }, () => create(hourly)));
+    const fine = await create(hourly);
+    for (const workflow of failing) service.executions.refuse(workflow?.id ?? '', new Unavailable('full'));
+    const due = new Date(Date.now() - 1_000);
+    for (const workflow of [...failing, fine]) await stored.setDue(workflow?.id ?? '', due);
+    await started(fine?.id, 1);
+    await Promise.all(failing.map((workflow) => stop(workflow?.id)));
+  });
+
   it('move on when the same due time was started before, by another version', async () => {
     const workflow = await create(hourly);
     service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'reused' }));

@@ -21,6 +21,12 @@ describe('GetWorkflow', () => {
     await expect(service.gateway.getWorkflow(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
+  it('answers each of many calls at once with its own workflow', async () => {
+    const workflows = await Promise.all(Array.from({ length: 30 }, stored));
+    const answers = await Promise.allSettled([...workflows, { id: uuidv7() }].map((workflow) => service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))));
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.workflow : undefined))).toEqual([...workflows, undefined]);
+  });
+
   it.each([uuidv7(), 'no-uuid', '', 'x'.repeat(10_000)])('names the id that is not there (%#)', async (workflowId) => {
     await expect(service.gateway.getWorkflow({ workflowId }, service.as('u2', 'viewer'))).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', details: { workflowId: workflowId.slice(0, 100) },

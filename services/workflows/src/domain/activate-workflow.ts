@@ -26,6 +26,7 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
   return version;
 };
 
+/** Activates by one compare-and-set over workflow, routes and schedules. */
 export const createActivateWorkflow = ({ workflows, versions, view, defaultTimezone }: ActivateWorkflowPorts): ActivateWorkflow => async (id, user) => {
   const workflow = await changeWorkflow(workflows, {
     workflowId: id,

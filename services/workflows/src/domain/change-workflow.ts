@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import type { WorkflowStore } from './ports';
-import { changeable } from './user';
+import { changeable } from './changeable';
 import type { Workflow } from './workflow';
 import { writeRoutes } from './write-routes';
 

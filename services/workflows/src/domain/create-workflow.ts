@@ -18,6 +18,7 @@ export interface CreateWorkflowPorts {
   readonly defaultTimezone: string;
 }
 
+/** Stores the version first, then the workflow with its routes and schedules in one write. */
 export const createCreateWorkflow = ({ workflows, versions, defaultTimezone }: CreateWorkflowPorts): CreateWorkflow => async (parts, active, user) => {
   const now = new Date();
   const id = uuidv7();

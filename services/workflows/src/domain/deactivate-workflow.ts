@@ -7,6 +7,7 @@ import { withActivation, type WorkflowView } from './workflow';
 /** Withdraws routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
 export type DeactivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
 
+/** Deactivates by one compare-and-set. */
 export const createDeactivateWorkflow = (workflows: WorkflowStore, view: ViewWorkflows): DeactivateWorkflow => async (id, user) => {
   const workflow = await changeWorkflow(workflows, {
     workflowId: id,

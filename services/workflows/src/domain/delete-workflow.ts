@@ -9,6 +9,7 @@ import { withActivation } from './workflow';
  */
 export type DeleteWorkflow = (id: string, user: Principal) => Promise<void>;
 
+/** Deletes by leaving a tombstone. */
 export const createDeleteWorkflow = (workflows: WorkflowStore): DeleteWorkflow => async (id, user) => {
   await changeWorkflow(workflows, {
     workflowId: id,

@@ -23,6 +23,7 @@ const VERSIONS_MAX = 100;
 /** Below the largest message, with room for what goes with the texts. */
 const BYTES_MAX = 15_000_000;
 
+/** Reads versions past every cache: callers keep their own. */
 export const createGetVersions = (store: VersionStore): GetVersions => async (ids) => {
   if (ids.length > VERSIONS_MAX) throw new InvalidRequest('Too many versions.', [{ field: 'version_ids', description: `Ask for ${VERSIONS_MAX} at most.` }]);
   const known = [...new Set(ids)].filter(isUuid);

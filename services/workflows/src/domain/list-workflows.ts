@@ -29,6 +29,7 @@ const thatFit = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummar
   return end < 0 ? workflows : workflows.slice(0, end);
 };
 
+/** Pages by keyset, over the ids. */
 export const createListWorkflows = (store: Pick<WorkflowStore, 'page'>, view: ViewWorkflows): ListWorkflows => async (limit, cursor) => {
   const size = pageLimit(limit);
   const found = await store.page(decodeCursor(cursor), size + 1);

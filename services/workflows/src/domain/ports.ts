@@ -25,6 +25,8 @@ export interface Listener {
 export interface WorkflowStore {
   /** Newest first, those older than `afterId` if it is given; at most `limit`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<WorkflowSummary[]>;
+  /** Those of the ids that exist, in no order. */
+  readonly summaries: (ids: readonly string[]) => Promise<WorkflowSummary[]>;
   readonly find: (id: string) => Promise<Workflow | undefined>;
   readonly findHeads: (ids: readonly string[]) => Promise<WorkflowHead[]>;
   readonly insert: (workflow: Workflow) => Promise<Exclude<WriteOutcome, 'stale'>>;

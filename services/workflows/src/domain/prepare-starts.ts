@@ -50,6 +50,7 @@ const prepare = (wish: StartWish, head: WorkflowHead, facts: VersionFacts | unde
   return { versionId: head.versionId, ownerId: head.ownerId, startNode: start.node.name };
 };
 
+/** One query for any number of wishes; what a version allows is worked out once and kept. */
 export const createPrepareStarts = (store: Pick<WorkflowStore, 'findHeads'>, facts: DerivedVersions<VersionFacts>): PrepareStarts => async (wishes) => {
   const heads = new Map((await store.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [head.id, head]));
   const known = await facts([...heads.values()].map((head) => head.versionId));

@@ -6,7 +6,7 @@ import { makeVersion } from './make-version';
 import type { VersionStore, WorkflowStore } from './ports';
 import { storeVersion } from './store-version';
 import { takeApartDefinition } from './take-apart-definition';
-import { changeable } from './user';
+import { changeable } from './changeable';
 import { withActivation, type DefinitionParts, type Version, type Workflow, type WorkflowView } from './workflow';
 
 /** What a replacement asks for. */
@@ -47,6 +47,7 @@ const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => 
   if (ifVersionId !== undefined && ifVersionId !== seen.versionId) throw new VersionConflict(seen.id, seen.versionId);
 };
 
+/** Stores the new version first, then turns the workflow to it by one compare-and-set. */
 export const createReplaceWorkflow = ({ workflows, versions, defaultTimezone }: ReplaceWorkflowPorts): ReplaceWorkflow => async ({ workflowId, parts, ifVersionId }, user) => {
   const before = changeable(await workflows.find(workflowId), workflowId, user);
   checkVersion(before, ifVersionId);

@@ -56,6 +56,7 @@ const otherMethodsOf = async (store: Pick<WorkflowStore, 'findListeners'>, paths
   return new Map(paths.map((path, index) => [path, (keysByMethod[index] ?? []).filter(({ keys }) => best(keys, matches) !== undefined).map(({ method }) => method)]));
 };
 
+/** At most two queries for any number of addresses: one for the listeners, one for what the missed paths would take. */
 export const createResolveWebhooks = (store: Pick<WorkflowStore, 'findListeners'>, facts: DerivedVersions<VersionFacts>): ResolveWebhooks => async (addresses) => {
   const keys = addresses.map(keysOf);
   const matches = await matchKeys(store, keys.flat());

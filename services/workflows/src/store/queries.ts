@@ -47,7 +47,7 @@ export const workflowQueries = {
     index: INDEX.live,
   }),
   one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, ...byId }),
-  heads: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, ...byId }),
+  many: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, ...byId }),
   seen: ({ id, versionId, activationId }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
     filter: { _id: id, isDeleted: false, versionId, 'activation.id': activationId ?? trusted({ $exists: false }) },
     ...byId,

@@ -47,7 +47,8 @@ const activationSchema = new Schema({ id: text, versionId: text, routes: [routeS
 const workflowSchema = new Schema<WorkflowDocument>(
   {
     _id: text,
-    name: text,
+    // May be empty, which mongoose does not take for a required text.
+    name: String,
     ownerId: text,
     active: { type: Boolean, required: true },
     versionId: text,

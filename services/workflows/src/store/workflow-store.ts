@@ -32,18 +32,20 @@ const changesOf = (next: Workflow) => {
 /** Workflows in MongoDB. */
 export const createWorkflowStore = (connection: Connection): WorkflowStore => {
   const model = workflowModel(connection);
-  const read = (ids: readonly string[]) => model.find(workflowQueries.heads(ids).filter, { ownerId: 1, versionId: 1 }).lean<WorkflowDocument[]>().exec();
+  const readMany = (ids: readonly string[], projection: Readonly<Record<string, 0 | 1>>) =>
+    withStore(() => model.find(workflowQueries.many(ids).filter, projection).lean<WorkflowDocument[]>().exec());
   return {
     page: async (afterId, limit) => {
       const { filter, options } = workflowQueries.page(afterId);
       const documents = await withStore(() => model.find(filter, { activation: 0 }, { ...options, limit }).lean<WorkflowDocument[]>().exec());
       return documents.map(toSummary);
     },
+    summaries: async (ids) => (await readMany(ids, { activation: 0 })).map(toSummary),
     find: async (id) => {
       const document = await withStore(() => model.findOne(workflowQueries.one(id).filter).lean<WorkflowDocument>().exec());
       return document === null ? undefined : toWorkflow(document);
     },
-    findHeads: async (ids) => (await withStore(() => read(ids))).map(({ _id, ownerId, versionId }) => ({ id: _id, ownerId, versionId })),
+    findHeads: async (ids) => (await readMany(ids, { ownerId: 1, versionId: 1 })).map(({ _id, ownerId, versionId }) => ({ id: _id, ownerId, versionId })),
     insert: (workflow) =>
       orRouteTaken(async (): Promise<'done'> => {
         await model.create(toDocument(workflow));

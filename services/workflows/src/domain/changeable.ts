@@ -2,15 +2,9 @@ import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { NotYourWorkflow, WorkflowNotFound } from './errors';
 import type { Workflow } from './workflow';
 
-/** A workflow that exists. @throws WorkflowNotFound */
-export const existing = (workflow: Workflow | undefined, id: string): Workflow => {
-  if (workflow === undefined) throw new WorkflowNotFound(id);
-  return workflow;
-};
-
 /** A workflow that exists and that the user may change. @throws WorkflowNotFound, NotYourWorkflow */
 export const changeable = (workflow: Workflow | undefined, id: string, user: Principal): Workflow => {
-  const found = existing(workflow, id);
-  if (!mayChange(user, found.ownerId)) throw new NotYourWorkflow(id);
-  return found;
+  if (workflow === undefined) throw new WorkflowNotFound(id);
+  if (!mayChange(user, workflow.ownerId)) throw new NotYourWorkflow(id);
+  return workflow;
 };
