@@ -50,6 +50,8 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
     }
   } finally {
     folder.release();
+    // a test that was ended may have left its stack running; its logs stay until the next run
+    await sweepTemporaryFolders(data, removeDatabases);
   }
 }
 

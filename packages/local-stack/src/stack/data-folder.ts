@@ -56,16 +56,20 @@ export function removeDatabases(path: string): void {
   for (const entry of readdirSync(path).filter((name) => name !== 'logs')) rmSync(join(path, entry), { recursive: true, force: true });
 }
 
-/** Removes the temporary folders that nobody uses, after ending what still runs on them. */
-export async function sweepTemporaryFolders(data: string): Promise<void> {
+/** Ends what still runs on temporary folders whose stack is gone, and removes those folders, or all but their logs. */
+export async function sweepTemporaryFolders(data: string, remove: (folder: string) => void = removeAll): Promise<void> {
   const home = join(data, 'temporary');
   const folders = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : [];
   for (const folder of folders) {
     const attempt = tryLock(join(folder, LOCK_FILE));
     if (!('lock' in attempt)) continue;
     await new Ledger(join(folder, 'run')).clean(stopMannerOf);
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder);
   }
+}
+
+function removeAll(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** How a left process is ended: the databases in their own way, everything else at once. */
