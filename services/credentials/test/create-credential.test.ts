@@ -63,6 +63,12 @@ describe('CreateCredential', () => {
     expect(await fieldsOf(request)).toEqual(['INVALID_REQUEST', field]);
   });
 
+  it('quotes nothing of data that is no JSON', async () => {
+    const fault: unknown = await create({ dataJson: 'hunter2' }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ reason: 'INVALID_REQUEST' });
+    expect(JSON.stringify(fault)).not.toContain('hunter2');
+  });
+
   it('takes any JSON object for a type it does not know', async () => {
     await expect(create({ type: 'myOwnApi', dataJson: '{"deep":{"list":[1,null,"ü"]}}' })).resolves.toBeDefined();
   });

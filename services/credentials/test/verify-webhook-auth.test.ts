@@ -66,6 +66,8 @@ describe('VerifyWebhookAuth', () => {
   it('lets nobody in by a credential that is gone, of another type, or not the owner’s to use', async () => {
     const right = [{ name: 'x-hook-key', value: 'let me in' }];
     const editor = await service.addUser('editor');
+    const alike = await service.addCredential({ type: 'httpQueryAuth', dataJson: '{"name":"X-Hook-Key","value":"let me in"}' });
+    expect(await verify('headerAuth', alike.id, right)).toEqual(refused(403));
     expect(await verify('headerAuth', uuidv7(), right)).toEqual(refused(403));
     expect(await verify('headerAuth', 'nonsense', right)).toEqual(refused(403));
     expect(await verify('headerAuth', basicId, right)).toEqual(refused(403));

@@ -65,6 +65,14 @@ describe('a sealed text', () => {
     expect(() => two.open(OWNER, { ...sealed, kid: 'k2' })).toThrow('cannot be opened');
   });
 
+  it('does not open under another key id even if both name the same key', () => {
+    const bytes = randomBytes(32).toString('base64');
+    const twice = createSealer(keysOf(readMasterKey(`k1:${bytes}`), readMasterKey(`k2:${bytes}`)));
+    const own = twice.seal(OWNER, TEXT);
+    expect(twice.open(OWNER, own)).toBe(TEXT);
+    expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be opened');
+  });
+
   it('says what is wrong without showing any of it', () => {
     const other = createSealer(keysOf(masterKey('k1')));
     expect(() => other.open(OWNER, sealed)).toThrow('The data of credential id-1 cannot be opened. Enter it again, or give the service the master key it was sealed with.');

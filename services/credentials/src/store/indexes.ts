@@ -28,7 +28,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
   signInWindows: [expiring],
-  audit: [{ key: { action: 1, at: -1 }, name: 'action' }, expiring],
+  audit: [expiring],
 };
 
 /** Makes the indexes that are missing. Several replicas may do so at once. */

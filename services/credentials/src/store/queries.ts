@@ -2,7 +2,10 @@ import { trusted } from 'mongoose';
 
 const NEWEST_FIRST = { _id: -1 } as const;
 
-const olderThan = (afterId: string | undefined) => (afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) });
+/** Above every id: a page from the index needs a condition on `_id`, the first page too. */
+const AFTER_ALL_IDS = 'g';
+
+const olderThan = (afterId = AFTER_ALL_IDS) => ({ _id: trusted({ $lt: afterId }) });
 
 /**
  * Every query that is not by one `_id`. Each names the index that serves it; a test runs them all with explain.
@@ -13,7 +16,7 @@ export const queries = {
   /** Index `sealed.kid, _id`. */
   credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
     collection: 'credentials',
-    filter: { 'sealed.kid': kid, ...(afterId === undefined ? {} : { _id: trusted({ $gt: afterId }) }) },
+    filter: { 'sealed.kid': kid, _id: trusted({ $gt: afterId ?? '' }) },
     sort: { _id: 1 } as const,
   }),
   /** Index `_id`. */

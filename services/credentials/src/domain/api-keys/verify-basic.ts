@@ -21,7 +21,6 @@ export interface VerifyBasicPorts {
 
 /** A password that was right a moment ago. */
 interface Remembered {
-  readonly passwordHash: string;
   readonly proof: Buffer;
   readonly until: number;
 }
@@ -41,11 +40,11 @@ const createMemory = (clock: () => Date) => {
     proofOf,
     holds: (user: StoredUser, proof: Buffer): boolean => {
       const known = proofs.get(user.id);
-      return known !== undefined && known.until > clock().getTime() && known.passwordHash === user.passwordHash && timingSafeEqual(known.proof, proof);
+      return known !== undefined && known.until > clock().getTime() && timingSafeEqual(known.proof, proof);
     },
     add: (user: StoredUser, proof: Buffer): void => {
       if (proofs.size >= MOST_REMEMBERED) proofs.clear();
-      proofs.set(user.id, { passwordHash: user.passwordHash, proof, until: clock().getTime() + REMEMBERED_MS });
+      proofs.set(user.id, { proof, until: clock().getTime() + REMEMBERED_MS });
     },
   };
 };

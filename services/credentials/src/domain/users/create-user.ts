@@ -2,7 +2,7 @@ import type { Principal, Role } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit/audit';
 import { UserExists } from '../errors';
-import { checkPassword } from './check-user';
+import { checkPassword } from './check-password';
 import { isEmail, normaliseEmail } from './email';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';

@@ -1,6 +1,6 @@
 import { isKeyValue, type HashKey } from '../api-keys/key-format';
 import type { ApiKeyStore } from '../api-keys/api-key';
-import { checkPassword } from './check-user';
+import { checkPassword } from './check-password';
 import { isEmail, normaliseEmail } from './email';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';

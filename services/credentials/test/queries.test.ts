@@ -1,0 +1,70 @@
+import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import { createIndexes } from '../src/store/indexes';
+import { queries } from '../src/store/queries';
+
+const DOCUMENTS = 5_000;
+
+const idOf = (number: number): string => `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
+  credentials: (number) => ({ name: `c${number}`, type: 'typeA', ownerId: idOf(number % 50), sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' }, revision: 1 }),
+  users: (number) => ({ email: `u${number}@example.test`, role: number === 0 ? 'owner' : 'editor' }),
+  apiKeys: (number) => ({ userId: idOf(number % 100), hash: `h${number}`, kid: number % 20 === 0 ? 'old' : 'fresh', name: 'n', ...(number === 0 ? { source: 'environment' } : { slot: Math.floor(number / 100) }) }),
+  sessions: (number) => ({ userId: idOf(number % 100), createdAt: new Date(number), expireAt: new Date('2100-01-01') }),
+};
+
+/** Every step of a plan, as MongoDB (`stage`) or PostgreSQL beneath a compatible server (`Node Type`) names it. */
+const stepsOf = (plan: unknown): string[] => {
+  if (Array.isArray(plan)) return plan.flatMap(stepsOf);
+  if (typeof plan !== 'object' || plan === null) return [];
+  return Object.entries(plan).flatMap(([key, value]) => ((key === 'stage' || key === 'Node Type') && typeof value === 'string' ? [value] : stepsOf(value)));
+};
+
+describe('every query of the store', () => {
+  const name = uniqueName('credentials');
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await connectDatabase(testMongodbUri(), name);
+    await createIndexes(database.connection);
+    for (const [collection, documentOf] of Object.entries(DOCUMENT_OF)) {
+      const documents = Array.from({ length: DOCUMENTS }, (_, number) => ({ _id: idOf(number), ...documentOf(number) }));
+      await database.connection.collection<{ _id: string }>(collection).insertMany(documents);
+    }
+  });
+  afterAll(async () => {
+    await database.close();
+    await dropDatabase(name);
+  });
+
+  const cases = [
+    ['credentialPage, first', queries.credentialPage(undefined)],
+    ['credentialPage, later', queries.credentialPage(idOf(2_000))],
+    ['credentialsSealedBy, first', queries.credentialsSealedBy('old', undefined)],
+    ['credentialsSealedBy, later', queries.credentialsSealedBy('old', idOf(2_000))],
+    ['userPage, first', queries.userPage(undefined)],
+    ['userPage, later', queries.userPage(idOf(2_000))],
+    ['userByEmail', queries.userByEmail('u77@example.test')],
+    ['owner', queries.owner()],
+    ['keysOfUser', queries.keysOfUser(idOf(7))],
+    ['keysByHash', queries.keysByHash(['h5', 'h6', 'h4999'])],
+    ['keysByKid', queries.keysByKid('old')],
+    ['sessionsOfUser', queries.sessionsOfUser(idOf(7))],
+    ['environmentKey', queries.environmentKey()],
+  ] as const;
+
+  it('has a case here', () => {
+    expect(new Set(cases.map(([title]) => title.split(',')[0]))).toEqual(new Set(Object.keys(queries)));
+  });
+
+  it.each(cases)('%s is answered from an index', async (title, query) => {
+    const cursor = database.connection.collection<{ _id: string }>(query.collection).find(query.filter).limit(20);
+    const plan: unknown = await ('sort' in query ? cursor.sort(query.sort) : cursor).explain('queryPlanner');
+    const steps = stepsOf(plan).join(' > ');
+    expect(steps).toMatch(/IXSCAN|IDHACK|EXPRESS|Index/);
+    expect(steps).not.toMatch(/COLLSCAN|Seq Scan/);
+    // What a page is cut from has to come in order; the few documents of one user may be sorted.
+    if (title.includes(',')) expect(steps).not.toMatch(/SORT|Sort/);
+  });
+});
