@@ -23,7 +23,7 @@ function parseLiteral(text: string): Json | undefined {
   if (text.length > LITERAL_LENGTH_MAX || !/^[[{]/.test(text)) return undefined;
   try {
     const expression = parseExpressionAt(`(${text})`, 0, { ecmaVersion: 2023 });
-    return expression.end === text.length + 2 ? literalValue(expression, 0) : undefined;
+    return expression.end === text.length + 1 ? literalValue(expression, 0) : undefined;
   } catch {
     return undefined;
   }

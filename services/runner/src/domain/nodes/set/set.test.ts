@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { KindRun } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/run-kind';
+
+const item = { a: { b: 1, c: 2 }, d: 'x', e: null };
+const assign = (...fields: [name: string, type: string, value: Json][]): JsonObject => ({
+  assignments: { assignments: fields.map(([name, type, value], id) => ({ id: String(id), name, type, value })) },
+});
+const set = (parameters: JsonObject, over: KindRun = {}) => outputOf('set', { version: 3.4, items: [item], parameters, ...over });
+
+describe('set from 3.3 on', () => {
+  it.each([3.3, 3.4])('version %s makes a new item of each, paired with it', async (version) => {
+    const { items } = await runKind('set', { version, items: [{ n: 1 }, { n: 2 }], parameters: assign(['m', 'number', '={{ $json.n * 10 }}'], ['b.c', 'string', 'x']) });
+    expect(items).toEqual([[{ json: { m: 10, b: { c: 'x' } }, pairedItem: { item: 0 } }, { json: { m: 20, b: { c: 'x' } }, pairedItem: { item: 1 } }]]);
+  });
+
+  it('keeps the other fields as it is told', async () => {
+    const one = assign(['d', 'string', 'y']);
+    expect(await set(one)).toEqual([{ d: 'y' }]);
+    expect(await set({ ...one, includeOtherFields: true })).toEqual([{ ...item, d: 'y' }]);
+    expect(await set({ ...one, includeOtherFields: true, include: 'selected', includeFields: 'a.b, e' })).toEqual([{ a: { b: 1 }, e: null, d: 'y' }]);
+    expect(await set({ ...one, includeOtherFields: true, include: 'except', excludeFields: 'a.b,e' })).toEqual([{ a: { c: 2 }, d: 'y' }]);
+  });
+
+  it('takes names as they are without dot notation', async () => {
+    expect(await set({ ...assign(['q.r', 'string', '1']), options: { dotNotation: false } })).toEqual([{ 'q.r': '1' }]);
+    expect(await set({ ...assign(['a.x', 'string', '1']), includeOtherFields: true })).toEqual([{ ...item, a: { b: 1, c: 2, x: '1' } }]);
+  });
+
+  it('gives values the type they are declared with', async () => {
+    expect(await set(assign(
+      ['s', 'string', '={{ $json.a }}'], ['n', 'number', '12'], ['t', 'boolean', 'true'], ['l', 'array', '[1]'], ['o', 'object', "{k: 'v'}"], ['none', 'string', '={{ $json.zzz }}'],
+    ))).toEqual([{ s: '{"b":1,"c":2}', n: 12, t: true, l: [1], o: { k: 'v' }, none: null }]);
+  });
+
+  it('fails on a value that does not fit, unless that is to be ignored', async () => {
+    const wrong = assign(['n', 'number', 'abc']);
+    await expect(set(wrong)).rejects.toThrow("'n' expects a number but we got 'abc' [item 0]");
+    expect(await set({ ...wrong, options: { ignoreConversionErrors: true } })).toEqual([{ n: 'abc' }]);
+  });
+
+  it('gives the failure as the item if it is to go on', async () => {
+    expect(await set(assign(['n', 'number', 'abc']), { node: { onError: 'continueRegularOutput' } })).toEqual([
+      { error: "'n' expects a number but we got 'abc' [item 0]", pairedItem: { item: 0 } },
+    ]);
+  });
+
+  it('does not change the item it came from', async () => {
+    const { record } = await runKind('set', { version: 3.4, items: [item], parameters: { ...assign(['a.b', 'number', 9]), includeOtherFields: true } });
+    expect(record?.data?.main[0]?.[0]?.json).toEqual({ ...item, a: { b: 9, c: 2 } });
+    expect(item.a.b).toBe(1);
+  });
+
+  it('repeats items in runs that were started by hand only', async () => {
+    const parameters = { ...assign(['n', 'number', 1]), duplicateItem: true, duplicateCount: 2 };
+    expect(await set(parameters)).toHaveLength(3);
+    expect(await set(parameters, { mode: 'webhook' })).toHaveLength(1);
+  });
+});
+
+describe('set with JSON', () => {
+  it('takes JSON, and what people write instead of it', async () => {
+    expect(await set({ mode: 'raw', jsonOutput: '{ "a": 1, "b": [2] }' })).toEqual([{ a: 1, b: [2] }]);
+    expect(await set({ mode: 'raw', jsonOutput: "{ a: 'x', }", includeOtherFields: true, include: 'selected', includeFields: 'd' })).toEqual([{ d: 'x', a: 'x' }]);
+    expect(await set({ mode: 'raw', jsonOutput: '={{ $json.a }}' })).toEqual([{ b: 1, c: 2 }]);
+  });
+
+  it.each([['{ "a": ', 'contains invalid JSON'], ['[1]', 'does not contain a valid JSON object'], ['7', 'does not contain a valid JSON object']])('refuses %s', async (jsonOutput, text) => {
+    await expect(set({ mode: 'raw', jsonOutput })).rejects.toThrow(`The 'JSON Output' in item 0 ${text}`);
+  });
+});
+
+describe('set from 3 to 3.2', () => {
+  const fields = (...values: JsonObject[]): JsonObject => ({ fields: { values } });
+  const old = (parameters: JsonObject, version = 3.2) => set(parameters, { version });
+
+  it('keeps all fields unless told otherwise', async () => {
+    const one = fields({ name: 'd', stringValue: 'y' });
+    expect(await old(one)).toEqual([{ ...item, d: 'y' }]);
+    expect(await old({ ...one, include: 'none' })).toEqual([{ d: 'y' }]);
+    expect(await old({ ...one, include: 'selected', includeFields: 'e' })).toEqual([{ e: null, d: 'y' }]);
+  });
+
+  it('finds a value under the name of its type', async () => {
+    expect(await old({ include: 'none', ...fields(
+      { name: 'n', type: 'numberValue', numberValue: '2' }, { name: 't', type: 'booleanValue', booleanValue: 'false' },
+      { name: 'l', type: 'arrayValue', arrayValue: '[1]' }, { name: 'o', type: 'objectValue', objectValue: '{"k":1}' }, { name: 's', type: 'stringValue', stringValue: '={{ 1 }}' },
+    ) })).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
+  });
+
+  it('turns nothing into a text in 3, fails in 3.1 and gives null in 3.2', async () => {
+    const nothing = { include: 'none', ...fields({ name: 's', stringValue: '={{ $json.zzz }}' }) };
+    expect(await old(nothing, 3)).toEqual([{ s: 'undefined' }]);
+    await expect(old(nothing, 3.1)).rejects.toThrow("'s' expects a string");
+    expect(await old(nothing, 3.2)).toEqual([{ s: null }]);
+  });
+});
+
+describe('set before 3', () => {
+  const values = { values: { string: [{ name: 's', value: 'x' }, { value: 'y' }], number: [{ name: 'n', value: '12' }, { name: 'z' }], boolean: [{ name: 'a.b', value: true }] } };
+
+  it('adds values by type, and keeps the rest', async () => {
+    expect(await set(values, { version: 1 })).toEqual([{ ...item, s: 'x', propertyName: 'y', n: '12', z: 0, a: { b: true, c: 2 } }]);
+    expect(await set(values, { version: 2 })).toEqual([{ ...item, s: 'x', propertyName: 'y', n: 12, z: 0, a: { b: true, c: 2 } }]);
+  });
+
+  it('keeps only what is set where that is asked for', async () => {
+    expect(await set({ ...values, keepOnlySet: true, options: { dotNotation: false } }, { version: 1 })).toEqual([{ s: 'x', propertyName: 'y', n: '12', z: 0, 'a.b': true }]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/node-catalogue';
+import { initialState } from '../../engine/engine-state';
+import type { Item } from '../../engine/items';
+import type { ExecutionMode, NodeExecutor, NodeRegistry } from '../../engine/node';
+import type { HttpAnswer, NodePorts } from '../../engine/ports';
+import { prepareWorkflow } from '../../engine/prepare-workflow';
+import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
+import { runWorkflow } from '../../engine/run-workflow';
+import { NODE_REGISTRY } from '../registry';
+
+/** One run of one node of a real kind. */
+export interface KindRun {
+  readonly version?: number;
+  readonly parameters?: JsonObject;
+  /** JSON of the items of input 0; one empty item if absent. */
+  readonly items?: readonly JsonObject[];
+  /** JSON of the items by input, for nodes with several. */
+  readonly inputs?: readonly (readonly JsonObject[])[];
+  /** Further fields of the node, such as `onError`. */
+  readonly node?: JsonObject;
+  readonly mode?: ExecutionMode;
+  readonly timezone?: string;
+  /** Unix milliseconds that the clock shows. */
+  readonly now?: number;
+  /** Makes the node the start of the run, with the items as its input. */
+  readonly isStart?: boolean;
+  /** Kind of the node in front of it; a plain source if absent. */
+  readonly after?: string;
+}
+
+/** What a node of a real kind gave. */
+export interface KindResult {
+  /** JSON of the items by output; empty if the node failed. */
+  readonly outputs: readonly (readonly Json[])[];
+  readonly items: readonly (readonly Item[])[];
+  readonly error: ErrorRecord | undefined;
+  readonly answers: readonly HttpAnswer[];
+  readonly record: NodeRunRecord | undefined;
+}
+
+/** Gives the items that its parameter holds. */
+const source: NodeExecutor = {
+  kind: 'source',
+  actsOutside: false,
+  run: (context) => {
+    const items = context.rawParameter('items');
+    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((json) => ({ json: isObject(json) ? json : {} }))] };
+  },
+};
+
+/** Runs a node of a real kind on the real engine, behind sources that give its items. */
+export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
+  const answers: HttpAnswer[] = [];
+  const { records } = await runWorkflow(
+    {
+      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))), workflowId: 'w1', workflowActive: true, executionId: 'e1', mode: run.mode ?? 'manual',
+      input: run.isStart === true ? (run.items ?? [{}]).map((json) => ({ json })) : [{ json: {} }],
+      state: initialState(run.isStart === true ? 'Node' : 'Start'), records: new Map(), usePinData: false, signal: new AbortController().signal,
+    },
+    { registry: registry(), ports: ports(run, answers), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 100 },
+    { onNodeRun: () => undefined, stopRequested: () => undefined },
+  );
+  const record = records.get('Node')?.[0];
+  const items = record?.data?.main ?? [];
+  return { items, outputs: items.map((list) => list.map((item) => item.json)), error: record?.error, answers, record };
+}
+
+/** JSON of the items on the first output. @throws Error with the node's message if it failed. */
+export async function outputOf(kind: string, run: KindRun = {}): Promise<readonly Json[]> {
+  const { outputs, error } = await runKind(kind, run);
+  if (error !== undefined) throw new Error(error.message);
+  return outputs[0] ?? [];
+}
+
+function definitionOf(kind: string, run: KindRun): JsonObject {
+  const inputs = run.inputs ?? [run.items ?? [{}]];
+  const node = (name: string, type: string, over: JsonObject): JsonObject => ({ name, type: `weft-nodes-base.${type}`, position: [0, 0], parameters: {}, ...over });
+  const to = (name: string, index = 0): JsonObject => ({ node: name, type: 'main', index });
+  const sources = inputs.map((items, input) => node(`Source ${input}`, run.after ?? 'source', { parameters: { items: [...items] } }));
+  const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
+  return {
+    name: 'Test',
+    nodes: [
+      node('Start', 'noOp', {}), ...sources,
+      node('Node', kind, { parameters: run.parameters ?? {}, ...(run.version === undefined ? {} : { typeVersion: run.version }), ...run.node }),
+    ],
+    connections: { Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] }, ...Object.fromEntries(wires) },
+    settings: run.timezone === undefined ? {} : { timezone: run.timezone },
+  };
+}
+
+function registry(): NodeRegistry {
+  return new Map([...NODE_REGISTRY, ['source', source]]);
+}
+
+function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+  return {
+    http: { request: refuse },
+    credentials: { use: refuse },
+    clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
+    startChild: refuse,
+    respond: (answer) => Promise.resolve(answers.push(answer) === 1),
+  };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
