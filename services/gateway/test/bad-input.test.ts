@@ -145,6 +145,10 @@ describe('bad input', () => {
     },
   );
 
+  it.each(['/webhook', '/favicon.ico', '/api', '/api/v2/workflows', '/setting', '//api/v1/workflows'])('%s is nothing, with or without a key', async (path) => {
+    expectRefusal(await gateway.ask('GET', path), 404, 'INVALID_REQUEST');
+  });
+
   it('tells which methods a path answers', async () => {
     expect((await gateway.api('PATCH', '/workflows/x')).headers.get('allow')).toBe('GET, PUT, DELETE');
   });

@@ -30,6 +30,9 @@ export const roleNameOf = (role: WireRole): RoleName => {
   return name;
 };
 
+/** Verifications under way at once: one to four for each key that is busy. */
+const MAX_VERIFICATIONS = 1_000;
+
 const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
   proof.kind === 'api-key'
     ? { $case: 'apiKey', value: proof.apiKey }
@@ -37,7 +40,7 @@ const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
 
 /** Connects to the identity side of the credentials service. */
 export const createIdentityClient = (neighbour: Neighbour): IdentityClient => {
-  const apiKeys = createCaller(ApiKeyServiceService, { service: 'credentials', ...neighbour, retried: ['listApiKeys'] });
+  const apiKeys = createCaller(ApiKeyServiceService, { service: 'credentials', ...neighbour, retried: ['listApiKeys'], capacity: MAX_VERIFICATIONS });
   const sessions = createCaller(SessionServiceService, { service: 'credentials', ...neighbour, retried: ['verifySession', 'signOut'] });
   const ask = async (proof: UserProof, count: number): Promise<Verification> => {
     const { userId, email, role, limit, remaining, resetAt, granted } = await apiKeys.calls.verifyApiKey({ proof: proofOf(proof), count });

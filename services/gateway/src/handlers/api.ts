@@ -47,7 +47,11 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
   throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
 };
 
-/** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. */
+const notFound: RequestHandler = (request) => {
+  throw new EndpointNotFound(request.method, request.path, []);
+};
+
+/** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. What is not below /api/v1 is nowhere. */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
@@ -58,7 +62,8 @@ export const createApi = (options: ApiOptions): Express => {
     for (const row of rows) node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](serve(row, options));
     node.all(refuseMethod(rows.map((row) => row.method), options));
   }
-  app.use(refuseMethod([], options));
+  app.use(ROOT, refuseMethod([], options));
+  app.use(notFound);
   app.use(answerErrors(options.logger));
   return app;
 };

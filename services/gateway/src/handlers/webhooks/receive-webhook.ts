@@ -57,6 +57,9 @@ const checkCaller = async (request: IncomingMessage, response: ServerResponse, w
   throw new Unauthorized('The webhook refused the caller.');
 };
 
+/** A proof that was checked here is not written into run data, where every reader of executions would find it. */
+const withoutProof = ({ authorization: _checked, ...headers }: IncomingMessage['headers']): IncomingMessage['headers'] => headers;
+
 const receive = async (request: IncomingMessage, response: ServerResponse, options: WebhookOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
   const { clients, readBody } = options;
   const { raw, path, query } = addressOf(request);
@@ -71,7 +74,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const idempotencyKey = readIdempotencyKey(request.headers);
   const bodyJson = await readWebhookBody(request, response, readBody);
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
-  const inputJson = webhookItems({ headers: request.headers, params: webhook.pathParams, query, bodyJson, webhookUrl, claimsJson });
+  const headers = settings.authentication === undefined ? request.headers : withoutProof(request.headers);
+  const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson, webhookUrl, claimsJson });
   await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients });
 };
 

@@ -5,7 +5,9 @@ import { SESSION_COOKIE } from '../settings/session-cookie';
 /** What a workflow must not decide: how the message travels, what it may do in a browser, and what belongs to the settings page. */
 const REFUSED = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
-  'content-length', 'content-security-policy', 'x-content-type-options', 'clear-site-data', 'service-worker-allowed', 'date',
+  'content-length', 'content-security-policy', 'x-content-type-options', 'date',
+  // These hold for the whole host.
+  'alt-svc', 'clear-site-data', 'nel', 'report-to', 'reporting-endpoints', 'service-worker-allowed', 'strict-transport-security',
 ]);
 const MAX_HEADERS = 100;
 
@@ -22,7 +24,13 @@ const isValid = (name: string, value: string): boolean => {
   }
 };
 
-const setsSession = (name: string, value: string): boolean => name === 'set-cookie' && value.trim().toLowerCase().startsWith(`${SESSION_COOKIE}=`);
+/** A cookie without a name is sent back as its value alone, which may look like the session: it is refused as well. */
+const setsSession = (name: string, value: string): boolean => {
+  if (name !== 'set-cookie') return false;
+  const [cookie, content] = (value.split(';')[0] ?? '').split('=');
+  const trimmed = (cookie ?? '').trim().toLowerCase();
+  return content === undefined || trimmed === '' || trimmed === SESSION_COOKIE;
+};
 
 /** Sets the headers that guard every answer of a webhook, its errors too. */
 export const guardWebhookAnswer = (response: ServerResponse): void => {

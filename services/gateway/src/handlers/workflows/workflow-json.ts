@@ -3,8 +3,11 @@ import { InternalError } from '@weft/service-kit/errors';
 import { dataAnswer, type TextAnswer } from '../../middleware/write-answer';
 import { furtherMembers, objectText, quote, timeText } from '../json-text';
 
+/** JSON knows neither NaN nor infinity, which a caller over gRPC can store. */
+const numberText = (value: number | undefined): string => (value !== undefined && Number.isFinite(value) ? String(value) : '0');
+
 /** A node created without a place gets one in answers: the contract shows it on every node. */
-const positionText = (position: readonly number[]): string => (position.length === 0 ? '[0,0]' : JSON.stringify(position));
+const positionText = ([x, y]: readonly number[]): string => `[${numberText(x)},${numberText(y)}]`;
 
 const nodeText = (node: Node): string =>
   `{"id":${quote(node.id)},"name":${quote(node.name)},"type":${quote(node.type)},"position":${positionText(node.position)},` +
