@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 
 /** A document of the collection `apiKeys`. */
 export interface ApiKeyDocument {
@@ -15,8 +15,13 @@ export interface ApiKeyDocument {
 
 const required = { type: String, required: true } as const;
 
-/** API keys. */
-export const apiKeySchema = new Schema<ApiKeyDocument>(
+const apiKeySchema = new Schema<ApiKeyDocument>(
   { _id: required, userId: required, name: required, hash: required, kid: required, slot: Number, source: String, createdAt: { type: Date, required: true } },
   { collection: 'apiKeys', versionKey: false, strict: 'throw' },
 );
+
+/** API keys over a connection. */
+export const apiKeyModel = (connection: Connection) => connection.model('ApiKey', apiKeySchema);
+
+/** The model of API keys. */
+export type ApiKeyModel = ReturnType<typeof apiKeyModel>;

@@ -1,29 +1,15 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { ApiKey, ApiKeyStore } from '../domain/api-keys/api-key';
-import { apiKeySchema, type ApiKeyDocument } from './api-key-schema';
+import { apiKeyModel, type ApiKeyDocument } from './api-key-schema';
+import { environmentKeyIn } from './environment-key';
 import { queries } from './queries';
 
 const toApiKey = ({ _id, userId, name, createdAt }: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'>): ApiKey => ({ id: _id, userId, name, createdAt });
 
-const ENVIRONMENT = { source: 'environment' } as const;
-
 /** API keys in the store. */
 export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
-  const model = connection.model('ApiKey', apiKeySchema);
-
-  const upsertEnvironmentKey: ApiKeyStore['putEnvironmentKey'] = async ({ id, ...key }, known) => {
-    const existing = await model.findOne(queries.environmentKey().filter).select('hash').lean();
-    if (existing === null) {
-      await model.updateOne(ENVIRONMENT, { $setOnInsert: { _id: id, ...key } }, { upsert: true });
-    } else if (known.includes(existing.hash)) {
-      await model.updateOne({ _id: existing._id }, { $set: { hash: key.hash, kid: key.kid } });
-    } else {
-      await model.deleteOne({ _id: existing._id });
-      await model.updateOne(ENVIRONMENT, { $setOnInsert: { _id: id, ...key } }, { upsert: true });
-    }
-  };
-
+  const model = apiKeyModel(connection);
   return {
     insert: ({ id, ...key }) =>
       withStore(async () => {
@@ -56,14 +42,6 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
         await model.updateOne({ _id: id, hash: from }, { $set: { hash, kid } });
       }),
     countByKid: (kid) => withStore(() => model.countDocuments(queries.keysByKid(kid).filter)),
-    putEnvironmentKey: (key, known) =>
-      withStore(async () => {
-        try {
-          await upsertEnvironmentKey(key, known);
-        } catch (error) {
-          // Another replica that starts with the same key was faster.
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }),
+    putEnvironmentKey: environmentKeyIn(model),
   };
 };

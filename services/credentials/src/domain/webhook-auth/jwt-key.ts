@@ -76,7 +76,10 @@ const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): Jwt
   if (!isText(pem)) return fault('publicKey', 'jwtAuth needs a key in PEM form here.');
   const key = parsePublicKey(pem);
   if (key === undefined) return fault(field, 'This is not a key in PEM form.');
-  if (!fits(key, how)) return fault(field, `This key does not fit ${algorithm}${how.curve === undefined ? `, which takes an RSA key of at least ${LEAST_RSA_BITS} bits` : `, which takes a key on the curve ${how.curve}`}.`);
+  if (!fits(key, how)) {
+    const needed = how.curve === undefined ? `an RSA key of at least ${LEAST_RSA_BITS} bits` : `a key on the curve ${how.curve}`;
+    return fault(field, `This key does not fit ${algorithm}, which takes ${needed}.`);
+  }
   return { kind: 'key', algorithm, ...how, key };
 };
 
