@@ -2,6 +2,7 @@ import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { isJsonObject, parameterOrDefault } from '@weft/node-catalogue';
 import type { CompiledParameter, ExpressionScope } from '../expressions';
 import { compileParameter, evaluate } from '../expressions';
+import { JsonTemplate } from './json-template';
 
 /** A path into the parameters: the part that is compiled as one, and the steps left to take in its value. */
 interface PreparedPath {
@@ -15,6 +16,7 @@ export class PreparedParameters {
   readonly #descriptor: KindDescriptor | undefined;
   readonly #version: number;
   readonly #paths = new Map<string, PreparedPath>();
+  readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
 
   constructor(raw: JsonObject, descriptor: KindDescriptor | undefined, version: number) {
     this.#raw = raw;
@@ -35,7 +37,11 @@ export class PreparedParameters {
 
   /** The value under `path`; see `NodeContext.jsonParameter`. */
   jsonText(path: string, scope: () => ExpressionScope): unknown {
-    return this.value(path, scope);
+    if (!this.#jsonTemplates.has(path)) {
+      const raw = this.raw(path);
+      this.#jsonTemplates.set(path, typeof raw === 'string' ? JsonTemplate.of(raw) : undefined);
+    }
+    return this.#jsonTemplates.get(path)?.evaluate(scope()) ?? this.value(path, scope);
   }
 
   /** True if the value under `path` is the same for every item. */

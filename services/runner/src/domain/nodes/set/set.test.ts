@@ -63,6 +63,7 @@ describe('set with JSON', () => {
     expect(await set({ mode: 'raw', jsonOutput: '{ "a": 1, "b": [2] }' })).toEqual([{ a: 1, b: [2] }]);
     expect(await set({ mode: 'raw', jsonOutput: "{ a: 'x', }", includeOtherFields: true, include: 'selected', includeFields: 'd' })).toEqual([{ d: 'x', a: 'x' }]);
     expect(await set({ mode: 'raw', jsonOutput: '={{ $json.a }}' })).toEqual([{ b: 1, c: 2 }]);
+    expect(await set({ mode: 'raw', jsonOutput: '={ "of": {{ $json.a }}, "d": "{{ $json.d }}" }' })).toEqual([{ of: { b: 1, c: 2 }, d: 'x' }]);
   });
 
   it.each([['{ "a": ', 'contains invalid JSON'], ['[1]', 'does not contain a valid JSON object'], ['7', 'does not contain a valid JSON object']])('refuses %s', async (jsonOutput, text) => {
