@@ -14,9 +14,9 @@ interface Endpoint {
 
 const workflow = smallWorkflow('bad-input');
 const wrongWorkflows = [
-  [], 'text', 7, null, {}, { ...workflow, name: 7 }, { ...workflow, name: '' }, { ...workflow, nodes: {} }, { ...workflow, nodes: [7] }, { ...workflow, nodes: [{ name: 'x' }] },
+  [], 'text', 7, null, {}, { ...workflow, name: 7 }, { ...workflow, name: 'x'.repeat(2_000) }, { ...workflow, nodes: {} }, { ...workflow, nodes: [7] }, { ...workflow, nodes: [{ name: 'x' }] },
   { ...workflow, connections: [] }, { ...workflow, connections: { Webhook: 7 } }, { ...workflow, settings: 'x' }, { ...workflow, active: 'yes' },
-  { ...workflow, nodes: [...workflow.nodes, ...workflow.nodes] }, { ...workflow, nodes: [{ ...workflow.nodes[0], position: ['a', 'b'] }] }, { ...workflow, nodes: [{ ...workflow.nodes[0], parameters: [] }] },
+  { ...workflow, nodes: [...workflow.nodes, { ...workflow.nodes[0], type: 'n8n-nodes-base.noOp' }] }, { ...workflow, nodes: [{ ...workflow.nodes[0], position: ['a', 'b'] }] }, { ...workflow, nodes: [{ ...workflow.nodes[0], parameters: [] }] },
 ];
 const wrongCredentials = [[], 'text', {}, { name: 7, type: 'httpHeaderAuth', data: { name: 'a', value: 'b' } }, { name: 'x', type: 'not a type!', data: {} }, { name: 'x', type: 'httpHeaderAuth', data: [] }, { name: 'x', type: 'httpHeaderAuth', data: { name: 7 } }];
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const shared = join(__dirname, '..', '..', '..', '..', 'shared');
+const shared = join(__dirname, '..', '..', '..', '..', '..', 'shared');
 const tool = join(shared, 'tools', 'conformance.mjs');
 
 /** Runs the conformance tool; its last line is `N passed, N failed`. */
