@@ -12,6 +12,7 @@ const refuse = (): never => {
 };
 const unused = () => Promise.reject(new ServiceError({ reason: 'THING_NOT_FOUND', kind: 'not-found', message: 'No thing.', details: { thingId: 't1' }, fields: [{ field: 'a.b', description: 'Change it.' }], retryAfterSeconds: 3 }));
 
+const uploads: number[] = [];
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
   heartbeat: (request, context) => Promise.resolve({ verdicts: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
@@ -24,6 +25,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
+    uploads.push(size);
     return { verdict: size === 3_000_000 ? Verdict.VERDICT_ACCEPTED : Verdict.VERDICT_STALE };
   },
   async *getChunk(request) {
@@ -98,6 +100,19 @@ describe('a gRPC service of ours', () => {
     expect(await calls.putChunk(pieces)).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
     const read = async () => { for await (const part of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'missing' })) expect(part).toBeDefined(); };
     await expect(read()).rejects.toMatchObject({ reason: 'NOT_USED' });
+    close();
+  });
+
+  it('never takes a stream that its caller broke off for a complete one', async () => {
+    const { calls, close } = callerOf('runner');
+    const before = uploads.length;
+    const broken = async function* () {
+      yield { executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(100_000) };
+      throw new Error('broken off');
+    };
+    await Promise.all(Array.from({ length: 20 }, () => expect(calls.putChunk(broken())).rejects.toThrow()));
+    await calls.putChunk([{ executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(1) }]);
+    expect(uploads.slice(before)).toEqual([1]);
     close();
   });
 

@@ -8,12 +8,13 @@ import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import { bindService, createCaller, type Caller, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
-import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, testNatsUrl, uniqueName, type FakeNeighbour } from '@weft/service-kit/testing';
+import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
 import type { ExecutionRecord } from '../src/domain/execution';
 import type { Clock } from '../src/domain/ports';
 import { createServer } from '../src/server';
+import { toRecord } from '../src/store/stored-record';
 
 const keys = makeTestKeys(['gateway', 'workflows', 'executions', 'credentials', 'runner']);
 
@@ -110,6 +111,8 @@ export interface TestStack {
   readonly startReplica: (environment?: Readonly<Record<string, string>>, clock?: Clock) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
+  /** The stored document once no follow-up is due any more. */
+  readonly settled: (executionId: string) => Promise<ExecutionRecord>;
   readonly stop: () => Promise<void>;
 }
 
@@ -153,12 +156,17 @@ export const startTestStack = async (): Promise<TestStack> => {
     replicas.push(replica);
     return replica;
   };
+  const stored: TestStack['stored'] = async (executionId) => {
+    const document = await database.collection<ExecutionRecord>('executions').findOne({ _id: executionId });
+    return document === null ? undefined : toRecord(document);
+  };
   return {
-    workflows: fake, nats, queue, database, startReplica,
-    stored: async (executionId) => {
-      const document = await database.collection<ExecutionRecord>('executions').findOne({ _id: executionId });
-      return document ?? undefined;
-    },
+    workflows: fake, nats, queue, database, startReplica, stored,
+    settled: (executionId) =>
+      until('follow-ups are carried out', async () => {
+        const record = await stored(executionId);
+        return record?.finishedAt !== undefined && record.followUps.every(({ due }) => due === undefined) ? record : undefined;
+      }),
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all(neighbours.map((neighbour) => neighbour.stop()));

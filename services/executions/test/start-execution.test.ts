@@ -1,10 +1,11 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
+import { ExecutionMode, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { Verdict } from '@weft/proto/runner';
 import { queueConsumer } from '@weft/service-kit/nats';
-import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { claim, nodeRun, OWNER, reportOf, start, startOf, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
 
-describe('an execution', () => {
+describe('StartExecution', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -12,8 +13,9 @@ describe('an execution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
+  const asOwner = { principal: OWNER };
 
-  it('is accepted, published, claimed, reported and read', async () => {
+  it('accepts a run that is then published, claimed, reported and read', async () => {
     const workflow = stack.workflows.add({ name: 'first' });
     const executionId = await start(replica, workflow, { inputJson: Buffer.from('{"a":1}') });
 
@@ -30,9 +32,135 @@ describe('an execution', () => {
 
     const { verdicts } = await replica.runner.report({ entries: [reportOf(executionId, 1, { nodeRuns: [nodeRun('Start', 0)], lastNode: 'Start' })] });
     expect(verdicts).toEqual([Verdict.VERDICT_ACCEPTED]);
-    const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
+    const { execution } = await replica.executions.getExecution({ executionId }, asOwner);
     expect(execution).toMatchObject({ id: executionId, state: ExecutionState.EXECUTION_STATE_SUCCESS, status: ExecutionStatus.EXECUTION_STATUS_SUCCESS, lastNode: 'Start', nodeRunCount: 1 });
     expect((await stack.stored(executionId))?.lease).toBeUndefined();
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
+  });
+
+  it('pins version, owner and start node, and stores when it is published again', async () => {
+    const workflow = stack.workflows.add({ settings: { executionTimeout: 60, crashPolicy: 'restart' } });
+    const before = Date.now();
+    const record = await stack.stored(await start(replica, workflow, { startNode: 'Here' }));
+    expect(record).toMatchObject({
+      workflowId: workflow.workflowId, versionId: workflow.versionId, ownerId: workflow.ownerId, startNode: 'Here', mode: 'manual', state: 'queued', status: 'running', fence: 0, gen: 0,
+      crashPolicy: 'restart',
+    });
+    expect(record?.publishAt?.getTime()).toBeGreaterThanOrEqual(before + 30_000);
+    expect(record?.deadlineAt?.getTime()).toBeGreaterThanOrEqual(before + 60_000);
+  });
+
+  it('keeps a large input in chunks and gives it to the runner whole', async () => {
+    const input = Buffer.from(JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }));
+    const executionId = await start(replica, stack.workflows.add(), { inputJson: input });
+    expect((await stack.stored(executionId))?.input).toBeUndefined();
+    const { inputChunkId, inputJson, fence } = await claim(replica, executionId);
+    expect(inputJson).toHaveLength(0);
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: inputChunkId })) parts.push(data);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(Buffer.concat(parts).equals(input)).toBe(true);
+  });
+
+  describe('with an idempotency key', () => {
+    it('answers the same execution to the same request, and starts nothing more', async () => {
+      const workflow = stack.workflows.add();
+      const request = { start: startOf(workflow, { idempotencyKey: 'k1', inputJson: Buffer.from('{"a":1}') }) };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => replica.executions.startExecution(request, asOwner)));
+      expect(new Set(answers.map(({ started }) => started?.executionId)).size).toBe(1);
+      expect(answers.filter(({ started }) => started?.existing === false)).toHaveLength(1);
+      expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+    });
+
+    it('refuses another request, and names the execution that holds the key', async () => {
+      const workflow = stack.workflows.add();
+      const executionId = await start(replica, workflow, { idempotencyKey: 'k2' });
+      const other = replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey: 'k2', inputJson: Buffer.from('{}') }) }, asOwner);
+      await expect(other).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', details: { executionId } });
+    });
+
+    it('still answers when the workflow is gone, or its service is down', async () => {
+      const workflow = stack.workflows.add();
+      const request = { start: startOf(workflow, { idempotencyKey: 'k3' }) };
+      const executionId = await start(replica, workflow, { idempotencyKey: 'k3' });
+      stack.workflows.remove(workflow);
+      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({ executionId, existing: true });
+      stack.workflows.isDown = true;
+      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({ executionId, existing: true });
+      stack.workflows.isDown = false;
+    });
+
+    it('keeps the keys of users, webhooks and schedules apart', async () => {
+      const workflow = stack.workflows.add();
+      const byUser = await start(replica, workflow, { idempotencyKey: 'k4' });
+      const byOther = await replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey: 'k4' }) }, { principal: { userId: 'other', role: 'admin' } });
+      const byHook = await replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k4' }) });
+      const bySchedule = await replica.asService('workflows').startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k4', mode: ExecutionMode.EXECUTION_MODE_TRIGGER }) });
+      expect(new Set([byUser, byOther.started?.executionId, byHook.started?.executionId, bySchedule.started?.executionId]).size).toBe(4);
+      expect((await stack.stored(bySchedule.started?.executionId ?? ''))?.dedupeKey).toBe(`sched:${workflow.workflowId}:Webhook:k4`);
+    });
+  });
+
+  describe('400', () => {
+    const refused: readonly (readonly [string, object])[] = [
+      ['a workflow id that is none', { workflowId: 'x' }],
+      ['input that is no object', { inputJson: Buffer.from('[1]') }],
+      ['input that is no JSON', { inputJson: Buffer.from('{') }],
+      ['input that nests too deep', { inputJson: Buffer.from('{"a":'.repeat(10_000)) }],
+      ['a key that is too long', { idempotencyKey: 'k'.repeat(300) }],
+      ['a version, from a user', { versionId: uuidv7() }],
+      ['a mode, from a user', { mode: ExecutionMode.EXECUTION_MODE_WEBHOOK }],
+      ['an owner, from a user', { ownerId: uuidv7() }],
+    ];
+    it.each(refused)('refuses %s and stores nothing', async (_, fields) => {
+      const workflow = stack.workflows.add();
+      await expect(replica.executions.startExecution({ start: startOf(workflow, fields) }, asOwner)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', kind: 'invalid' });
+      expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
+    });
+
+    it('refuses a service a mode that is not its own', async () => {
+      const start = webhookStartOf(stack.workflows.add(), { mode: ExecutionMode.EXECUTION_MODE_ERROR });
+      await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    });
+  });
+
+  it('refuses input above the limit', async () => {
+    const inputJson = Buffer.from(JSON.stringify({ a: 'x'.repeat(10_000_001) }));
+    await expect(start(replica, stack.workflows.add(), { inputJson })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('refuses an unknown workflow, a foreign one for an editor, a viewer, and a service without business here', async () => {
+    await expect(start(replica, { ...stack.workflows.add(), workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found' });
+    const foreign = { start: startOf(stack.workflows.add()) };
+    await expect(replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.asService('runner').startExecution(foreign)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('refuses a version that is of another workflow', async () => {
+    const start = webhookStartOf(stack.workflows.add(), { versionId: stack.workflows.add().versionId });
+    await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({ reason: 'VERSION_NOT_FOUND' });
+  });
+
+  it('is unavailable while the workflows service is down, and accepts nothing', async () => {
+    const workflow = stack.workflows.add();
+    stack.workflows.isDown = true;
+    await expect(start(replica, workflow)).rejects.toMatchObject({ kind: 'unavailable' });
+    stack.workflows.isDown = false;
+    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
+  });
+
+  it('is unavailable with a time to come back while the queue is full', async () => {
+    const small = await stack.startReplica({ QUEUE_LIMIT: '1' });
+    await start(replica, stack.workflows.add());
+    await expect(start(small, stack.workflows.add())).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+  });
+
+  it('asks for a version once, however many start it', async () => {
+    const workflow = stack.workflows.add();
+    const before = stack.workflows.fetched.length;
+    await Promise.all(Array.from({ length: 30 }, () => start(replica, workflow)));
+    await start(replica, workflow);
+    expect(stack.workflows.fetched.slice(before)).toEqual([[workflow.versionId]]);
   });
 });

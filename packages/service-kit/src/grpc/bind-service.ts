@@ -1,7 +1,8 @@
 import { Metadata, type ServerReadableStream, type ServerUnaryCall, type ServerWritableStream, type sendUnaryData, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { withContext } from '../context';
-import { toServiceError, type ServiceError } from '../errors';
+import { TimedOut, toServiceError, type ServiceError } from '../errors';
 import type { Logger } from '../logging';
 import { authenticate, authorise, type AccessRule, type Authentication } from './access';
 import { toGrpcStatus } from './error-status';
@@ -61,6 +62,13 @@ const writeAll = async (call: ServerWritableStream<unknown, unknown>, messages: 
   call.end();
 };
 
+/** The messages of a caller. A stream that was broken off ends like a complete one; its cancellation is known a moment later. */
+async function* whole(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
+  for await (const message of call) yield message;
+  await setImmediate();
+  if (call.cancelled) throw new TimedOut('The caller broke off before all of its messages came.');
+}
+
 const adapter = (method: MethodDefinition, handler: ErasedHandler, rule: AccessRule, authentication: Authentication, logger: Logger) => {
   const run = (call: AnyCall, input: unknown, answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>, fail: (error: ServiceError) => void): void => {
     const requestId = requestIdOf(call);
@@ -89,7 +97,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, rule: AccessR
       (error) => callback({ metadata: new Metadata(), ...toGrpcStatus(error) }),
     );
   return method.requestStream
-    ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void => single(call, call, callback)
+    ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void => single(call, whole(call), callback)
     : (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => single(call, call.request, callback);
 };
 

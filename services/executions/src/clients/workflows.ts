@@ -15,8 +15,8 @@ export interface WorkflowsClient {
 }
 
 const DEADLINE_MS = 5_000;
-/** Most ids of one GetVersions; definitions may be large, so few keep the answer within the size of a message. */
-const MAX_VERSIONS = 8;
+/** Most ids of one GetVersions. */
+const MAX_VERSIONS = 20;
 
 const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
   const details = { workflowId };
@@ -34,6 +34,9 @@ const toPrepared = (message: PreparedMessage | undefined, workflowId: string): P
 
 const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });
 
+/** Large definitions together may exceed a message, which the transport tells without a reason of ours; alone, each fits. */
+const isTooLarge = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'internal';
+
 /** A client of the workflows service: wishes that arrive together go out as one call. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, { service: 'workflows', target, sign, retried: ['prepareStarts', 'getVersions'] });
@@ -47,14 +50,22 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
       return wishes.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
     },
   });
+  const fetchAll = async (versionIds: readonly string[]): Promise<WorkflowVersion[]> => {
+    const { versions } = await calls.getVersions({ versionIds: [...versionIds] }, { deadlineMs: DEADLINE_MS });
+    return versions.map(toVersion);
+  };
   const fetchVersion = gather<string, { readonly version?: WorkflowVersion }>({
     maxBatch: MAX_VERSIONS,
     concurrency: 4,
     maxQueued: 10_000,
-    flush: async (versionIds) => {
-      const { versions } = await calls.getVersions({ versionIds: [...new Set(versionIds)] }, { deadlineMs: DEADLINE_MS });
-      const byId = new Map(versions.map((version) => [version.versionId, { version: toVersion(version) }]));
-      return versionIds.map((id) => byId.get(id) ?? {});
+    flush: async (wanted) => {
+      const versionIds = [...new Set(wanted)];
+      const versions = await fetchAll(versionIds).catch((error: unknown) => {
+        if (isTooLarge(error) && versionIds.length > 1) return Promise.all(versionIds.map((id) => fetchAll([id]))).then((lists) => lists.flat());
+        throw error;
+      });
+      const byId = new Map(versions.map((version) => [version.versionId, { version }]));
+      return wanted.map((id) => byId.get(id) ?? {});
     },
   });
   return { prepareStart, fetchVersion: async (versionId) => (await fetchVersion(versionId)).version, close };

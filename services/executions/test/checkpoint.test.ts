@@ -1,0 +1,96 @@
+import { Verdict } from '@weft/proto/runner';
+import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+
+describe('Checkpoint', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (executionId: string, checkpoint: number, nodeRuns = [nodeRun('A', checkpoint - 1)], engineState = Buffer.from(`state ${checkpoint}`)) =>
+    ({ executionId, fence: 1, checkpoint, nodeRuns, engineState });
+  const store = async (...entries: ReturnType<typeof entry>[]) => (await replica.runner.checkpoint({ entries })).verdicts;
+  const dataOf = async (executionId: string) => {
+    const parts: Buffer[] = [];
+    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER })) parts.push(jsonPart);
+    return JSON.parse(Buffer.concat(parts).toString());
+  };
+
+  it('stores node runs and engine state, in order, each number once', async () => {
+    const executionId = await running();
+    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
+    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ALREADY]);
+    expect(await store(entry(executionId, 3))).toEqual([VERDICT_STALE]);
+    expect(await store(entry(executionId, 2))).toEqual([VERDICT_ACCEPTED]);
+    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 2, runCount: 2, state: 'running' });
+    expect((await stack.stored(executionId))?.engineState?.toString()).toBe('state 2');
+  });
+
+  it('is stale for another fence, and changes nothing', async () => {
+    const executionId = await running();
+    expect(await store({ ...entry(executionId, 1), fence: 2 })).toEqual([VERDICT_STALE]);
+    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, runCount: 0 });
+  });
+
+  it('takes two numbers of one execution in one call, in order', async () => {
+    const executionId = await running();
+    expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+  });
+
+  it('keeps results inline up to 64 KB in all, and in chunks beyond, compressed where it pays', async () => {
+    const executionId = await running();
+    const noise = Array.from({ length: 6_000 }, () => Math.random().toString(36).slice(2)).join('');
+    const record = { data: { main: [[{ json: { noise } }]] } };
+    for (const number of [1, 2, 3, 4]) expect(await store(entry(executionId, number, [nodeRun('A', number - 1, record, { run: number - 1 })]))).toEqual([VERDICT_ACCEPTED]);
+    const stored = await stack.stored(executionId);
+    expect(stored?.inlineBytes).toBeLessThanOrEqual(65_536);
+    expect(stored?.manifest.map(({ chunk }) => chunk !== undefined)).toEqual([false, true, true, true]);
+    expect(stored?.manifest.every(({ encoding }) => encoding === 'gzip')).toBe(true);
+    expect((await dataOf(executionId)).resultData.runData.A).toEqual([record, record, record, record]);
+  });
+
+  it('stores a large engine state as a chunk that the next runner reads', async () => {
+    const executionId = await running();
+    const state = Buffer.alloc(200_000, 'e');
+    await store(entry(executionId, 1, [], state));
+    await replica.runner.handBack({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }] });
+    const again = await claim(replica, executionId);
+    expect(again.engineState).toHaveLength(0);
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence: 2, chunkId: again.engineStateChunkId })) parts.push(data);
+    expect(Buffer.concat(parts).equals(state)).toBe(true);
+  });
+
+  it('names chunks that were uploaded before, and is stale for one that was not', async () => {
+    const executionId = await running();
+    const record = Buffer.from(JSON.stringify({ big: 'b'.repeat(6 * 1024 * 1024) }));
+    const pieces = Array.from({ length: Math.ceil(record.length / 500_000) }, (_, index) => ({ executionId, fence: 1, chunkId: 'run-0', data: record.subarray(index * 500_000, (index + 1) * 500_000) }));
+    expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ACCEPTED });
+    expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ALREADY });
+    const named = (chunkId: string) => [nodeRun('Big', 0, {}, { recordJson: Buffer.alloc(0), chunkId })];
+    expect(await store(entry(executionId, 1, named('run-9')))).toEqual([VERDICT_STALE]);
+    expect(await store(entry(executionId, 1, named('run-0')))).toEqual([VERDICT_ACCEPTED]);
+    expect((await stack.stored(executionId))?.dataBytes).toBe(record.length);
+    await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('Small', 1)] })] });
+    const { runData } = (await dataOf(executionId)).resultData;
+    expect(runData.Big[0].big).toHaveLength(6 * 1024 * 1024);
+    expect(Object.keys(runData)).toEqual(['Big', 'Small']);
+  });
+
+  it('ends the run, told apart, when it has too many node runs', async () => {
+    const executionId = await running();
+    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { runCount: 9_999 } });
+    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
+    expect(await store(entry(executionId, 2))).toEqual([VERDICT_STALE]);
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
+  });
+
+  it('refuses number 0', async () => {
+    await expect(store(entry(await running(), 0, []))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+});

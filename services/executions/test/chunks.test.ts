@@ -1,0 +1,58 @@
+import { Verdict } from '@weft/proto/runner';
+import { claim, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('PutChunk and GetChunk', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let executionId: string;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+    ({ executionId } = await claim(replica, await start(replica, stack.workflows.add())));
+  });
+  afterAll(() => stack.stop());
+  const pieces = (chunkId: string, count: number, fence = 1) => Array.from({ length: count }, (_, n) => ({ executionId, fence, chunkId, data: Buffer.alloc(1_000_000, n + 1) }));
+  const get = async (chunkId: string, fence = 1): Promise<Buffer> => {
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId })) parts.push(data);
+    return Buffer.concat(parts);
+  };
+
+  it('give back what was stored, in parts of at most 4 MiB', async () => {
+    expect(await replica.runner.putChunk(pieces('ten', 10))).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
+    expect((await get('ten')).equals(Buffer.concat(pieces('ten', 10).map(({ data }) => data)))).toBe(true);
+    const parts = await stack.database.collection('executionChunks').find({ executionId, reference: '1.upload-ten' }).toArray();
+    expect(parts).toHaveLength(3);
+  });
+
+  it('change nothing when an upload is repeated', async () => {
+    await replica.runner.putChunk(pieces('twice', 2));
+    expect(await replica.runner.putChunk(pieces('twice', 1))).toEqual({ verdict: Verdict.VERDICT_ALREADY });
+    expect(await get('twice')).toHaveLength(2_000_000);
+  });
+
+  it('keep nothing readable of an upload that broke off', async () => {
+    const broken = async function* () {
+      yield* pieces('broken', 5);
+      throw new Error('the runner died');
+    };
+    await expect(replica.runner.putChunk(broken())).rejects.toThrow();
+    await expect(get('broken')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+    expect(await replica.runner.putChunk(pieces('broken', 5))).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
+    expect(await get('broken')).toHaveLength(5_000_000);
+  });
+
+  it('refuse an upload without the claim, a chunk without the claim, too much, and names that are none', async () => {
+    expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ verdict: Verdict.VERDICT_STALE });
+    await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(replica.runner.putChunk(pieces('huge', 34))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(replica.runner.putChunk(pieces('a/b', 1))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(get('../x')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+  });
+
+  it('notice a part that was damaged', async () => {
+    await replica.runner.putChunk(pieces('hurt', 1));
+    await stack.database.collection('executionChunks').updateOne({ reference: '1.upload-hurt' }, { $set: { bytes: Buffer.alloc(1_000_000, 9) } });
+    await expect(get('hurt')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,95 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
+import { claim, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('Claim', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const request = (executionIds: string[], claimId: string, runnerId = 'r') => ({ executionIds, runnerId, claimId, knownVersionIds: [] });
+
+  it('takes what is queued with a raised fence and a lease, and refuses the rest', async () => {
+    const workflow = stack.workflows.add();
+    const [free, taken] = [await start(replica, workflow), await start(replica, workflow)];
+    await claim(replica, taken);
+    const unknown = uuidv7();
+    const { executions, refusedIds } = await replica.runner.claim(request([free, taken, unknown, 'no id'], uuidv7()));
+    expect(executions.map(({ executionId, fence }) => [executionId, fence])).toEqual([[free, 1]]);
+    expect(new Set(refusedIds)).toEqual(new Set([taken, unknown, 'no id']));
+    const record = await stack.stored(free);
+    expect(record).toMatchObject({ state: 'running', fence: 1, lease: { runnerId: 'r' } });
+    expect(record?.publishAt).toBeUndefined();
+    expect(record?.startedAt).toBeInstanceOf(Date);
+  });
+
+  it('answers a repeated claim id as it did the first time', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const claimId = uuidv7();
+    const first = await replica.runner.claim(request([executionId], claimId));
+    const again = await replica.runner.claim(request([executionId], claimId));
+    expect(again).toEqual(first);
+    expect((await stack.stored(executionId))?.fence).toBe(1);
+  });
+
+  it('gives each execution to one of many claimers that race for it', async () => {
+    const workflow = stack.workflows.add();
+    const ids = await Promise.all(Array.from({ length: 60 }, () => start(replica, workflow)));
+    const other = await stack.startReplica();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? replica : other).runner.claim(request(ids.slice(n * 4, n * 4 + 20), uuidv7(), `r${n}`))),
+    );
+    const won = answers.flatMap(({ executions }) => executions.map(({ executionId }) => executionId));
+    expect(new Set(won).size).toBe(won.length);
+    expect(new Set(won)).toEqual(new Set(ids.slice(0, 60)));
+  });
+
+  it('sends each definition once, and none that the runner knows', async () => {
+    const [one, two] = [stack.workflows.add(), stack.workflows.add()];
+    const ids = [await start(replica, one), await start(replica, one), await start(replica, two)];
+    const { versions } = await replica.runner.claim({ ...request(ids, uuidv7()), knownVersionIds: [two.versionId] });
+    expect(versions.map(({ versionId }) => versionId)).toEqual([one.versionId]);
+  });
+
+  it('puts back what it cannot give a definition for, without a crash point', async () => {
+    const own = await stack.startReplica({ LEASE_MS: '1000', SWEEP_MS: '100' });
+    const workflow = stack.workflows.add();
+    const executionId = await start(replica, workflow);
+    stack.workflows.isDown = true;
+    const { executions, refusedIds } = await own.runner.claim(request([executionId], uuidv7()));
+    stack.workflows.isDown = false;
+    expect(executions).toEqual([]);
+    expect(refusedIds).toEqual([executionId]);
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', crashes: 0, fence: 1, gen: 1 });
+    const claimed = await until('the back-off is over', () => claim(own, executionId).catch(() => undefined));
+    expect(claimed.fence).toBe(2);
+  });
+
+  it('ends an execution whose version is gone', async () => {
+    const workflow = stack.workflows.add();
+    const executionId = await start(replica, workflow);
+    stack.workflows.remove(workflow);
+    const other = await stack.startReplica();
+    expect((await other.runner.claim(request([executionId], uuidv7()))).executions).toEqual([]);
+    const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
+    expect(execution?.failure).toMatchObject({ reason: 'WORKFLOW_VERSION_MISSING' });
+  });
+
+  it('keeps its answer within the size of a message', async () => {
+    const workflows = Array.from({ length: 4 }, () => stack.workflows.add({ notes: 'x'.repeat(5 * 1024 * 1024) }));
+    const ids = await Promise.all(workflows.map((workflow) => start(replica, workflow)));
+    const { executions, refusedIds } = await replica.runner.claim(request(ids, uuidv7()));
+    expect(executions).toHaveLength(2);
+    expect(refusedIds).toHaveLength(2);
+    expect((await replica.runner.claim(request(ids, uuidv7()))).executions).toHaveLength(2);
+  });
+
+  it('refuses lists that are too long and claims without a name', async () => {
+    await expect(replica.runner.claim(request(Array.from({ length: 201 }, () => uuidv7()), 'c'))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(replica.runner.claim(request([], ''))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(replica.runner.claim(request([], 'c', ''))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+});

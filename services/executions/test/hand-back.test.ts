@@ -1,0 +1,36 @@
+import { decodeExecutionIds } from '@weft/proto/execution-queue';
+import { Verdict } from '@weft/proto/runner';
+import { queueConsumer } from '@weft/service-kit/nats';
+import { claim, nodeRun, start, startTestStack, type Replica, type TestStack } from './stack';
+
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+
+describe('HandBack', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (executionId: string, fence = 1) => ({ executionId, fence, checkpoint: 0, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('half way') });
+
+  it('puts the run back with its progress and without a crash point, once', async () => {
+    const executionId = await running();
+    expect((await replica.runner.handBack({ entries: [entry(executionId), entry(await running(), 5)] })).verdicts).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
+    expect((await replica.runner.handBack({ entries: [entry(executionId)] })).verdicts).toEqual([VERDICT_ALREADY]);
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', status: 'running', gen: 1, fence: 1, crashes: 0, runCount: 1, checkpoint: 1 });
+    expect(await claim(replica, executionId)).toMatchObject({ fence: 2, checkpoint: 1, engineState: Buffer.from('half way') });
+  });
+
+  it('is told to the other runners at once', async () => {
+    const executionId = await running();
+    const manager = await stack.nats.jetstreamManager();
+    await manager.streams.purge(stack.queue.stream);
+    await replica.runner.handBack({ entries: [entry(executionId)] });
+    const message = await (await queueConsumer(stack.nats, stack.queue)).next({ expires: 5_000 });
+    expect(decodeExecutionIds(message?.data ?? new Uint8Array())).toEqual([executionId]);
+    message?.ack();
+  });
+});

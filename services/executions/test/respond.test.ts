@@ -1,0 +1,47 @@
+import { Verdict } from '@weft/proto/runner';
+import { claim, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const answerOf = (text: string, statusCode = 201) => ({ statusCode, headers: [{ name: 'content-type', value: 'text/plain' }], body: Buffer.from(text) });
+
+describe('Respond', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const respond = async (executionId: string, fence: number, answer = answerOf('hi')) => (await replica.runner.respond({ executionId, fence, answer })).verdict;
+
+  it('stores the first answer and no other', async () => {
+    const executionId = await running();
+    expect(await respond(executionId, 1)).toBe(VERDICT_ACCEPTED);
+    expect(await respond(executionId, 1, answerOf('later'))).toBe(VERDICT_ALREADY);
+    expect((await stack.stored(executionId))?.response).toMatchObject({ statusCode: 201, headers: [{ name: 'content-type', value: 'text/plain' }] });
+    expect((await stack.stored(executionId))?.response?.body?.toString()).toBe('hi');
+  });
+
+  it('is stale for another fence and after an end without an answer', async () => {
+    const executionId = await running();
+    expect(await respond(executionId, 2)).toBe(VERDICT_STALE);
+    await replica.runner.report({ entries: [reportOf(executionId, 1)] });
+    expect(await respond(executionId, 1)).toBe(VERDICT_STALE);
+  });
+
+  it('refuses a status that is none, and too many headers', async () => {
+    const executionId = await running();
+    await expect(respond(executionId, 1, answerOf('', 42))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(respond(executionId, 1, { ...answerOf(''), headers: Array.from({ length: 101 }, () => ({ name: 'a', value: 'b' })) })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it('stores a large body as a chunk, whole', async () => {
+    const executionId = await running();
+    expect(await respond(executionId, 1, answerOf('x'.repeat(300_000)))).toBe(VERDICT_ACCEPTED);
+    const record = await stack.stored(executionId);
+    expect(record?.response?.body).toBeUndefined();
+    const parts = await stack.database.collection('executionChunks').find({ executionId }).toArray();
+    expect(parts.map(({ reference, size }) => [reference, size])).toEqual([[record?.response?.bodyChunk, 300_000]]);
+  });
+});

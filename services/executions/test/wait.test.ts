@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
+import { Verdict, type WaitEntry } from '@weft/proto/runner';
+import { until } from '@weft/service-kit/testing';
+import { claim, nodeRun, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
+
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+describe('Wait', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({ SWEEP_MS: '100' });
+  });
+  afterAll(() => stack.stop());
+  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (executionId: string, fields: Partial<WaitEntry>): WaitEntry =>
+    ({ executionId, fence: 1, checkpoint: 0, nodeRuns: [nodeRun('Wait', 0)], engineState: Buffer.from('parked'), lastNode: 'Wait', resumeTokenHash: '', childExecutionId: '', ...fields });
+  const wait = async (...entries: WaitEntry[]) => (await replica.runner.wait({ entries })).verdicts;
+
+  it('parks the run with its progress, once', async () => {
+    const executionId = await running();
+    const parked = entry(executionId, { resumeTokenHash: hashOf('t-park') });
+    expect(await wait(parked, { ...entry(executionId, { resumeTokenHash: hashOf('t') }), fence: 9 })).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
+    expect(await wait(parked)).toEqual([VERDICT_ALREADY]);
+    const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
+    expect(execution).toMatchObject({ state: ExecutionState.EXECUTION_STATE_WAITING, status: ExecutionStatus.EXECUTION_STATUS_WAITING, lastNode: 'Wait', nodeRunCount: 1 });
+    expect((await stack.stored(executionId))?.lease).toBeUndefined();
+    await expect(claim(replica, executionId)).rejects.toThrow('refused');
+  });
+
+  it('goes on by itself when its time has come, from where it stood', async () => {
+    const executionId = await running();
+    await wait(entry(executionId, { resumeAt: new Date(Date.now() + 300) }));
+    const claimed = await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
+    expect(claimed).toMatchObject({ fence: 2, checkpoint: 1, engineState: Buffer.from('parked'), resumeJson: Buffer.from('{"kind":"timer"}') });
+    expect(await stack.stored(executionId)).toMatchObject({ gen: 1 });
+    expect((await stack.stored(executionId))?.await).toBeUndefined();
+  });
+
+  it('says again what woke it, until progress is stored', async () => {
+    const executionId = await running();
+    await wait(entry(executionId, { resumeAt: new Date() }));
+    await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
+    await replica.runner.handBack({ entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }] });
+    const again = await claim(replica, executionId);
+    expect(again.resumeJson.toString()).toBe('{"kind":"timer"}');
+    await replica.runner.checkpoint({ entries: [{ executionId, fence: 3, checkpoint: 3, nodeRuns: [nodeRun('B', 1)], engineState: Buffer.from('on') }] });
+    expect((await stack.stored(executionId))?.resume).toBeUndefined();
+  });
+
+  it('refuses a wait that would never end, and a hash that is none', async () => {
+    const executionId = await running();
+    await expect(wait(entry(executionId, {}))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(wait(entry(executionId, { resumeTokenHash: 'abc' }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+});
