@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '../descriptor';
 import { cron } from './cron';
+import { graphql } from './graphql';
 import { httpRequest } from './http-request';
 import { ifKind } from './if';
 import { interval } from './interval';
@@ -7,6 +8,7 @@ import { manualTrigger } from './manual-trigger';
 import { merge } from './merge';
 import { noOp } from './no-op';
 import { respondToWebhook } from './respond-to-webhook';
+import { rssFeedRead } from './rss-feed-read';
 import { scheduleTrigger } from './schedule-trigger';
 import { set } from './set';
 import { stickyNote } from './sticky-note';
@@ -25,6 +27,8 @@ export const KINDS: readonly KindDescriptor[] = [
   ifKind,
   merge,
   httpRequest,
+  graphql,
+  rssFeedRead,
   noOp,
   stopAndError,
   stickyNote,

@@ -1,10 +1,12 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
+import { graphql } from './graphql/graphql';
 import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
 import { manualTrigger } from './manual-trigger';
 import { merge } from './merge/merge';
 import { noOp } from './no-op';
 import { respondToWebhook } from './respond-to-webhook';
+import { rssFeedRead } from './rss-feed-read/rss-feed-read';
 import { cron, interval, scheduleTrigger } from './schedule-trigger';
 import { set } from './set/set';
 import { stickyNote } from './sticky-note';
@@ -13,6 +15,7 @@ import { webhook } from './webhook';
 
 const EXECUTORS: readonly NodeExecutor[] = [
   cron,
+  graphql,
   httpRequest,
   ifNode,
   interval,
@@ -20,6 +23,7 @@ const EXECUTORS: readonly NodeExecutor[] = [
   merge,
   noOp,
   respondToWebhook,
+  rssFeedRead,
   scheduleTrigger,
   set,
   stickyNote,

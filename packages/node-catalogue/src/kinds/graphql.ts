@@ -1,0 +1,59 @@
+import type { KindDescriptor } from '../descriptor';
+
+/** Makes one GraphQL request per item. */
+export const graphql: KindDescriptor = {
+  kind: 'graphql',
+  label: 'GraphQL',
+  description: 'Makes a GraphQL request for every item and gives the answer.',
+  versions: [1, 1.1],
+  groups: ['input'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [
+    { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
+    { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['customAuth'] } },
+    { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
+    { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['queryAuth'] } },
+  ],
+  parameters: [
+    {
+      name: 'authentication', label: 'Authentication', type: 'options', default: 'none',
+      options: [
+        { value: 'none', label: 'None' },
+        { value: 'basicAuth', label: 'Basic' },
+        { value: 'customAuth', label: 'Custom' },
+        { value: 'headerAuth', label: 'Header' },
+        { value: 'queryAuth', label: 'Query' },
+        { value: 'digestAuth', label: 'Digest', refused: 'Digest authentication is not supported.' },
+        { value: 'oAuth1', label: 'OAuth 1', refused: 'OAuth 1 is not supported.' },
+        { value: 'oAuth2', label: 'OAuth 2', refused: 'OAuth 2 is not supported yet.' },
+      ],
+    },
+    { name: 'requestMethod', label: 'Method', type: 'options', default: 'POST', options: [{ value: 'GET', label: 'GET' }, { value: 'POST', label: 'POST' }] },
+    { name: 'endpoint', label: 'Address', type: 'string', default: '', required: true },
+    { name: 'allowUnauthorizedCerts', label: 'Accept any certificate', type: 'boolean', default: false },
+    {
+      name: 'requestFormat', label: 'Send as', type: 'options', default: 'graphql', until: 1, shownWhen: { requestMethod: ['POST'] },
+      options: [{ value: 'graphql', label: 'Document' }, { value: 'json', label: 'JSON' }],
+    },
+    {
+      name: 'requestFormat', label: 'Send as', type: 'options', default: 'json', since: 1.1, shownWhen: { requestMethod: ['POST'] },
+      options: [{ value: 'graphql', label: 'Document' }, { value: 'json', label: 'JSON' }],
+    },
+    { name: 'query', label: 'Query', type: 'string', default: '', required: true },
+    { name: 'variables', label: 'Variables', type: 'json', default: '' },
+    { name: 'operationName', label: 'Operation', type: 'string', default: '' },
+    { name: 'responseFormat', label: 'Format of the answer', type: 'options', default: 'json', options: [{ value: 'json', label: 'JSON' }, { value: 'string', label: 'Text' }] },
+    { name: 'dataPropertyName', label: 'Field for the text', type: 'string', default: 'data', shownWhen: { responseFormat: ['string'] } },
+    {
+      name: 'headerParametersUi', label: 'Headers', type: 'fixedCollection', multiple: true, default: {},
+      groups: [{
+        name: 'parameter', label: 'Entries', fields: [
+          { name: 'name', label: 'Name', type: 'string', default: '' },
+          { name: 'value', label: 'Value', type: 'string', default: '' },
+        ],
+      }],
+    },
+  ],
+};
