@@ -1,0 +1,48 @@
+import { ExecutionState } from '@weft/proto/executions';
+import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('CancelExecution', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const cancel = (executionId: string, principal: typeof OWNER = OWNER) => replica.executions.cancelExecution({ executionId }, { principal });
+
+  it('ends a queued run, which is then never claimed', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    expect((await cancel(executionId)).execution).toMatchObject({ state: ExecutionState.EXECUTION_STATE_CANCELLED, failure: { reason: 'CANCELLED' } });
+    await expect(claim(replica, executionId)).rejects.toThrow('refused');
+  });
+
+  it('ends a running one: its runner learns it at the next heartbeat, and can report nothing', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await claim(replica, executionId);
+    await cancel(executionId);
+    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED] });
+    expect(await replica.runner.report({ entries: [reportOf(executionId, 1)] })).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
+  });
+
+  it('changes nothing when repeated, or when the run has ended by itself', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await claim(replica, executionId);
+    await replica.runner.report({ entries: [reportOf(executionId, 1)] });
+    const before = await stack.stored(executionId);
+    expect((await cancel(executionId)).execution?.state).toBe(ExecutionState.EXECUTION_STATE_SUCCESS);
+    expect(await stack.stored(executionId)).toEqual(before);
+  });
+
+  it('is for owners, admins and the editor whose it is; an unknown id is unknown to all who may read', async () => {
+    const workflow = stack.workflows.add({}, 'user-e');
+    const executionId = await start(replica, workflow);
+    await expect(cancel(executionId, { userId: 'other', role: 'editor' })).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { executionId } });
+    await expect(cancel(executionId, { userId: 'user-e', role: 'viewer' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(cancel(uuidv7(), { userId: 'other', role: 'editor' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    expect((await stack.stored(executionId))?.state).toBe('queued');
+    await expect(cancel(executionId, { userId: 'user-e', role: 'editor' })).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,45 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('CheckClaim', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let now = Date.now();
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({}, () => now);
+  });
+  afterAll(() => stack.stop());
+  const credentialId = uuidv7();
+  const nodes = [{ name: 'Call', type: 'weft-nodes-base.httpRequest', credentials: { httpHeaderAuth: { id: credentialId, name: 'c' } } }, { name: 'Other', type: 'weft-nodes-base.set' }];
+  const running = async () => {
+    const workflow = stack.workflows.add({ nodes });
+    return { workflow, executionId: (await claim(replica, await start(replica, workflow))).executionId };
+  };
+  const check = (executionId: string, fields: Partial<{ fence: number; node: string; credentialId: string }> = {}) =>
+    replica.asService('credentials').checkClaim({ executionId, fence: 1, node: 'Call', credentialId, ...fields });
+
+  it('grants what the node of the pinned version names, to the fence that holds it', async () => {
+    const { workflow, executionId } = await running();
+    expect(await check(executionId)).toEqual({ granted: true, workflowId: workflow.workflowId, ownerId: workflow.ownerId });
+    for (const fields of [{ fence: 2 }, { fence: 0 }, { node: 'Other' }, { node: 'None' }, { credentialId: uuidv7() }]) {
+      expect(await check(executionId, fields)).toEqual({ granted: false, workflowId: '', ownerId: '' });
+    }
+  });
+
+  it('grants nothing once the lease ran out, the run ended, or for an id that is none', async () => {
+    const { executionId } = await running();
+    now += 30_001;
+    expect((await check(executionId)).granted).toBe(false);
+    const other = await running();
+    await replica.runner.report({ entries: [reportOf(other.executionId, 1)] });
+    expect((await check(other.executionId)).granted).toBe(false);
+    expect((await check('x')).granted).toBe(false);
+  });
+
+  it('is for the credentials service alone', async () => {
+    const request = { executionId: uuidv7(), fence: 1, node: 'Call', credentialId };
+    for (const service of ['gateway', 'runner', 'workflows']) await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.executions.checkClaim(request, { principal: OWNER })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+});

@@ -1,0 +1,52 @@
+import { HeartbeatVerdict } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('DeleteExecution', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const remove = (executionId: string, principal: typeof OWNER = OWNER) => replica.executions.deleteExecution({ executionId }, { principal });
+
+  it('deletes the record and its chunks, and no other', async () => {
+    const [one, two] = [await start(replica, stack.workflows.add(), { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })) }), await start(replica, stack.workflows.add())];
+    await claim(replica, one);
+    await replica.runner.report({ entries: [reportOf(one, 1, { nodeRuns: [nodeRun('A', 0)] })] });
+    expect(await remove(one)).toEqual({});
+    await expect(replica.executions.getExecution({ executionId: one }, { principal: OWNER })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    await expect(remove(one)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND', details: { executionId: one } });
+    expect(await stack.database.collection('executionChunks').countDocuments({ executionId: one })).toBe(0);
+    expect(await stack.stored(two)).toBeDefined();
+  });
+
+  it('ends a running one first', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await claim(replica, executionId);
+    await remove(executionId);
+    expect(await replica.runner.heartbeat({ runnerId: 'r', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST] });
+  });
+
+  it('wakes a parent that waits for it, and tells it why there is no result', async () => {
+    const parent = await start(replica, stack.workflows.add({}, 'o'));
+    await claim(replica, parent);
+    const child = stack.workflows.add({}, 'o');
+    const { childExecutionId } = await replica.runner.startChild({
+      runnerId: 'r', parentExecutionId: parent, fence: 1, node: 'Call', run: 0, item: 0, workflowId: child.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: true,
+    });
+    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    await remove(childExecutionId);
+    const { resumeJson } = await claim(replica, parent);
+    expect(JSON.parse(resumeJson.toString())).toMatchObject({ kind: 'child', error: 'The execution was cancelled.', items: [] });
+  });
+
+  it('is refused to an editor whose it is not', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await expect(remove(executionId, { userId: 'e', role: 'editor' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(remove(uuidv7())).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    expect(await stack.stored(executionId)).toBeDefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import { ExecutionServiceService, type GetExecutionResponse } from '@weft/proto/executions';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('a caller from outside, with an API key', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let client: Client;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+    client = new Client(`127.0.0.1:${replica.port}`, credentials.createInsecure());
+  });
+  afterAll(async () => {
+    client.close();
+    await stack.stop();
+  });
+  const call = <Request, Response>(method: { path: string; requestSerialize: (value: Request) => Buffer; responseDeserialize: (bytes: Buffer) => Response }, request: Request, apiKey?: string) =>
+    new Promise<Response>((resolve, reject) => {
+      const metadata = new Metadata();
+      if (apiKey !== undefined) metadata.set('x-svc-api-key', apiKey);
+      client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline: Date.now() + 5_000 }, (error, response) => {
+        if (error === null && response !== undefined) resolve(response);
+        else reject(error ?? new Error('no response'));
+      });
+    });
+  const { getExecution, cancelExecution } = ExecutionServiceService;
+
+  it('reads with the rights of its role', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const answer: GetExecutionResponse = await call(getExecution, { executionId }, 'key-viewer');
+    expect(answer.execution?.id).toBe(executionId);
+    await expect(call(cancelExecution, { executionId }, 'key-viewer')).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
+    await expect(call(cancelExecution, { executionId }, 'key-owner')).resolves.toMatchObject({ execution: { id: executionId } });
+  });
+
+  it('is refused without a key and with a wrong one, before the id is looked at', async () => {
+    await expect(call(getExecution, { executionId: uuidv7() })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+    await expect(call(getExecution, { executionId: uuidv7() }, 'wrong')).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+  });
+});

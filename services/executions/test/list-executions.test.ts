@@ -1,0 +1,72 @@
+import { ExecutionStatus } from '@weft/proto/executions';
+import { claim, failedReportOf, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+
+const { EXECUTION_STATUS_ERROR, EXECUTION_STATUS_RUNNING, EXECUTION_STATUS_SUCCESS, EXECUTION_STATUS_UNSPECIFIED, EXECUTION_STATUS_WAITING } = ExecutionStatus;
+
+describe('ListExecutions', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let one: FakeWorkflow;
+  let two: FakeWorkflow;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+    one = stack.workflows.add();
+    two = stack.workflows.add();
+    for (let n = 0; n < 12; n += 1) ids.unshift(await start(replica, n % 3 === 0 ? two : one));
+    const [newest = '', second = ''] = ids;
+    await claim(replica, newest);
+    await claim(replica, second);
+    await replica.runner.report({ entries: [reportOf(newest, 1), failedReportOf(second, 1)] });
+  });
+  afterAll(() => stack.stop());
+  const list = (fields: Partial<{ limit: number; cursor: string; workflowId: string; status: ExecutionStatus }> = {}) =>
+    replica.executions.listExecutions({ limit: 0, cursor: '', workflowId: '', status: EXECUTION_STATUS_UNSPECIFIED, ...fields }, { principal: OWNER });
+  const idsOf = async (fields: Parameters<typeof list>[0]) => (await list(fields)).executions.map(({ id }) => id);
+  const allPages = async (fields: Parameters<typeof list>[0]): Promise<string[]> => {
+    const found: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await list({ ...fields, cursor });
+      found.push(...page.executions.map(({ id }) => id));
+      if (page.nextCursor === '') return found;
+      cursor = page.nextCursor;
+    }
+  };
+
+  it('gives all, newest first, in pages that neither repeat nor skip', async () => {
+    expect(await idsOf({})).toEqual(ids);
+    expect(await allPages({ limit: 5 })).toEqual(ids);
+    expect(await allPages({ limit: 4, workflowId: one.workflowId })).toEqual(ids.filter((_, index) => (11 - index) % 3 !== 0));
+  });
+
+  it('is stable while executions come and go', async () => {
+    const first = await list({ limit: 5 });
+    const added = await start(replica, one);
+    await replica.executions.deleteExecution({ executionId: ids[7] ?? '' }, { principal: OWNER });
+    const second = await list({ limit: 5, cursor: first.nextCursor });
+    expect(second.executions.map(({ id }) => id)).toEqual([ids[5], ids[6], ids[8], ids[9], ids[10]]);
+    ids.splice(7, 1);
+    ids.unshift(added);
+  });
+
+  it('filters by status and workflow together', async () => {
+    expect(await idsOf({ status: EXECUTION_STATUS_SUCCESS })).toEqual([ids[1]]);
+    expect(await idsOf({ status: EXECUTION_STATUS_ERROR })).toEqual([ids[2]]);
+    expect(await idsOf({ status: EXECUTION_STATUS_WAITING })).toEqual([]);
+    expect(await idsOf({ status: EXECUTION_STATUS_RUNNING })).toEqual(ids.filter((_, index) => index !== 1 && index !== 2));
+    expect(await idsOf({ status: EXECUTION_STATUS_ERROR, workflowId: two.workflowId })).toEqual([]);
+  });
+
+  it('has no cursor on the last page', async () => {
+    expect((await list({ limit: ids.length })).nextCursor).toBe('');
+    expect((await list({ limit: ids.length - 1 })).nextCursor).not.toBe('');
+  });
+
+  it('refuses a cursor that is none, a cursor of other filters, too large a page, and a workflow id that is none', async () => {
+    const { nextCursor } = await list({ limit: 2 });
+    for (const fields of [{ cursor: 'x' }, { cursor: nextCursor, workflowId: one.workflowId }, { limit: 101 }, { workflowId: 'x' }]) {
+      await expect(list(fields)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    }
+  });
+});
