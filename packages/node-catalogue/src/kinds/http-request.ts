@@ -1,6 +1,11 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+/** Services whose credentials the node knows how to send. */
+const SERVICES: readonly OptionDescriptor[] = [
+  choice('githubApi', 'GitHub'), choice('slackApi', 'Slack'), choice('notionApi', 'Notion'), choice('airtableTokenApi', 'Airtable'),
+  choice('openAiApi', 'OpenAI'), choice('telegramApi', 'Telegram'), choice('httpBearerAuth', 'Any, by a bearer token'),
+];
 const NEEDS_FILES = 'Files in HTTP requests are not supported yet.';
 
 const pairs = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
@@ -74,7 +79,10 @@ const OPTIONS: readonly ParameterDescriptor[] = [
   },
   { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
   { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
-  { name: 'sendCredentialsOnCrossOriginRedirect', label: 'Send credentials to other hosts', type: 'boolean', default: false },
+  {
+    name: 'sendCredentialsOnCrossOriginRedirect', label: 'Send credentials to other hosts', type: 'boolean', default: false,
+    refused: 'Credentials are never sent on to another origin by a redirect.',
+  },
 ];
 
 const olderPairs = (name: string, label: string): ParameterDescriptor => ({
@@ -132,6 +140,7 @@ const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
       { name: 'fullResponse', label: 'Give status and headers too', type: 'boolean', default: false },
       { name: 'ignoreResponseCode', label: 'Any status is fine', type: 'boolean', default: false },
       { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
+      { name: 'splitIntoItems', label: 'An item for each entry of a list', type: 'boolean', default: false },
       { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
       { name: 'useQueryString', label: 'Repeat names of lists', type: 'boolean', default: false },
     ],
@@ -169,7 +178,14 @@ export const httpRequest: KindDescriptor = {
       name: 'authentication', label: 'Authentication', type: 'options', default: 'none', since: 2,
       options: [choice('none', 'None'), choice('predefinedCredentialType', 'A service that is known'), choice('genericCredentialType', 'A general kind')],
     },
-    { name: 'nodeCredentialType', since: 2, label: 'Service', type: 'string', default: '', required: true, shownWhen: { authentication: ['predefinedCredentialType'] } },
+    {
+      name: 'nodeCredentialType', since: 2, label: 'Service', type: 'options', default: '', required: true,
+      shownWhen: { authentication: ['predefinedCredentialType'] }, options: SERVICES,
+    },
+    {
+      name: 'provideSslCertificates', since: 3, label: 'Client certificate', type: 'boolean', default: false,
+      refused: 'Client certificates are not supported.',
+    },
     {
       name: 'genericAuthType', since: 2, label: 'Kind', type: 'options', default: '', required: true, shownWhen: { authentication: ['genericCredentialType'] },
       options: [
