@@ -1,10 +1,10 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
-import { createTokenSigner, createTokenVerifier, createVerifyUser } from '@weft/service-kit/auth';
+import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { startGrpcServer } from '@weft/service-kit/grpc';
+import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase } from '@weft/service-kit/mongo';
-import { createCredentialsClient } from './clients/credentials';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose } from './compose';
 import type { Config } from './config';
@@ -29,7 +29,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
   const broker = await connectBroker(config.natsUrl, queue, logger);
   const publisher = createQueuedPublisher(broker, queue, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
-  const credentials = createCredentialsClient(config.credentialsTarget, sign);
+  const users = connectUserVerifier(config.credentialsTarget, sign);
   const { publish } = publisher;
 
   const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
@@ -45,7 +45,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
     logger,
     reflection: config.reflection,
     services: bindServices({ useCases, read: store.read, chunks: store.chunks, leaseMs: config.leaseMs }),
-    authentication: { verifyToken: createTokenVerifier('executions', config.servicePublicKeys), verifyUser: createVerifyUser(credentials.askVerification), speakers: ['gateway'] },
+    authentication: { verifyToken: createTokenVerifier('executions', config.servicePublicKeys), verifyUser: users.verifyUser, speakers: ['gateway'] },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
     checkLive: loops.areTurning,
@@ -59,7 +59,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
       await publisher.flush();
       changed.stop();
       workflows.close();
-      credentials.close();
+      users.close();
       await broker.close();
       await database.close();
     },

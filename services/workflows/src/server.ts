@@ -1,10 +1,10 @@
 import { WorkflowServiceService } from '@weft/proto/workflows';
-import { createTokenSigner, createTokenVerifier, createVerifyUser } from '@weft/service-kit/auth';
+import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { bindService, startGrpcServer } from '@weft/service-kit/grpc';
+import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
-import { createCredentialsClient } from './clients/credentials';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
@@ -32,7 +32,7 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
   await ensureWorkflowIndexes(database.connection);
-  const credentials = createCredentialsClient(values.credentialsTarget, sign);
+  const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
   const handlers = wireHandlers({
     workflows: createWorkflowStore(database.connection),
@@ -47,7 +47,7 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     services: [bindService(WorkflowServiceService, handlers, ACCESS)],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
-      verifyUser: createVerifyUser(credentials.verify),
+      verifyUser: users.verifyUser,
       speakers: ['gateway'],
     },
     logger,
@@ -61,7 +61,7 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     stop: async () => {
       await Promise.all([server.stop(values.drainMs), loop.stop()]);
       executions.close();
-      credentials.close();
+      users.close();
       await database.close();
     },
   };

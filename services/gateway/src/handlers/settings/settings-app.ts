@@ -2,7 +2,7 @@ import { Unauthorized } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../../clients';
-import { roleNameOf } from '../../clients/identity';
+import { roleNameOf } from '@weft/service-kit/identity';
 import { EndpointNotFound } from '../../errors';
 import { answerErrors, beginRequest, type RequestOptions } from '../../middleware/begin-request';
 import { clientAddress, requestOrigin, type ProxyTrust } from '../../middleware/client-origin';

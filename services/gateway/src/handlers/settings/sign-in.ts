@@ -1,6 +1,6 @@
 import type { FieldFault } from '@weft/service-kit/errors';
 import { InternalError } from '@weft/service-kit/errors';
-import { roleNameOf } from '../../clients/identity';
+import { roleNameOf } from '@weft/service-kit/identity';
 import { dataAnswer } from '../../middleware/write-answer';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 import { personText } from './person-json';

@@ -1,0 +1,1 @@
+export { connectUserVerifier, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';

@@ -1,0 +1,48 @@
+import { ApiKeyServiceService, Role as RoleMessage, type VerifyApiKeyRequest } from '@weft/proto/identity';
+import { createVerifyUser, type AskVerification, type Role, type TokenSigner, type UserProof, type VerifyUser } from '../auth';
+import { Unauthorized } from '../errors';
+import { createCaller, type Calls } from '../grpc';
+
+const ROLES: Readonly<Record<RoleMessage, Role | undefined>> = {
+  [RoleMessage.ROLE_UNSPECIFIED]: undefined,
+  [RoleMessage.ROLE_OWNER]: 'owner',
+  [RoleMessage.ROLE_ADMIN]: 'admin',
+  [RoleMessage.ROLE_EDITOR]: 'editor',
+  [RoleMessage.ROLE_VIEWER]: 'viewer',
+};
+
+/** The name of a role. @throws Unauthorized for one that this version does not know: it can grant nothing. */
+export const roleNameOf = (role: RoleMessage): Role => {
+  const name = ROLES[role];
+  if (name === undefined) throw new Unauthorized('The user has no role that this service knows.');
+  return name;
+};
+
+const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
+  proof.kind === 'api-key'
+    ? { $case: 'apiKey', value: proof.apiKey }
+    : { $case: 'basic', value: { username: proof.username, password: proof.password } };
+
+/** How long a caller waits to be told who it is, in milliseconds. */
+const DEADLINE_MS = 5_000;
+
+/** Verification by the credentials service. */
+export const verificationBy = (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification => async (proof, count) => {
+  const { userId, email, role, limit, remaining, resetAt, granted } = await calls.verifyApiKey({ proof: proofOf(proof), count }, { deadlineMs: DEADLINE_MS });
+  return { user: { userId, email, role: roleNameOf(role), limit, remaining, resetAt: resetAt ?? new Date() }, granted };
+};
+
+/** Tells services who their outside callers are. */
+export interface UserVerifier {
+  readonly verifyUser: VerifyUser;
+  readonly close: () => void;
+}
+
+/**
+ * Connects a service to the credentials service for the callers that come to it directly.
+ * @param target gRPC target of the credentials service.
+ */
+export const connectUserVerifier = (target: string, sign: TokenSigner): UserVerifier => {
+  const { calls, close } = createCaller(ApiKeyServiceService, { service: 'credentials', target, sign });
+  return { verifyUser: createVerifyUser(verificationBy(calls)), close };
+};
