@@ -26,6 +26,8 @@ export const LIMITS = {
   textTotal: 1 << 25,
   /** Elements of an array, and fields of an object, that an expression makes. */
   arrayLength: 100_000,
+  /** Values that a result may hold, all levels together. */
+  resultValues: 5_000_000,
   /** Nesting of values that are copied, compared, parsed or turned into text. */
   dataDepth: 500,
   /** Characters of a text or format that luxon or Intl is asked to read. */

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 
+const DAY_MS = 86_400_000;
+
 /**
  * A date whose UTC fields are the local fields of `date` in `zone`. JavaScript dates know the process's zone only; expressions are
  * to see the workflow's.
@@ -9,12 +11,15 @@ export function toLocal(date: Date, zone: string): Date {
   return new Date(time + offsetAt(time, zone));
 }
 
-/** The moment at which the clocks of `zone` show what `local` has in its UTC fields; NaN for NaN. */
+/**
+ * The moment at which the clocks of `zone` show what `local` has in its UTC fields; NaN for NaN. Of two such moments the earlier one
+ * counts; a time that the clocks skip is read with the offset from before they did. So does JavaScript.
+ */
 export function fromLocal(local: number, zone: string): number {
-  const guess = local - offsetAt(local, zone);
-  const better = local - offsetAt(guess, zone);
-  // Clocks skip an hour in spring: a time that is never shown is read with the offset before the change, as JavaScript does.
-  return better + offsetAt(better, zone) === local ? better : local - offsetAt(better, zone);
+  const before = local - offsetAt(local - DAY_MS, zone);
+  if (before + offsetAt(before, zone) === local) return before;
+  const after = local - offsetAt(local + DAY_MS, zone);
+  return after + offsetAt(after, zone) === local ? after : before;
 }
 
 /** Milliseconds by which the clocks of `zone` are ahead of UTC at a moment; 0 for an invalid one. */

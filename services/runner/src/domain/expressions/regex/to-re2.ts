@@ -21,7 +21,7 @@ const MAX_REPEAT = 1000;
 
 /**
  * The same pattern in the syntax of RE2, which matches in linear time; undefined if RE2 cannot match what JavaScript would:
- * look-around, back-references, and groups whose capture JavaScript forgets between rounds of a repetition.
+ * look-around, back-references, repetitions of what may be empty, and groups whose capture JavaScript forgets between rounds.
  */
 export function toRe2(pattern: AST.Pattern, flags: Flags): string | undefined {
   try {
@@ -73,16 +73,15 @@ function assertion(node: AST.Assertion, flags: Flags): string {
 function quantifier(node: AST.Quantifier, flags: Flags): string {
   const { min, max } = node;
   if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT)) throw new Inexpressible();
-  if (max > 1 && capturesMayBeForgotten(node.element)) throw new Inexpressible();
+  if (canBeEmpty(node.element) || (max > 1 && capturesMayBeForgotten(node.element))) throw new Inexpressible();
   const body = `(?:${element(node.element, flags)})`;
   const count = max === Infinity ? (min === 0 ? '*' : min === 1 ? '+' : `{${min},}`) : `{${min},${max}}`;
   return `${body}${count}${node.greedy ? '' : '?'}`;
 }
 
-/** True if a round of a repetition can pass without a group inside taking part, or without taking any character. */
+/** True if a round of a repetition can pass without a group inside taking part. */
 function capturesMayBeForgotten(node: AST.Element): boolean {
-  const groups = capturingGroupsIn(node);
-  return groups > 0 && (groups !== certainGroupsIn(node) || canBeEmpty(node));
+  return capturingGroupsIn(node) !== certainGroupsIn(node);
 }
 
 function childrenOf(node: AST.Element): readonly AST.Element[] {
@@ -103,6 +102,7 @@ function certainGroupsIn(node: AST.Element): number {
   return childrenOf(node).reduce((count, child) => count + certainGroupsIn(child), self);
 }
 
+/** True if a round can pass without taking a character: JavaScript then looks for another way, RE2 ends the repetition. */
 function canBeEmpty(node: AST.Element): boolean {
   if (node.type === 'Quantifier') return node.min === 0 || canBeEmpty(node.element);
   if (node.type === 'Group' || node.type === 'CapturingGroup') {

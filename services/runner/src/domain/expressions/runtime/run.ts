@@ -19,6 +19,8 @@ export class Run {
   callDepth = 0;
   /** Levels of compiled code on the stack. Put back like `callDepth`. */
   stackLevels = 0;
+  /** True once the expression has made a list, an object or the like. Until then all it can give is the scope's own data. */
+  hasMade: boolean;
   /** Variables that were assigned without a declaration. */
   readonly implicit = new Map<string, unknown>();
 
@@ -36,6 +38,7 @@ export class Run {
 
   constructor(scope: ExpressionScope, mode: RunMode) {
     this.current = scope;
+    this.hasMade = mode === 'isolate';
     this.owned = mode === 'track' ? new WeakSet() : undefined;
     this.copies = mode === 'isolate' ? new Map() : undefined;
   }
@@ -136,6 +139,7 @@ export class Run {
 
   /** Marks a container the expression has just made, and gives it back. */
   made<T extends object>(container: T): T {
+    this.hasMade = true;
     this.latest = container;
     this.owned?.add(container);
     return container;

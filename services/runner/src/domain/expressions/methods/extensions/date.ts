@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { inZone } from '../../dates/date-text';
 import { toNumber, toText } from '../../runtime/convert';
