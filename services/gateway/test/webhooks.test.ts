@@ -169,8 +169,10 @@ describe('/webhook/<path>', () => {
     });
 
     it('lets nobody in when the settings do not say how callers are checked', async () => {
-      set({ authentication: 'none?' });
-      expect((await post()).status).toBe(500);
+      for (const authentication of ['none?', {}, { kind: 7 }, undefined, null]) {
+        set({ authentication });
+        expect((await post()).status).toBe(500);
+      }
       expect(started()).toEqual([]);
     });
 
