@@ -15,6 +15,9 @@ export interface IdentityClient {
   readonly close: () => void;
 }
 
+/** Verifications under way at once: one to four for each key that is busy. */
+const MAX_VERIFICATIONS = 1_000;
+
 /** Connects to the identity side of the credentials service. */
 export const createIdentityClient = (neighbour: Neighbour): IdentityClient => {
   const apiKeys = createCaller(ApiKeyServiceService, { service: 'credentials', ...neighbour, retried: ['listApiKeys'], capacity: MAX_VERIFICATIONS });
