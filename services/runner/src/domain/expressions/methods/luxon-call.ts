@@ -1,3 +1,4 @@
+import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Arguments } from '../runtime/function-value';
@@ -35,6 +36,7 @@ export function callHost<T>(body: () => T): T {
   try {
     return body();
   } catch (error) {
+    if (error instanceof ExpressionError || error instanceof Thrown) throw error;
     if (!(error instanceof Error) || error instanceof RangeError) throw new Thrown(new ErrorValue('RangeError', 'Invalid argument'));
     throw new Thrown(new ErrorValue('Error', error.message));
   }

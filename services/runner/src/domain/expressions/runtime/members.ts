@@ -41,6 +41,7 @@ export function callMember(run: Run, object: unknown, key: string, args: Argumen
     run.step(1);
     return method(run, object, args);
   }
+  if ((object === null || object === undefined) && EXTENSION_OWNERS.has(key)) throw notCallable(object, key);
   const callee = readMember(run, object, key);
   if (callee instanceof FunctionValue) return callee.call(run, object, args);
   throw notCallable(object, key);
