@@ -9,8 +9,8 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** Sends a request head and, if given, a body; the head may promise more than is sent. For what fetch refuses to send. */
-export const rawRequest = (port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body?: string | Buffer): Promise<RawReply> =>
+/** Sends a request head and, if given, a body; the head may promise more than is sent, and the body may stay open. For what fetch refuses to send. */
+export const rawRequest = (port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body?: string | Buffer, ends = true): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -23,7 +23,8 @@ export const rawRequest = (port: number, method: string, path: string, headers: 
     });
     sent.on('error', reject);
     sent.flushHeaders();
-    if (body !== undefined) sent.end(body);
+    if (body !== undefined && ends) sent.end(body);
+    else if (body !== undefined) sent.write(body);
     else if (headers['content-length'] === undefined) sent.end();
   });
 
