@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '../descriptor';
 import { cron } from './cron';
+import { dateTime } from './date-time';
 import { graphql } from './graphql';
 import { httpRequest } from './http-request';
 import { ifKind } from './if';
@@ -29,6 +30,7 @@ export const KINDS: readonly KindDescriptor[] = [
   httpRequest,
   graphql,
   rssFeedRead,
+  dateTime,
   noOp,
   stopAndError,
   stickyNote,

@@ -1,4 +1,5 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
+import { dateTime } from './date-time/date-time';
 import { graphql } from './graphql/graphql';
 import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
@@ -15,6 +16,7 @@ import { webhook } from './webhook';
 
 const EXECUTORS: readonly NodeExecutor[] = [
   cron,
+  dateTime,
   graphql,
   httpRequest,
   ifNode,
