@@ -8,6 +8,7 @@ import { interval } from './interval';
 import { manualTrigger } from './manual-trigger';
 import { merge } from './merge';
 import { noOp } from './no-op';
+import { renameKeys } from './rename-keys';
 import { respondToWebhook } from './respond-to-webhook';
 import { rssFeedRead } from './rss-feed-read';
 import { scheduleTrigger } from './schedule-trigger';
@@ -31,6 +32,7 @@ export const KINDS: readonly KindDescriptor[] = [
   graphql,
   rssFeedRead,
   dateTime,
+  renameKeys,
   noOp,
   stopAndError,
   stickyNote,

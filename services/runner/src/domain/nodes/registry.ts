@@ -6,6 +6,7 @@ import { ifNode } from './if';
 import { manualTrigger } from './manual-trigger';
 import { merge } from './merge/merge';
 import { noOp } from './no-op';
+import { renameKeys } from './rename-keys/rename-keys';
 import { respondToWebhook } from './respond-to-webhook';
 import { rssFeedRead } from './rss-feed-read/rss-feed-read';
 import { cron, interval, scheduleTrigger } from './schedule-trigger';
@@ -24,6 +25,7 @@ const EXECUTORS: readonly NodeExecutor[] = [
   manualTrigger,
   merge,
   noOp,
+  renameKeys,
   respondToWebhook,
   rssFeedRead,
   scheduleTrigger,
