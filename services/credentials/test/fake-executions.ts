@@ -27,6 +27,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     startExecutions: notUsed,
     getExecution: notUsed,
     async *readExecutionData() {},
+    async *readBinary() {},
     listExecutions: notUsed,
     deleteExecution: notUsed,
     cancelExecution: notUsed,
@@ -38,7 +39,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     },
   };
   const rules = {
-    startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, listExecutions: access,
+    startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, readBinary: access, listExecutions: access,
     deleteExecution: access, cancelExecution: access, resumeExecution: access, checkClaim: access,
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, rules)] });

@@ -1,15 +1,35 @@
 import { createHash } from 'node:crypto';
 
+/** What is known of a file besides its bytes. */
+export interface FileFacts {
+  readonly mimeType?: string;
+  readonly fileName?: string;
+}
+
+/** What is known of a chunk without reading it. */
+export interface ChunkHead extends FileFacts {
+  readonly size: number;
+}
+
+/** Bytes that come as a stream, to be stored under a reference. */
+export interface ChunkUpload {
+  readonly data: AsyncIterable<Buffer>;
+  readonly maxBytes: number;
+  readonly facts: FileFacts;
+  /** Called with the size when all bytes have come. Nothing can be read unless it resolves. */
+  readonly admit: (size: number) => Promise<void>;
+}
+
 /** Where the bytes of a chunk are kept. References are `<fence>.<name>` and belong to one execution. */
 export interface ChunkStore {
   /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what is there already stays. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
-  /** The same for a stream. Nothing can be read before all of it is there. */
-  readonly putStream: (executionId: string, reference: string, data: AsyncIterable<Buffer>, maxBytes: number) => Promise<'stored' | 'known'>;
+  /** The same for a stream. Nothing can be read before all of it is there. @throws PAYLOAD_TOO_LARGE, what `admit` throws */
+  readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;
   /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
   readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;
-  /** Bytes of chunks that are complete, by reference. */
-  readonly sizesOf: (executionId: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** What is known of chunks that are complete, by reference. */
+  readonly headsOf: (executionId: string, references: readonly string[]) => Promise<ReadonlyMap<string, ChunkHead>>;
   /** Deletes all chunks of executions. */
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
 }
@@ -21,17 +41,26 @@ export interface ChunkStore {
 export type FindOrphans = (after: string, most: number) => Promise<{ readonly orphans: readonly string[]; readonly last?: string }>;
 
 /** A reference that names its content: the same bytes have the same reference, others another one. */
-export const contentReference = (fence: number, kind: 'segment' | 'engine' | 'answer' | 'input' | 'resume', bytes: Buffer): string =>
+export const contentReference = (fence: number, kind: 'segment' | 'engine' | 'answer' | 'input', bytes: Buffer): string =>
   `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
 
 const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const REFERENCE = /^\d{1,10}\.[A-Za-z0-9_-]{1,80}$/;
+const FILE = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
 
 /** The reference of a chunk that a runner uploads; undefined if the id is malformed. */
 export const uploadReference = (fence: number, chunkId: string): string | undefined => (UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined);
 
 /** The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if malformed. */
 export const readReference = (fence: number, chunkId: string): string | undefined => (REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId));
+
+/** The file that a binary reference of run data, `<execution>.<fence>.<chunk id>`, stands for; undefined if it is none. */
+export const fileOf = (binaryReference: string): { readonly executionId: string; readonly reference: string } | undefined => {
+  const [, executionId, fence, chunkId] = FILE.exec(binaryReference) ?? [];
+  if (executionId === undefined || chunkId === undefined) return undefined;
+  const reference = uploadReference(Number(fence), chunkId);
+  return reference === undefined ? undefined : { executionId, reference };
+};
 
 /** Reads a whole chunk. @throws ChunkNotFound */
 export const readWhole = async (chunks: ChunkStore, executionId: string, reference: string): Promise<Buffer> => {

@@ -13,6 +13,8 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   startExecutions: starting,
   getExecution: reading,
   readExecutionData: reading,
+  readBinary: reading,
+  readBinary: reading,
   listExecutions: reading,
   deleteExecution: changing,
   cancelExecution: changing,

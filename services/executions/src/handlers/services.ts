@@ -16,6 +16,8 @@ import { handBackHandler } from './hand-back';
 import { heartbeatHandler } from './heartbeat';
 import { listExecutionsHandler } from './list-executions';
 import { putChunkHandler } from './put-chunk';
+import { readBinaryHandler } from './read-binary';
+import { readBinaryHandler } from './read-binary';
 import { readExecutionDataHandler } from './read-execution-data';
 import { readNodeRunsHandler } from './read-node-runs';
 import { reportHandler } from './report';
@@ -43,6 +45,8 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
       startExecutions: startExecutionsHandler(startOne),
       getExecution: getExecutionHandler(read),
       readExecutionData: readExecutionDataHandler(read, chunks),
+      readBinary: readBinaryHandler(read, chunks),
+      readBinary: readBinaryHandler(read, chunks),
       listExecutions: listExecutionsHandler(useCases.list),
       deleteExecution: deleteExecutionHandler(useCases.remove),
       cancelExecution: cancelExecutionHandler(useCases.cancel),
@@ -65,7 +69,7 @@ const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): Bound
       wait: waitHandler(useCases.wait),
       handBack: handBackHandler(useCases.handBack),
       startChild: startChildHandler(useCases.startChild),
-      putChunk: putChunkHandler(read, chunks),
+      putChunk: putChunkHandler(useCases.storeUpload),
       getChunk: getChunkHandler(read, chunks),
       readNodeRuns: readNodeRunsHandler(read, chunks),
     },

@@ -13,6 +13,9 @@ export interface ChunkDocument {
   /** In part 0: number of parts and bytes in all. */
   readonly parts?: number;
   readonly size?: number;
+  /** In part 0 of a file, if they are known. */
+  readonly mimeType?: string;
+  readonly fileName?: string;
 }
 
 const chunkSchema = new Schema<ChunkDocument>(
@@ -25,6 +28,10 @@ const chunkSchema = new Schema<ChunkDocument>(
     createdAt: { type: Date, required: true },
     parts: { type: Number },
     size: { type: Number },
+    mimeType: { type: String },
+    fileName: { type: String },
+    mimeType: { type: String },
+    fileName: { type: String },
   },
   { collection: 'executionChunks', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
 );

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import mongoose from 'mongoose';
-import type { ChunkStore } from '../domain/chunks';
+import type { BinaryFacts } from '../domain/binary';
+import type { ChunkHead, ChunkStore } from '../domain/chunks';
 import { ChunkNotFound } from '../domain/errors';
 import { CHUNK_BYTES } from '../domain/limits';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
@@ -39,17 +40,16 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-const insert = async (model: ChunkModel, document: ChunkDocument): Promise<'stored' | 'known'> => {
+/** Inserts a part; one that is there already stays, since a reference has one content. */
+const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void> => {
   try {
     await withStore(() => model.insertMany([document], { lean: true }));
-    return 'stored';
   } catch (error) {
-    if (isDuplicateKey(error)) return 'known';
-    throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
 };
 
-const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executionId, reference, data, maxBytes) => {
+const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executionId, reference, { data, maxBytes, facts, admit }) => {
   let first: Buffer | undefined;
   let part = 0;
   let size = 0;
@@ -62,7 +62,8 @@ const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executi
     part += 1;
   }
   if (first === undefined) throw new InvalidRequest('The upload is empty.');
-  return insert(model, { ...documentOf(0, first), parts: part, size });
+  await admit(size);
+  await insert(model, { ...documentOf(0, first), parts: part, size, ...facts });
 };
 
 const readPart = async (model: ChunkModel, executionId: string, reference: string, part: number): Promise<ChunkDocument & { readonly bytes: Buffer }> => {
@@ -78,18 +79,25 @@ async function* read(model: ChunkModel, executionId: string, reference: string):
   for (let part = 1; part < (head.parts ?? 1); part += 1) yield (await readPart(model, executionId, reference, part)).bytes;
 }
 
+type Head = Pick<ChunkDocument, 'reference' | 'size' | 'mimeType' | 'fileName'>;
+
+const HEAD_FIELDS = { reference: 1, size: 1, mimeType: 1, fileName: 1 } as const;
+
+const toHead = ({ size = 0, mimeType, fileName }: Head): ChunkHead =>
+  ({ size, ...(mimeType === undefined ? {} : { mimeType }), ...(fileName === undefined ? {} : { fileName }) });
+
+const admitAll = (): Promise<void> => Promise.resolve();
+
 /** Chunks in MongoDB. */
 export const createChunkStore = (model: ChunkModel): ChunkStore => ({
-  put: async (executionId, reference, bytes) => {
-    await putStream(model)(executionId, reference, once(bytes), bytes.length);
-  },
+  put: (executionId, reference, bytes) => putStream(model)(executionId, reference, { data: once(bytes), maxBytes: bytes.length, facts: {}, admit: admitAll }),
   putStream: putStream(model),
   read: (executionId, reference) => read(model, executionId, reference),
-  sizesOf: async (executionId, references) => {
+  headsOf: async (executionId, references) => {
     if (references.length === 0) return new Map();
     const ids = references.map((reference) => idOf(executionId, reference, 0));
-    const heads = await withStore(() => model.find({ _id: trusted({ $in: ids }) }, { reference: 1, size: 1 }).lean<Pick<ChunkDocument, 'reference' | 'size'>[]>().exec());
-    return new Map(heads.map(({ reference, size }) => [reference, size ?? 0]));
+    const heads = await withStore(() => model.find({ _id: trusted({ $in: ids }) }, HEAD_FIELDS).lean<Head[]>().exec());
+    return new Map(heads.map((head) => [head.reference, toHead(head)]));
   },
   deleteAll: async (executionIds) => {
     if (executionIds.length > 0) await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());

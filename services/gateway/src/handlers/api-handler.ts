@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly principal: Principal;
   /** `:id` of the path; empty for paths without. */
   readonly id: string;
+  /** `:ref` of the path; empty for paths without. */
+  readonly ref: string;
   /** Query parameters by name; only those that the route names, each given once. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;

@@ -28,13 +28,16 @@ const admit = async (request: IncomingMessage, response: ServerResponse, { clien
   return user;
 };
 
+/** A part of the path, empty if the path has none of this name. */
+const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
+
 const serve = (route: Route, options: ApiOptions): RequestHandler => async (request, response) => {
   const { userId, role } = await admit(request, response, options);
   const query = readQuery(request.query, route.query);
   const body = await readJsonBody(request, response, route.body, options.readBody);
-  const { id } = request.params;
+  const { id, ref } = request.params;
   const answer = await route.handler(
-    { principal: { userId, role }, id: typeof id === 'string' ? id : '', query, headers: request.headers, body },
+    { principal: { userId, role }, id: textOf(id), ref: textOf(ref), query, headers: request.headers, body },
     options.clients,
   );
   await writeAnswer(response, answer);

@@ -6,6 +6,7 @@ import { listCredentials } from './credentials/list-credentials';
 import { updateCredential } from './credentials/update-credential';
 import { deleteExecution } from './executions/delete-execution';
 import { getExecution } from './executions/get-execution';
+import { getExecutionBinary } from './executions/get-execution-binary';
 import { listExecutions } from './executions/list-executions';
 import { activateWorkflow } from './workflows/activate-workflow';
 import { createWorkflow } from './workflows/create-workflow';
@@ -19,7 +20,7 @@ import { replaceWorkflow } from './workflows/replace-workflow';
 const PAGE = ['limit', 'cursor'];
 const EXECUTION_LIST = [...PAGE, 'workflowId', 'status', 'includeData'];
 
-/** Every endpoint below /api/v1, in the order of the specification. */
+/** Every endpoint below /api/v1, in the order of the specification; the one for files is an addition. */
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/workflows', query: PAGE, body: 'none', handler: listWorkflows },
   { method: 'GET', path: '/workflows/:id', query: [], body: 'none', handler: getWorkflow },
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/workflows/:id/deactivate', query: [], body: 'none', handler: deactivateWorkflow },
   { method: 'GET', path: '/executions', query: EXECUTION_LIST, body: 'none', handler: listExecutions },
   { method: 'GET', path: '/executions/:id', query: [], body: 'none', handler: getExecution },
+  { method: 'GET', path: '/executions/:id/binary/:ref', query: [], body: 'none', handler: getExecutionBinary },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
   { method: 'GET', path: '/credentials', query: PAGE, body: 'none', handler: listCredentials },

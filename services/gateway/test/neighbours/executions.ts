@@ -1,4 +1,4 @@
-import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type HttpAnswer, type StartedExecution } from '@weft/proto/executions';
+import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type HttpAnswer, type ReadBinaryResponse, type StartedExecution } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
@@ -18,7 +18,7 @@ const read = { users: 'executions:read' as const };
 const write = { users: 'executions:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, listExecutions: read,
+  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, readBinary: read, listExecutions: read,
   deleteExecution: write, cancelExecution: write, resumeExecution: write, checkClaim: inside,
 };
 
@@ -28,6 +28,8 @@ export const fakeExecutions = () => {
   const stored = new Map<string, Execution>();
   /** Pieces of run data by execution. */
   const data = new Map<string, readonly string[]>();
+  /** Pieces of files by reference. */
+  const files = new Map<string, readonly ReadBinaryResponse[]>();
   const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined } = { answer: undefined, startFailure: undefined };
   let made = 0;
   const find = (id: string): Execution => {
@@ -67,6 +69,16 @@ export const fakeExecutions = () => {
         yield { jsonPart: Buffer.from(part) };
       }
     },
+    async *readBinary(request, context) {
+      const pieces = await fake.act('readBinary', request, context, () => {
+        find(request.executionId);
+        return files.get(request.ref) ?? [];
+      });
+      for (const piece of pieces) {
+        if (piece.data.toString() === 'BREAK') throw notFound('mid');
+        yield piece;
+      }
+    },
     listExecutions: (request, context) => fake.act('listExecutions', request, context, () => {
       if (request.cursor !== '' && !/^\d+$/.test(request.cursor)) throw new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'The cursor cannot be used.', fields: [{ field: 'cursor', description: 'Use nextCursor.' }] });
       const all = [...stored.values()];
@@ -81,5 +93,5 @@ export const fakeExecutions = () => {
     resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => ({ resumed: undefined })),
     checkClaim: (request, context) => fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
   };
-  return { ...fake, stored, data, told, bound: bindService(ExecutionServiceService, handlers, access) };
+  return { ...fake, stored, data, files, told, bound: bindService(ExecutionServiceService, handlers, access) };
 };

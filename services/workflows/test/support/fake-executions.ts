@@ -40,6 +40,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     },
     getExecution: unused,
     async *readExecutionData() {},
+    async *readBinary() {},
     listExecutions: unused,
     deleteExecution: unused,
     cancelExecution: unused,
@@ -48,7 +49,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   };
   const none = {};
   const access = {
-    startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, listExecutions: none,
+    startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, readBinary: none, listExecutions: none,
     deleteExecution: none, cancelExecution: none, resumeExecution: none, checkClaim: none,
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });

@@ -199,6 +199,21 @@ export interface ReadExecutionDataResponse {
   jsonPart: Buffer;
 }
 
+/** Request of ReadBinary. */
+export interface ReadBinaryRequest {
+  executionId: string;
+  /** The id of a binary reference in the run data of the execution; also one that came from its parent or from a child. */
+  ref: string;
+}
+
+/** A piece of the file. */
+export interface ReadBinaryResponse {
+  data: Buffer;
+  /** Facts of the file, with the first piece only, if they are known. */
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+}
+
 /** Request of ListExecutions. */
 export interface ListExecutionsRequest {
   /** 1 to 100; 0 means 20. */
@@ -1338,6 +1353,131 @@ export const ReadExecutionDataResponse: MessageFns<ReadExecutionDataResponse> = 
   },
 };
 
+function createBaseReadBinaryRequest(): ReadBinaryRequest {
+  return { executionId: "", ref: "" };
+}
+
+export const ReadBinaryRequest: MessageFns<ReadBinaryRequest> = {
+  encode(message: ReadBinaryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.ref !== "") {
+      writer.uint32(18).string(message.ref);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadBinaryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadBinaryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ref = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadBinaryResponse(): ReadBinaryResponse {
+  return { data: Buffer.alloc(0), mimeType: undefined, fileName: undefined };
+}
+
+export const ReadBinaryResponse: MessageFns<ReadBinaryResponse> = {
+  encode(message: ReadBinaryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.data.length !== 0) {
+      writer.uint32(10).bytes(message.data);
+    }
+    if (message.mimeType !== undefined) {
+      writer.uint32(18).string(message.mimeType);
+    }
+    if (message.fileName !== undefined) {
+      writer.uint32(26).string(message.fileName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadBinaryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadBinaryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.mimeType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fileName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListExecutionsRequest(): ListExecutionsRequest {
   return { limit: 0, cursor: "", workflowId: "", status: 0 };
 }
@@ -1972,6 +2112,16 @@ export const ExecutionServiceService = {
       Buffer.from(ReadExecutionDataResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
+  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  readBinary: {
+    path: "/weft.executions.v1.ExecutionService/ReadBinary" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: ReadBinaryRequest): Buffer => Buffer.from(ReadBinaryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadBinaryRequest => ReadBinaryRequest.decode(value),
+    responseSerialize: (value: ReadBinaryResponse): Buffer => Buffer.from(ReadBinaryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadBinaryResponse => ReadBinaryResponse.decode(value),
+  },
   /** Pages through executions, newest first. */
   listExecutions: {
     path: "/weft.executions.v1.ExecutionService/ListExecutions" as const,
@@ -2044,6 +2194,8 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
   /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
+  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
   /** Pages through executions, newest first. */
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
@@ -2118,6 +2270,13 @@ export interface ExecutionServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
+  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  readBinary(request: ReadBinaryRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadBinaryResponse>;
+  readBinary(
+    request: ReadBinaryRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<ReadBinaryResponse>;
   /** Pages through executions, newest first. */
   listExecutions(
     request: ListExecutionsRequest,

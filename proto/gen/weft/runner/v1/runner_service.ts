@@ -293,9 +293,15 @@ export interface StartChildResponse {
 export interface PutChunkRequest {
   executionId: string;
   fence: number;
-  /** Unique within the execution and fence, made by the runner. */
+  /**
+   * Unique within the execution and fence, made by the runner. One that begins with `file-` names a file: it is kept as
+   * long as the execution, and binary references call it `<execution_id>.<fence>.<chunk_id>`.
+   */
   chunkId: string;
   data: Buffer;
+  /** Facts of a file, in the first message. */
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
 }
 
 /** Answer of PutChunk. */
@@ -307,6 +313,7 @@ export interface PutChunkResponse {
 export interface GetChunkRequest {
   executionId: string;
   fence: number;
+  /** Also the id of a binary reference, of this execution or of one that shares a parent with it. */
   chunkId: string;
 }
 
@@ -2277,7 +2284,7 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
 };
 
 function createBasePutChunkRequest(): PutChunkRequest {
-  return { executionId: "", fence: 0, chunkId: "", data: Buffer.alloc(0) };
+  return { executionId: "", fence: 0, chunkId: "", data: Buffer.alloc(0), mimeType: undefined, fileName: undefined };
 }
 
 export const PutChunkRequest: MessageFns<PutChunkRequest> = {
@@ -2293,6 +2300,12 @@ export const PutChunkRequest: MessageFns<PutChunkRequest> = {
     }
     if (message.data.length !== 0) {
       writer.uint32(34).bytes(message.data);
+    }
+    if (message.mimeType !== undefined) {
+      writer.uint32(42).string(message.mimeType);
+    }
+    if (message.fileName !== undefined) {
+      writer.uint32(50).string(message.fileName);
     }
     return writer;
   },
@@ -2340,6 +2353,22 @@ export const PutChunkRequest: MessageFns<PutChunkRequest> = {
             }
 
             message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.mimeType = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.fileName = reader.string();
             continue;
           }
         }

@@ -1,0 +1,20 @@
+import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { isUuid } from '@weft/service-kit/ids';
+import type { ChunkStore } from '../domain/chunks';
+import { ExecutionNotFound } from '../domain/errors';
+import { findFile } from '../domain/files';
+import type { ReadExecution } from '../domain/ports';
+
+/** ReadBinary. */
+export const readBinaryHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof ExecutionServiceService>['readBinary'] =>
+  async function* ({ executionId, ref }) {
+    const record = isUuid(executionId) ? await read(executionId) : undefined;
+    if (record === undefined) throw new ExecutionNotFound(executionId);
+    const { head, data } = await findFile(record, ref, read, chunks);
+    let facts = { mimeType: head.mimeType, fileName: head.fileName };
+    for await (const piece of data) {
+      yield { data: piece, ...facts };
+      facts = { mimeType: undefined, fileName: undefined };
+    }
+  };

@@ -1,0 +1,84 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { chunkModel } from '../src/store/chunk-schema';
+import { executionModel } from '../src/store/execution-schema';
+import { createFindOrphans } from '../src/store/find-orphans';
+import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('ReadBinary', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+
+  const started = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const put = async (executionId: string, bytes: Buffer): Promise<string> => {
+    const chunkId = `file-${uuidv7()}`;
+    const head = { executionId, fence: 1, chunkId, mimeType: 'text/csv', fileName: 'rows.csv' };
+    await replica.runner.putChunk([{ ...head, data: bytes.subarray(0, 1_000_000) }, { ...head, data: bytes.subarray(1_000_000) }]);
+    return `${executionId}.1.${chunkId}`;
+  };
+  const read = async (executionId: string, ref: string) => {
+    const pieces = [];
+    for await (const piece of replica.executions.readBinary({ executionId, ref }, { principal: OWNER })) pieces.push(piece);
+    return { bytes: Buffer.concat(pieces.map(({ data }) => data)), head: pieces[0] };
+  };
+
+  it('streams a file with its type and name, while the execution runs and after', async () => {
+    const executionId = await started();
+    const bytes = Buffer.alloc(5_000_000, 'weft');
+    const ref = await put(executionId, bytes);
+    expect((await read(executionId, ref)).bytes.equals(bytes)).toBe(true);
+    await replica.runner.report({ entries: [reportOf(executionId, 1)] });
+    expect((await read(executionId, ref)).head).toMatchObject({ mimeType: 'text/csv', fileName: 'rows.csv' });
+  });
+
+  it('gives the file to a later claim of the execution', async () => {
+    const executionId = await started();
+    const ref = await put(executionId, Buffer.from('kept'));
+    await replica.runner.handBack({ entries: [{ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('{}') }] });
+    const { fence } = await claim(replica, executionId, 'runner-2');
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: ref })) parts.push(data);
+    expect([fence, Buffer.concat(parts).toString()]).toEqual([2, 'kept']);
+  });
+
+  it('is shared between a parent and its child', async () => {
+    const parentId = await started();
+    const ref = await put(parentId, Buffer.from('shared'));
+    const { childExecutionId } = await replica.runner.startChild({
+      runnerId: 'runner-1', parentExecutionId: parentId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: stack.workflows.add({ settings: { callerPolicy: 'any' } }).workflowId,
+      inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false,
+    });
+    expect((await read(childExecutionId, ref)).bytes.toString()).toBe('shared');
+    const back = await put(childExecutionId, Buffer.from('answer'));
+    expect((await read(parentId, back)).bytes.toString()).toBe('answer');
+  });
+
+  it('refuses files of strangers, other chunks, and executions that are none', async () => {
+    const mine = await started();
+    const other = await started();
+    const ref = await put(other, Buffer.from('secret'));
+    await replica.runner.putChunk([{ executionId: mine, fence: 1, chunkId: 'run-0', data: Buffer.from('{}') }]);
+    await expect(read(mine, ref)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+    await expect(read(mine, `${mine}.1.run-0`)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+    await expect(read(mine, '1.upload-run-0')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+    await expect(read(uuidv7(), ref)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+  });
+
+  it('lets the collector leave files of ended executions alone, and deletes them with the execution', async () => {
+    const executionId = await started();
+    const ref = await put(executionId, Buffer.from('kept'));
+    await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'run-9', data: Buffer.from('{}') }]);
+    await replica.runner.report({ entries: [reportOf(executionId, 1)] });
+    const chunks = stack.database.collection('executionChunks');
+    const find = createFindOrphans(chunkModel(stack.database), executionModel(stack.database), () => Date.now() + 2 * 86_400_000);
+    const { orphans } = await find('', 1_000);
+    expect(orphans.filter((id) => id.startsWith(executionId))).toEqual([`${executionId}:1.upload-run-9:0`]);
+    expect((await read(executionId, ref)).bytes.toString()).toBe('kept');
+    await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
+    expect(await chunks.countDocuments({ executionId })).toBe(0);
+  });
+});
