@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { ServiceError } from '@weft/service-kit/errors';
+import { createFileStore, type FileChunks } from './clients/file-store';
 import type { CredentialsClient } from './clients/credentials';
 import type { Config } from './config';
 import type { ClaimedExecution } from './domain/claimed-execution';
@@ -17,6 +18,7 @@ const NODE_RUNS_MAX = 10_000;
 export interface RunEnvironmentParts {
   readonly store: ExecutionStore;
   readonly credentials: CredentialsClient;
+  readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly config: Config;
   readonly clock: () => number;
@@ -53,7 +55,7 @@ const credentialUse = (client: CredentialsClient, { executionId, fence }: Claime
 });
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, outbound, clock, isDraining }: RunEnvironmentParts): RunEnvironment => ({
+export const createRunEnvironment = ({ store, credentials, files, outbound, clock, isDraining }: RunEnvironmentParts): RunEnvironment => ({
   store,
   clock,
   isDraining,
@@ -67,6 +69,7 @@ export const createRunEnvironment = ({ store, credentials, outbound, clock, isDr
       http: outbound,
       credentials: credentialUse(credentials, claimed),
       clock: systemClock,
+      files: createFileStore(files, claimed),
       respond,
       startChild: () => Promise.reject(new NodeFailure('Sub-workflows cannot be started yet.')),
     },

@@ -43,7 +43,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   let isDraining = false;
-  const environment = createRunEnvironment({ store: executions.store, credentials, outbound, config, clock, isDraining: () => isDraining });
+  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, config, clock, isDraining: () => isDraining });
   const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);

@@ -6,7 +6,6 @@ const SERVICES: readonly OptionDescriptor[] = [
   choice('githubApi', 'GitHub'), choice('slackApi', 'Slack'), choice('notionApi', 'Notion'), choice('airtableTokenApi', 'Airtable'),
   choice('openAiApi', 'OpenAI'), choice('telegramApi', 'Telegram'), choice('httpBearerAuth', 'Any, by a bearer token'),
 ];
-const NEEDS_FILES = 'Files in HTTP requests are not supported yet.';
 
 const pairs = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
   name, label, type: 'fixedCollection', multiple: true, default: { parameters: [{ name: '', value: '' }] }, since: 3, shownWhen,
@@ -51,7 +50,7 @@ const OPTIONS: readonly ParameterDescriptor[] = [
     { name: 'neverError', label: 'Any status is fine', type: 'boolean', default: false },
     {
       name: 'responseFormat', label: 'Format', type: 'options', default: 'autodetect',
-      options: [choice('autodetect', 'As the answer says'), { value: 'file', label: 'File', refused: NEEDS_FILES }, choice('json', 'JSON'), choice('text', 'Text')],
+      options: [choice('autodetect', 'As the answer says'), choice('file', 'File'), choice('json', 'JSON'), choice('text', 'Text')],
     },
     { name: 'outputPropertyName', label: 'Field for the text', type: 'string', default: 'data' },
   ]),
@@ -115,12 +114,12 @@ const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
   },
   {
     name: 'responseFormat', label: 'Format of the answer', type: 'options', default: 'json', until: 2,
-    options: [{ value: 'file', label: 'File', refused: NEEDS_FILES }, choice('json', 'JSON'), choice('string', 'Text')],
+    options: [choice('file', 'File'), choice('json', 'JSON'), choice('string', 'Text')],
   },
   { name: 'dataPropertyName', label: 'Field for the answer', type: 'string', default: 'data', until: 2 },
   { name: 'allowUnauthorizedCerts', label: 'Accept any certificate', type: 'boolean', default: false, until: 2 },
   { name: 'jsonParameters', label: 'Values as JSON', type: 'boolean', default: false, until: 2 },
-  { name: 'sendBinaryData', label: 'Send a file', type: 'boolean', default: false, until: 2, refused: NEEDS_FILES },
+  { name: 'sendBinaryData', label: 'Send a file', type: 'boolean', default: false, until: 2 },
   { name: 'binaryPropertyName', label: 'Field of the file', type: 'string', default: 'data', until: 2 },
   olderPairs('bodyParametersUi', 'Body'),
   olderPairs('headerParametersUi', 'Headers'),
@@ -209,7 +208,7 @@ export const httpRequest: KindDescriptor = {
       name: 'contentType', since: 3, label: 'Body', type: 'options', default: 'json', shownWhen: { sendBody: [true] },
       options: [
         choice('form-urlencoded', 'Form'), choice('multipart-form-data', 'Form in parts'), choice('json', 'JSON'),
-        { value: 'binaryData', label: 'File', refused: NEEDS_FILES }, choice('raw', 'Text'),
+        choice('binaryData', 'File'), choice('raw', 'Text'),
       ],
     },
     howStated('specifyBody', 'Body as', { sendBody: [true], contentType: ['json'] }),

@@ -4,7 +4,9 @@ import { gather } from '@weft/service-kit/batching';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ExecutionStore, Fenced, Progress } from '../domain/execution-store';
+import type { FileFacts } from '../domain/ports/files';
 import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry, toVerdict } from './execution-messages';
+import type { FileChunks } from './file-store';
 
 /** Records above this go by PutChunk, so that a batch of entries stays within one message. */
 const CHUNK_ABOVE_BYTES = 64 * 1024;
@@ -14,7 +16,7 @@ const DEADLINE_MS = 10_000;
 type RunnerCalls = Calls<typeof RunnerServiceService>;
 
 /** The client and the way to close it. */
-export interface ExecutionsClient {
+export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
   readonly close: () => void;
 }
@@ -26,6 +28,13 @@ const piecesOf = ({ executionId, fence }: Fenced, chunkId: string, bytes: Uint8A
     chunkId,
     data: Buffer.from(bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES)),
   }));
+
+/** A file may be empty, but an upload has at least one message: the one that carries the facts. */
+const filePieces = (claim: Fenced, chunkId: string, bytes: Uint8Array, { mimeType, fileName }: FileFacts) => {
+  const [first, ...rest] = piecesOf(claim, chunkId, bytes);
+  const head = first ?? { executionId: claim.executionId, fence: claim.fence, chunkId, data: Buffer.alloc(0) };
+  return [{ ...head, mimeType, ...(fileName === undefined ? {} : { fileName }) }, ...rest];
+};
 
 /** Stores large records first, so that what names them can be written afterwards. */
 const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNodeRun[]): Promise<NodeRun[]> =>
@@ -82,6 +91,8 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
   });
   return {
     close,
+    putFile: async (claim, chunkId, bytes, facts) => toVerdict((await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict),
+    getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
       claim: async (ids, claimId, knownVersionIds) => {
         const response = await calls.claim({ executionIds: [...ids], runnerId, claimId, knownVersionIds: [...knownVersionIds] });

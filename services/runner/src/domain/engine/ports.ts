@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { FileStore } from '../ports/files';
 import type { OutboundHttp } from '../ports/outbound-http';
 import type { Item } from './items';
 
@@ -49,6 +50,7 @@ export interface NodePorts {
   readonly http: OutboundHttp;
   readonly credentials: CredentialUse;
   readonly clock: Clock;
+  readonly files: FileStore;
   startChild(request: ChildRequest): Promise<ChildResult>;
   /** Answers the caller that waits for this run. The first answer counts; false if there was one before. */
   respond(answer: HttpAnswer): Promise<boolean>;

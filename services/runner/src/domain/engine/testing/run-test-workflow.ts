@@ -141,6 +141,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     http: { request: refuse },
     credentials: { use: ({ id, type }) => Promise.resolve({ id, type }) },
     clock: { now: () => 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+    files: { read: refuse, store: refuse },
     startChild: refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };

@@ -14,7 +14,7 @@ import { runBatches } from './run-batches';
 import type { Parameters } from './settings';
 
 /** Makes one request for each item. Versions 1 to 4.4. */
-export const httpRequest: NodeExecutor = { kind: 'httpRequest', actsOutside: true, run: (context) => runHttpRequest(context, undefined) };
+export const httpRequest: NodeExecutor = { kind: 'httpRequest', actsOutside: true, run: (context) => runHttpRequest(context, context.ports.files) };
 
 /**
  * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and responses

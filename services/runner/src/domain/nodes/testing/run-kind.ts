@@ -1,13 +1,15 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import { initialState } from '../../engine/engine-state';
-import type { Item } from '../../engine/items';
+import type { BinaryReference, Item } from '../../engine/items';
 import type { ExecutionMode, NodeExecutor, NodeRegistry } from '../../engine/node';
 import type { HttpAnswer, NodePorts } from '../../engine/ports';
 import { prepareWorkflow } from '../../engine/prepare-workflow';
 import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
+import type { FileStore } from '../../ports/files';
 import { NODE_REGISTRY } from '../registry';
+import { memoryFiles } from './memory-files';
 
 /** One run of one node of a real kind. */
 export interface KindRun {
@@ -25,6 +27,10 @@ export interface KindRun {
   readonly now?: number;
   /** Makes the node the start of the run, with the items as its input. */
   readonly isStart?: boolean;
+  /** Files of the run; a store of its own if absent. */
+  readonly files?: FileStore;
+  /** Files that each item of input 0 comes with. */
+  readonly binary?: Item['binary'];
   /** Kind of the node in front of it; a plain source if absent. */
   readonly after?: string;
 }
@@ -45,7 +51,7 @@ const source: NodeExecutor = {
   actsOutside: false,
   run: (context) => {
     const items = context.rawParameter('items');
-    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((json) => ({ json: isObject(json) ? json : {} }))] };
+    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary')))] };
   },
 };
 
@@ -73,11 +79,20 @@ export async function outputOf(kind: string, run: KindRun = {}): Promise<readonl
   return outputs[0] ?? [];
 }
 
+function sourceItem(json: Json, binary: Json | undefined): Item {
+  const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) => (isReference(value) ? [[name, value] as const] : []));
+  return { json: isObject(json) ? json : {}, ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }) };
+}
+
+function isReference(value: Json): value is BinaryReference {
+  return isObject(value) && typeof value['id'] === 'string';
+}
+
 function definitionOf(kind: string, run: KindRun): JsonObject {
   const inputs = run.inputs ?? [run.items ?? [{}]];
   const node = (name: string, type: string, over: JsonObject): JsonObject => ({ name, type: `weft-nodes-base.${type}`, position: [0, 0], parameters: {}, ...over });
   const to = (name: string, index = 0): JsonObject => ({ node: name, type: 'main', index });
-  const sources = inputs.map((items, input) => node(`Source ${input}`, run.after ?? 'source', { parameters: { items: [...items] } }));
+  const sources = inputs.map((items, input) => node(`Source ${input}`, run.after ?? 'source', { parameters: { items: [...items], ...(run.binary === undefined ? {} : { binary: { ...run.binary } }) } }));
   const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
   return {
     name: 'Test',
@@ -100,6 +115,7 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
     http: { request: refuse },
     credentials: { use: refuse },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
+    files: run.files ?? memoryFiles(),
     startChild: refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };
