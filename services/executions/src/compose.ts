@@ -21,6 +21,7 @@ import { createResumeExecution } from './domain/resume-execution';
 import { createStartChild } from './domain/start-child';
 import { createStartErrorWorkflow } from './domain/start-error-workflow';
 import { createStartExecution } from './domain/start-execution';
+import { createStoreUpload } from './domain/store-upload';
 import { createVersionCache } from './domain/version-cache';
 import { createWaitExecution } from './domain/wait-execution';
 import { createWaiters } from './domain/waiters';
@@ -54,7 +55,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const startErrorWorkflow = createStartErrorWorkflow(starts);
   const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, logger, clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
-  const waiters = createWaiters(store.readProgress, MAX_WAITERS);
+  const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   return {
     apply,
     retentionMs,
@@ -75,6 +76,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     respond: createRespondToCaller(apply, chunks),
     wait: createWaitExecution({ ...steps, wakeParent }),
     handBack: createHandBackExecution({ ...steps, publish }),
+    storeUpload: createStoreUpload(read, apply, chunks),
     startChild: createStartChild({ ...starts, read, claim: store.claim, leaseMs }),
   };
 };

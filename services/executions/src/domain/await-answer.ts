@@ -20,7 +20,7 @@ export interface WaitWish {
 }
 
 /** Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can wait for. @throws TooManyWaiting */
-export type AwaitAnswer = <Started extends { readonly executionId: string }>(wish: WaitWish | undefined, start: () => Promise<Started>) => Promise<Started & Awaited>;
+export type AwaitAnswer = <Started extends { readonly executionId: string; readonly existing: boolean }>(wish: WaitWish | undefined, start: () => Promise<Started>) => Promise<Started & Awaited>;
 
 const wholeAnswer = async (executionId: string, { statusCode, headers, body, bodyChunk }: StoredAnswer, chunks: ChunkStore): Promise<SentAnswer> => ({
   statusCode,
@@ -36,8 +36,8 @@ export const createAwaitAnswer =
     const place = waiters.reserve();
     try {
       const started = await start();
-      const isReached = await place.until(started.executionId, wish.goal, wish.limitMs, wish.signal);
-      const record = isReached ? await read(started.executionId) : undefined;
+      const end = await place.until({ executionId: started.executionId, isNew: !started.existing }, wish.goal, wish.limitMs, wish.signal);
+      const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;
       const answer = record.response === undefined ? {} : { answer: await wholeAnswer(record._id, record.response, chunks) };
       return { ...started, ...answer, ...(isEndState(record.state) ? { ended: record } : {}) };

@@ -1,5 +1,5 @@
 import { TooManyWaiting } from './errors';
-import type { StoredAnswer } from './execution';
+import type { ExecutionRecord, StoredAnswer } from './execution';
 import { isEndState, type ExecutionState } from './execution-state';
 
 /** What a call waits for: the answer of a run, or its end. */
@@ -14,6 +14,17 @@ export interface Progressed {
 /** Reads executions that are waited for; ids that are gone are left out. @throws Unavailable */
 export type ReadProgress = (ids: readonly string[]) => Promise<ReadonlyMap<string, Progressed>>;
 
+/** How a wait ended. */
+export interface WaitEnd {
+  /** False: the time or the caller's patience was over first. */
+  readonly isReached: boolean;
+  /** The execution as it was then, where it was read anyway. */
+  readonly record?: ExecutionRecord;
+}
+
+/** Reads one execution; reads that arrive together share one query. */
+type ReadWhole = (executionId: string) => Promise<ExecutionRecord | undefined>;
+
 /** Calls that wait for answers. */
 export interface Waiters {
   /** Takes a place. @throws TooManyWaiting */
@@ -26,34 +37,44 @@ export interface Waiters {
 
 /** A place among the calls that wait. */
 export interface Place {
-  /** Ends when the goal is reached (true), or the time or the caller's patience is over (false). */
-  readonly until: (executionId: string, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<boolean>;
+  /** Ends when the goal is reached, or the time or the caller's patience is over. `isNew`: it was started just now, so there is nothing to read yet. */
+  readonly until: (execution: { readonly executionId: string; readonly isNew: boolean }, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
   /** Gives the place back. Must be called once. */
   readonly leave: () => void;
 }
 
 interface Waiter {
   readonly goal: WaitGoal;
-  readonly settle: (isReached: boolean) => void;
+  readonly settle: (end: WaitEnd) => void;
 }
 
 const MAX_READ = 500;
+
+/** Changes that are remembered for calls that begin to wait after them: a run may end before its start was answered. */
+const MAX_RECENT = 2_000;
 
 /** An end settles both goals: a run that ended without an answer will never give one. */
 const isReached = (goal: WaitGoal, { state, response }: Progressed): boolean => isEndState(state) || (goal === 'response' && response !== undefined);
 
 class Registry {
   readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #recent = new Set<string>();
   #hinted = new Set<string>();
   #isLooking = false;
 
-  constructor(private readonly readProgress: ReadProgress) {}
+  constructor(private readonly readProgress: ReadProgress, private readonly readWhole: ReadWhole) {}
 
-  add(id: string, waiter: Waiter): void {
+  add(id: string, waiter: Waiter, isNew: boolean): void {
     const known = this.#waiting.get(id);
     if (known === undefined) this.#waiting.set(id, new Set([waiter]));
     else known.add(waiter);
-    this.changed([id]);
+    if (!isNew || this.#recent.has(id)) this.changed([id]);
+  }
+
+  #remember(id: string): void {
+    this.#recent.add(id);
+    const [oldest] = this.#recent;
+    if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   remove(id: string, waiter: Waiter): void {
@@ -63,7 +84,10 @@ class Registry {
   }
 
   changed(ids: readonly string[]): void {
-    for (const id of ids) if (this.#waiting.has(id)) this.#hinted.add(id);
+    for (const id of ids) {
+      if (this.#waiting.has(id)) this.#hinted.add(id);
+      else this.#remember(id);
+    }
     if (this.#hinted.size > 0 && !this.#isLooking) {
       this.#isLooking = true;
       setImmediate(() => void this.#lookAtHinted());
@@ -75,7 +99,7 @@ class Registry {
       while (this.#hinted.size > 0) {
         const ids = [...this.#hinted];
         this.#hinted = new Set();
-        await this.look(ids);
+        await Promise.all(ids.map(async (id) => this.#tell(id, await this.readWhole(id))));
       }
     } catch {
       // The next regular look asks for them again.
@@ -90,9 +114,11 @@ class Registry {
     }
   }
 
-  #tell(id: string, progressed: Progressed | undefined): void {
+  /** Lets those go whose goal is reached; all, if the execution is gone. */
+  #tell(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
-      if (progressed === undefined || isReached(waiter.goal, progressed)) waiter.settle(progressed !== undefined);
+      if (found === undefined) waiter.settle({ isReached: false });
+      else if (isReached(waiter.goal, found)) waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
     }
   }
 
@@ -101,32 +127,32 @@ class Registry {
   }
 }
 
-const waitIn = (registry: Registry, executionId: string, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<boolean> =>
+const waitIn = (registry: Registry, { executionId, isNew }: { readonly executionId: string; readonly isNew: boolean }, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<WaitEnd> =>
   new Promise((resolve) => {
-    const settle = (reached: boolean): void => {
+    const settle = (end: WaitEnd): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       registry.remove(executionId, waiter);
-      resolve(reached);
+      resolve(end);
     };
-    const giveUp = (): void => settle(false);
+    const giveUp = (): void => settle({ isReached: false });
     const waiter: Waiter = { goal, settle };
     const timer = setTimeout(giveUp, limitMs);
     signal.addEventListener('abort', giveUp);
-    registry.add(executionId, waiter);
+    registry.add(executionId, waiter, isNew);
     if (signal.aborted) giveUp();
   });
 
 /** Waiters of one replica, a bounded number of them. */
-export const createWaiters = (readProgress: ReadProgress, capacity: number): Waiters => {
-  const registry = new Registry(readProgress);
+export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, capacity: number): Waiters => {
+  const registry = new Registry(readProgress, readWhole);
   let taken = 0;
   return {
     reserve: () => {
       if (taken >= capacity) throw new TooManyWaiting();
       taken += 1;
       return {
-        until: (executionId, goal, limitMs, signal) => waitIn(registry, executionId, goal, limitMs, signal),
+        until: (execution, goal, limitMs, signal) => waitIn(registry, execution, goal, limitMs, signal),
         leave: () => { taken -= 1; },
       };
     },
