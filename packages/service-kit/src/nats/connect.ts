@@ -1,12 +1,15 @@
 import { connect, type NatsConnection } from 'nats';
 import type { Logger } from '../logging';
 
-/** Connects to NATS and keeps trying for ever: a lost broker delays work and never ends the process. */
-export const connectNats = async (url: string, name: string, logger: Logger): Promise<NatsConnection> => {
+/**
+ * Connects to NATS and keeps trying for ever: a lost broker delays work and never ends the process.
+ * @param isPatient false: the first connection is tried once. @throws the broker's error then.
+ */
+export const connectNats = async (url: string, name: string, logger: Logger, isPatient = true): Promise<NatsConnection> => {
   const connection = await connect({
     servers: url.split(','),
     name,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: isPatient,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,

@@ -1,20 +1,19 @@
 import { isUuid } from '@weft/service-kit/ids';
-import { uploadReference } from './chunks';
+import { uploadReference, type ChunkHead, type ChunkStore } from './chunks';
 import { ChunkNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
-import { MAX_CALL_DEPTH } from './limits';
 import type { ReadExecution } from './ports';
-
-/** What is known about a file besides its bytes. */
-export interface BinaryFacts {
-  readonly mimeType?: string;
-  readonly fileName?: string;
-}
 
 /** Where a file lies: the execution that made it, and its chunk there. */
 export interface BinaryPlace {
   readonly executionId: string;
   readonly reference: string;
+}
+
+/** A file that can be read. */
+export interface StoredBinary {
+  readonly head: ChunkHead;
+  readonly data: AsyncIterable<Buffer>;
 }
 
 const BINARY_ID = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
@@ -31,25 +30,20 @@ export const binaryPlace = (id: string): BinaryPlace | undefined => {
 };
 
 /** The first execution of the chain of calls that led to this one. */
-const rootOf = async (record: ExecutionRecord, read: ReadExecution): Promise<string> => {
-  let { _id: id, parent } = record;
-  for (let depth = 0; parent !== undefined && depth <= MAX_CALL_DEPTH; depth += 1) {
-    id = parent.executionId;
-    parent = (await read(id))?.parent;
-  }
-  return id;
-};
+const rootOf = ({ _id, parent }: ExecutionRecord): string => parent?.rootId ?? _id;
 
 /**
  * Finds a file that items of an execution refer to. Items travel from a parent to its children and back, so files of
  * executions that belong to the same first one can be read.
  * @throws ChunkNotFound
  */
-export const findBinary = async (record: ExecutionRecord, id: string, read: ReadExecution): Promise<BinaryPlace> => {
+export const findBinary = async (record: ExecutionRecord, id: string, read: ReadExecution, chunks: ChunkStore): Promise<StoredBinary> => {
   const place = binaryPlace(id);
   if (place === undefined) throw new ChunkNotFound(id);
-  if (place.executionId === record._id) return place;
-  const owner = await read(place.executionId);
-  if (owner === undefined || (await rootOf(owner, read)) !== (await rootOf(record, read))) throw new ChunkNotFound(id);
-  return place;
+  const { executionId, reference } = place;
+  const owner = executionId === record._id ? record : await read(executionId);
+  if (owner === undefined || rootOf(owner) !== rootOf(record)) throw new ChunkNotFound(id);
+  const head = (await chunks.headsOf(executionId, [reference])).get(reference);
+  if (head === undefined) throw new ChunkNotFound(id);
+  return { head, data: chunks.read(executionId, reference) };
 };

@@ -46,21 +46,12 @@ export const contentReference = (fence: number, kind: 'segment' | 'engine' | 'an
 
 const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const REFERENCE = /^\d{1,10}\.[A-Za-z0-9_-]{1,80}$/;
-const FILE = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
 
 /** The reference of a chunk that a runner uploads; undefined if the id is malformed. */
 export const uploadReference = (fence: number, chunkId: string): string | undefined => (UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined);
 
 /** The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if malformed. */
 export const readReference = (fence: number, chunkId: string): string | undefined => (REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId));
-
-/** The file that a binary reference of run data, `<execution>.<fence>.<chunk id>`, stands for; undefined if it is none. */
-export const fileOf = (binaryReference: string): { readonly executionId: string; readonly reference: string } | undefined => {
-  const [, executionId, fence, chunkId] = FILE.exec(binaryReference) ?? [];
-  if (executionId === undefined || chunkId === undefined) return undefined;
-  const reference = uploadReference(Number(fence), chunkId);
-  return reference === undefined ? undefined : { executionId, reference };
-};
 
 /** Reads a whole chunk. @throws ChunkNotFound */
 export const readWhole = async (chunks: ChunkStore, executionId: string, reference: string): Promise<Buffer> => {

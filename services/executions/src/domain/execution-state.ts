@@ -55,6 +55,7 @@ export const TRANSITIONS = {
   claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', gen: 'kept', removes: QUEUE },
   heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
+  upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: LIVE },
   fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },

@@ -66,6 +66,15 @@ export interface Await {
   readonly childId?: string;
 }
 
+/** The execution that called this one. */
+export interface Parent {
+  readonly executionId: string;
+  /** 1 for a child of an execution that nobody called. */
+  readonly depth: number;
+  /** The first caller of all: what has the same one may share files. */
+  readonly rootId: string;
+}
+
 /** An execution as it is stored. Chunk references are `<fence>.<name>`. */
 export interface ExecutionRecord {
   readonly _id: string;
@@ -75,7 +84,7 @@ export interface ExecutionRecord {
   readonly mode: ExecutionMode;
   readonly startNode: string;
   readonly ignorePinData: boolean;
-  readonly parent?: { readonly executionId: string; readonly depth: number };
+  readonly parent?: Parent;
   readonly state: ExecutionState;
   readonly status: ExecutionStatus;
   readonly fence: number;
@@ -99,6 +108,8 @@ export interface ExecutionRecord {
   readonly runCount: number;
   readonly dataBytes: number;
   readonly inlineBytes: number;
+  /** Bytes that its runners uploaded, whether a node run names them or not. */
+  readonly uploadedBytes: number;
   readonly lastNode?: string;
   readonly response?: StoredAnswer;
   readonly followUps: readonly FollowUp[];

@@ -13,6 +13,9 @@ export const MAX_RUN_BYTES = 256 * 1024 * 1024;
 /** Bytes of one chunk upload: the largest output of one node. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
+/** Bytes that the runners of one execution may upload in all. */
+export const MAX_UPLOADED_BYTES = 512 * 1024 * 1024;
+
 /** Bytes of a child's result that a parent is given at once; below the size of a gRPC message. */
 export const MAX_RESULT_BYTES = 12 * 1024 * 1024;
 

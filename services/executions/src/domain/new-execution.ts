@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { ExecutionMode, ExecutionRecord, FollowUp } from './execution';
+import type { ExecutionMode, ExecutionRecord, FollowUp, Parent } from './execution';
 import { STATUS_OF } from './execution-state';
 import type { VersionFacts } from './workflow-version';
 
@@ -16,7 +16,7 @@ export interface NewExecution {
   readonly input: { readonly bytes?: Buffer; readonly chunk?: string };
   readonly dedupeKey?: string;
   readonly requestHash?: string;
-  readonly parent?: { readonly executionId: string; readonly depth: number };
+  readonly parent?: Parent;
   /** Given when chunks were written under it before. */
   readonly id?: string;
 }
@@ -64,6 +64,7 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   runCount: 0,
   dataBytes: 0,
   inlineBytes: 0,
+  uploadedBytes: 0,
   followUps: planFollowUps(wish),
   ...(wish.dedupeKey === undefined ? {} : { dedupeKey: wish.dedupeKey }),
   ...(wish.requestHash === undefined ? {} : { requestHash: wish.requestHash }),

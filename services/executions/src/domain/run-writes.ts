@@ -1,7 +1,7 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
 import type { Await, Failure, Segment, StoredAnswer } from './execution';
-import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES } from './limits';
+import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES } from './limits';
 
 /** T3: takes every queued execution whose back-off is over. The caller adds the ids. */
 export const claimWrite = (claimId: string, runnerId: string, now: Date, leaseMs: number): Write =>
@@ -79,6 +79,10 @@ export const handBackWrite = (fence: number, before: number, progress: Progress,
 
 /** Back into the queue without progress, not to be claimed before a while: the claim cannot be answered now. */
 export const putBackWrite = (fence: number, notBefore: Date): Write => fencedWrite('handBack', fence, { set: { publishAt: notBefore, notBefore } });
+
+/** Makes room for an upload, if there is some left. */
+export const uploadWrite = (fence: number, bytes: number): Write =>
+  fencedWrite('upload', fence, { where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } }, inc: { uploadedBytes: bytes } });
 
 /** Stores an answer if there is none. */
 export const respondWrite = (fence: number, answer: StoredAnswer): Write =>

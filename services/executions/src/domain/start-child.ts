@@ -84,7 +84,7 @@ const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports
       ignorePinData: true,
       input: await storeInput(ports.chunks, id, request.input),
       dedupeKey: dedupeKeyOf(request),
-      parent: { executionId: parent._id, depth },
+      parent: { executionId: parent._id, depth, rootId: parent.parent?.rootId ?? parent._id },
     },
     ports.clock(),
   );

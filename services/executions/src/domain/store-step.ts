@@ -37,7 +37,7 @@ export type FormStepWrite = (progress: Progress, found: Snapshot | undefined) =>
 /** Gives each upload its reference and size; undefined if one is missing or was not finished. */
 const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: ChunkStore): Promise<NodeRun[] | undefined> => {
   const references = new Map(nodeRuns.flatMap(({ uploadId }) => (uploadId === undefined ? [] : [[uploadId, uploadReference(fence, uploadId) ?? ''] as const])));
-  const sizes = references.size === 0 ? new Map<string, number>() : await chunks.sizesOf(executionId, [...references.values()]);
+  const heads = await chunks.headsOf(executionId, [...references.values()]);
   const resolved: NodeRun[] = [];
   for (const { uploadId, ...run } of nodeRuns) {
     if (uploadId === undefined) {
@@ -45,9 +45,9 @@ const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: Ch
       continue;
     }
     const reference = references.get(uploadId) ?? '';
-    const bytes = sizes.get(reference);
-    if (bytes === undefined) return undefined;
-    resolved.push({ ...run, chunk: { reference, bytes } });
+    const head = heads.get(reference);
+    if (head === undefined) return undefined;
+    resolved.push({ ...run, chunk: { reference, bytes: head.size } });
   }
   return resolved;
 };

@@ -45,6 +45,8 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
     case 'succeed':
     case 'fail':
       return judgeEnd(write, found);
+    case 'upload':
+      return found.state === 'running' ? 'blocked' : 'stale';
     case 'expire':
     case 'crash':
       return 'stale';

@@ -14,7 +14,6 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   getExecution: reading,
   readExecutionData: reading,
   readBinary: reading,
-  readBinary: reading,
   listExecutions: reading,
   deleteExecution: changing,
   cancelExecution: changing,

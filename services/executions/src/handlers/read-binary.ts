@@ -3,7 +3,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { ChunkStore } from '../domain/chunks';
 import { ExecutionNotFound } from '../domain/errors';
-import { findFile } from '../domain/files';
+import { findBinary } from '../domain/binary';
 import type { ReadExecution } from '../domain/ports';
 
 /** ReadBinary. */
@@ -11,7 +11,7 @@ export const readBinaryHandler = (read: ReadExecution, chunks: ChunkStore): Hand
   async function* ({ executionId, ref }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    const { head, data } = await findFile(record, ref, read, chunks);
+    const { head, data } = await findBinary(record, ref, read, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
     for await (const piece of data) {
       yield { data: piece, ...facts };

@@ -17,7 +17,6 @@ import { heartbeatHandler } from './heartbeat';
 import { listExecutionsHandler } from './list-executions';
 import { putChunkHandler } from './put-chunk';
 import { readBinaryHandler } from './read-binary';
-import { readBinaryHandler } from './read-binary';
 import { readExecutionDataHandler } from './read-execution-data';
 import { readNodeRunsHandler } from './read-node-runs';
 import { reportHandler } from './report';
@@ -45,7 +44,6 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
       startExecutions: startExecutionsHandler(startOne),
       getExecution: getExecutionHandler(read),
       readExecutionData: readExecutionDataHandler(read, chunks),
-      readBinary: readBinaryHandler(read, chunks),
       readBinary: readBinaryHandler(read, chunks),
       listExecutions: listExecutionsHandler(useCases.list),
       deleteExecution: deleteExecutionHandler(useCases.remove),

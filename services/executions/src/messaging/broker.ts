@@ -14,9 +14,6 @@ export interface Broker {
   readonly close: () => Promise<void>;
 }
 
-/** How long a start waits for the broker before it goes on without. */
-const PATIENCE_MS = 2_000;
-
 const NOT_FOUND = '404';
 
 const isMissing = async (connection: NatsConnection, stream: string): Promise<boolean> => {
@@ -30,27 +27,23 @@ const isMissing = async (connection: NatsConnection, stream: string): Promise<bo
   }
 };
 
-/** Connects to the broker, in the background if it takes long. */
+/** Connects to the broker; if it is away, every `ensureQueue` tries again. */
 export const connectBroker = async (url: string, queue: WorkQueue, logger: Logger): Promise<Broker> => {
   let connection: NatsConnection | undefined;
   let isClosed = false;
-  const connecting = connectNats(url, 'executions', logger).then(
-    (connected) => {
-      if (isClosed) return closeNats(connected);
-      connection = connected;
-      return undefined;
-    },
-    (error: unknown) => logger.error({ err: error }, 'NATS cannot be connected to'),
-  );
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([connecting, new Promise<void>((resolve) => { timer = setTimeout(resolve, PATIENCE_MS); })]);
-  clearTimeout(timer);
+  const connect = async (): Promise<NatsConnection> => {
+    const connected = await connectNats(url, 'executions', logger, false);
+    if (isClosed) await closeNats(connected);
+    connection = connected;
+    return connected;
+  };
+  await connect().catch((error: unknown) => logger.warn({ err: error }, 'NATS is away; executions are accepted all the same'));
   return {
     connection: () => connection,
     ensureQueue: async () => {
-      if (connection === undefined) return false;
-      const wasMissing = await isMissing(connection, queue.stream);
-      await ensureWorkQueue(connection, queue);
+      const connected = connection ?? (await connect());
+      const wasMissing = await isMissing(connected, queue.stream);
+      await ensureWorkQueue(connected, queue);
       return wasMissing;
     },
     close: async () => {

@@ -30,8 +30,6 @@ const chunkSchema = new Schema<ChunkDocument>(
     size: { type: Number },
     mimeType: { type: String },
     fileName: { type: String },
-    mimeType: { type: String },
-    fileName: { type: String },
   },
   { collection: 'executionChunks', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
 );

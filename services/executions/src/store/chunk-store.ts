@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import mongoose from 'mongoose';
-import type { BinaryFacts } from '../domain/binary';
 import type { ChunkHead, ChunkStore } from '../domain/chunks';
 import { ChunkNotFound } from '../domain/errors';
 import { CHUNK_BYTES } from '../domain/limits';

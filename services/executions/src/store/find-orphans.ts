@@ -24,9 +24,6 @@ const OWNER_FIELDS = { state: 1, 'manifest.chunk': 1, 'manifest.runs': 1, inputC
 const namedBy = ({ manifest, inputChunk, engineStateChunk, response }: Owner): ReadonlySet<string | undefined> =>
   new Set([inputChunk, engineStateChunk, response?.bodyChunk, ...manifest.flatMap((segment) => [segment.chunk, ...readRuns(segment).map(({ chunk }) => chunk)])]);
 
-/** Files that items refer to are named within the records, where nobody looks: they stay as long as the execution. */
-const isFile = (reference: string): boolean => /^\d+\.upload-file-/.test(reference);
-
 /** Parts of executions that are gone, and parts that an ended execution does not name. A live one may name any of its own; files are kept. */
 const orphansOf = (parts: readonly Part[], owners: readonly Owner[]): string[] => {
   const named = new Map(owners.map((owner) => [owner._id, isEndState(owner.state) ? namedBy(owner) : undefined]));

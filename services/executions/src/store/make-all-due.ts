@@ -11,6 +11,7 @@ export const createMakeAllDue =
   (executions: ExecutionModel, clock: Clock) =>
   async (): Promise<void> => {
     const now = new Date(clock());
+    const due = new Date(now.getTime() - 1);
     const filter = { ...QUERIES.queued().filter, notBefore: trusted({ $not: trusted({ $gt: now }) }) };
-    await withStore(() => executions.updateMany(filter, { $set: { publishAt: now } }).exec());
+    await withStore(() => executions.updateMany(filter, { $set: { publishAt: due } }).exec());
   };

@@ -1,0 +1,43 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import type { ChunkStore, FileFacts } from './chunks';
+import { ClaimLost } from './errors';
+import { MAX_UPLOAD_BYTES, MAX_UPLOADED_BYTES } from './limits';
+import type { ApplyWrite, ReadExecution } from './ports';
+import { uploadWrite } from './run-writes';
+import type { Verdict } from './verdict';
+
+/** A large piece of data of a running execution. */
+export interface Upload {
+  readonly executionId: string;
+  readonly fence: number;
+  readonly reference: string;
+  readonly facts: FileFacts;
+  readonly data: AsyncIterable<Buffer>;
+}
+
+/** Stores an upload for whoever holds the claim. @throws PAYLOAD_TOO_LARGE, Unavailable */
+export type StoreUpload = (upload: Upload) => Promise<Verdict>;
+
+const noRoom = (): ServiceError =>
+  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The uploads of the execution have more than ${MAX_UPLOADED_BYTES / 1024 / 1024} MB in all.` });
+
+/** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */
+export const createStoreUpload =
+  (read: ReadExecution, apply: ApplyWrite, chunks: ChunkStore): StoreUpload =>
+  async ({ executionId, fence, reference, facts, data }) => {
+    const record = await read(executionId);
+    if (record === undefined || record.state !== 'running' || record.fence !== fence) return 'stale';
+    if ((await chunks.headsOf(executionId, [reference])).has(reference)) return 'already';
+    const admit = async (size: number): Promise<void> => {
+      const { verdict } = await apply(executionId, uploadWrite(fence, size));
+      if (verdict === 'blocked') throw noRoom();
+      if (verdict !== 'accepted') throw new ClaimLost(executionId);
+    };
+    try {
+      await chunks.putStream(executionId, reference, { data, maxBytes: MAX_UPLOAD_BYTES, facts, admit });
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof ClaimLost) return 'stale';
+      throw error;
+    }
+  };

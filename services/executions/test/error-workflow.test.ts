@@ -1,0 +1,89 @@
+import { ExecutionMode } from '@weft/proto/executions';
+import { until } from '@weft/service-kit/testing';
+import { claim, failedReportOf, reportOf, start, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
+
+const OWNED = 'one-owner';
+const ERROR_NODES = [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }];
+
+describe('the error workflow', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let handler: FakeWorkflow;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    handler = stack.workflows.add({ name: 'handler', nodes: ERROR_NODES }, OWNED);
+  });
+  afterAll(() => stack.stop());
+  const startedByHook = async (workflow: FakeWorkflow): Promise<string> => {
+    const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow) });
+    return (await claim(replica, started?.executionId ?? '')).executionId;
+  };
+  const errorRunsOf = (workflow: FakeWorkflow) => stack.database.collection<{ _id: string; dedupeKey: string }>('executions').find({ workflowId: workflow.workflowId, mode: 'error' }).toArray();
+  const watched = (fields: object = {}) => stack.workflows.add({ name: 'watched', settings: { errorWorkflow: handler.workflowId }, ...fields }, OWNED);
+
+  it('is started once, at its error trigger, with the item that says what failed', async () => {
+    const failed = await startedByHook(watched());
+    const entry = failedReportOf(failed, 1, { lastNode: 'N' });
+    await Promise.all([replica.runner.report({ entries: [entry] }), replica.runner.report({ entries: [entry] })]);
+    await stack.settled(failed);
+    const [run, ...others] = await errorRunsOf(handler);
+    expect(others).toEqual([]);
+    expect(run?.dedupeKey).toBe(`err:${failed}`);
+    const claimed = await claim(replica, run?._id ?? '');
+    expect(claimed).toMatchObject({ startNode: 'On error', mode: ExecutionMode.EXECUTION_MODE_ERROR });
+    expect(JSON.parse(claimed.inputJson.toString())).toEqual([
+      {
+        json: {
+          execution: { id: failed, error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' }, lastNodeExecuted: 'N', mode: 'webhook' },
+          workflow: { id: expect.any(String), name: 'watched' },
+        },
+      },
+    ]);
+    // Its own failure starts nothing more.
+    await replica.runner.report({ entries: [failedReportOf(claimed.executionId, 1)] });
+    expect((await stack.stored(claimed.executionId))?.followUps).toEqual([]);
+  });
+
+  it('is not started by a success, by a manual run, nor by a cancelled one', async () => {
+    const before = (await errorRunsOf(handler)).length;
+    const good = await startedByHook(watched());
+    await replica.runner.report({ entries: [reportOf(good, 1)] });
+    const manual = await start(replica, watched());
+    await claim(replica, manual);
+    await replica.runner.report({ entries: [failedReportOf(manual, 1)] });
+    const cancelled = await startedByHook(watched());
+    await replica.executions.cancelExecution({ executionId: cancelled }, { principal: { userId: 'o', role: 'owner' } });
+    for (const id of [good, manual, cancelled]) await stack.settled(id);
+    expect(await errorRunsOf(handler)).toHaveLength(before);
+  });
+
+  it('is the workflow itself when it has an error trigger of its own', async () => {
+    const own = stack.workflows.add({ nodes: ERROR_NODES }, OWNED);
+    const failed = await startedByHook(own);
+    await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
+    expect(await until('it is started', async () => (await errorRunsOf(own))[0])).toMatchObject({ dedupeKey: `err:${failed}` });
+  });
+
+  it('is given up when it is gone, or belongs to another user', async () => {
+    const foreign = stack.workflows.add({ nodes: ERROR_NODES }, 'another');
+    const gone = stack.workflows.add({ nodes: ERROR_NODES }, OWNED);
+    stack.workflows.remove(gone);
+    for (const target of [foreign, gone]) {
+      const failed = await startedByHook(watched({ settings: { errorWorkflow: target.workflowId } }));
+      await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
+      expect((await stack.settled(failed)).followUps).toEqual([]);
+      expect(await errorRunsOf(target)).toEqual([]);
+    }
+  });
+
+  it('is started later when the workflows service was down at the end', async () => {
+    const failed = await startedByHook(watched());
+    stack.workflows.isDown = true;
+    await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
+    await until('the first try failed', async () => (await stack.stored(failed))?.followUps[0]?.tries === 1);
+    stack.workflows.isDown = false;
+    await stack.settled(failed);
+    expect((await errorRunsOf(handler)).map(({ dedupeKey }) => dedupeKey)).toContain(`err:${failed}`);
+  });
+});

@@ -1,0 +1,91 @@
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
+import { Verdict } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
+import { claim, nodeRun, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
+
+/** Rows of the failure matrix that this service answers for. */
+describe('when something fails', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({ LEASE_MS: '1200', SWEEP_MS: '100' });
+  });
+  afterAll(() => stack.stop());
+
+  it('the broker being away keeps nothing from being accepted, run and read', async () => {
+    const cut = await stack.startReplica({ NATS_URL: 'nats://127.0.0.1:1' });
+    const executionId = await start(cut, stack.workflows.add());
+    await claim(cut, executionId);
+    await cut.runner.report({ entries: [reportOf(executionId, 1)] });
+    expect((await cut.executions.getExecution({ executionId }, { principal: OWNER })).execution?.finishedAt).toBeDefined();
+  });
+
+  it('an invented or doubled message costs a refused claim and nothing else', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const invented = uuidv7();
+    stack.nats.publish(stack.queue.subject, encodeExecutionIds([invented, executionId]));
+    stack.nats.publish(stack.queue.subject, Buffer.from('not ids at all'));
+    await claim(replica, executionId);
+    const again = await replica.runner.claim({ executionIds: [invented, executionId], runnerId: 'r2', claimId: uuidv7(), knownVersionIds: [] });
+    expect(again.executions).toEqual([]);
+    expect((await stack.stored(executionId))?.fence).toBe(1);
+  });
+
+  it('a replica that is stopped after the answer loses nothing of what it accepted', async () => {
+    const short = await stack.startReplica();
+    const { results } = await short.executions.startExecutions({ starts: Array.from({ length: 20 }, () => startOf(stack.workflows.add())) }, { principal: OWNER });
+    await short.stop();
+    const ids = results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : ''));
+    const { executions } = await replica.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
+    expect(executions).toHaveLength(20);
+  });
+
+  it('every runner call whose reply was lost may be repeated at another replica', async () => {
+    const other = await stack.startReplica();
+    const executionId = await start(replica, stack.workflows.add());
+    const claiming = { executionIds: [executionId], runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] };
+    expect(await other.runner.claim(claiming)).toMatchObject({ executions: (await replica.runner.claim(claiming)).executions });
+    const checkpoint = { entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] };
+    const answer = { executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } };
+    const report = { entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] })] };
+    const calls = [(at: Replica) => at.runner.checkpoint(checkpoint).then(({ verdicts }) => verdicts[0]), (at: Replica) => at.runner.respond(answer).then(({ verdict }) => verdict), (at: Replica) => at.runner.report(report).then(({ verdicts }) => verdicts[0])];
+    for (const call of calls) expect([await call(replica), await call(other)]).toEqual([Verdict.VERDICT_ACCEPTED, Verdict.VERDICT_ALREADY]);
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'success', runCount: 2, checkpoint: 1 });
+  });
+
+  it('a runner that is frozen past its lease finds its run with another, and can change nothing', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const frozen = await claim(replica, executionId, 'frozen');
+    const second = await until('another runner has it', () => claim(replica, executionId, 'second').catch(() => undefined));
+    expect(second.fence).toBe(frozen.fence + 1);
+    const before = await stack.stored(executionId);
+    const { verdicts } = await replica.runner.report({ entries: [reportOf(executionId, frozen.fence)] });
+    const stored = await replica.runner.checkpoint({ entries: [{ executionId, fence: frozen.fence, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+    const answered = await replica.runner.respond({ executionId, fence: frozen.fence, answer: { statusCode: 200, headers: [], body: Buffer.alloc(0) } });
+    expect([...verdicts, ...stored.verdicts, answered.verdict]).toEqual([Verdict.VERDICT_STALE, Verdict.VERDICT_STALE, Verdict.VERDICT_STALE]);
+    expect(await stack.stored(executionId)).toEqual(before);
+  });
+
+  it('a replica whose clock is ten minutes ahead costs a doubled run and never a wrong record', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const first = await claim(replica, executionId, 'first');
+    const ahead = await stack.startReplica({ SWEEP_MS: '50' }, () => Date.now() + 600_000);
+    await until('its sweeper took the lease', async () => (await stack.stored(executionId))?.crashes === 1);
+    const second = await until('its own clock lets it be claimed', () => claim(ahead, executionId, 'second').catch(() => undefined));
+    const report = async (fence: number) => (await replica.runner.report({ entries: [reportOf(executionId, fence)] })).verdicts;
+    expect(await report(first.fence)).toEqual([Verdict.VERDICT_STALE]);
+    expect(await report(second.fence)).toEqual([Verdict.VERDICT_ACCEPTED]);
+    await ahead.stop();
+  });
+
+  it('an execution whose client starts it again and again by one key is one execution, over all replicas', async () => {
+    const other = await stack.startReplica();
+    const workflow = stack.workflows.add();
+    const request = { start: startOf(workflow, { idempotencyKey: 'storm' }) };
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? replica : other).executions.startExecution(request, { principal: OWNER })));
+    expect(new Set(answers.map(({ started }) => started?.executionId)).size).toBe(1);
+    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+  });
+});

@@ -1,0 +1,101 @@
+import type { StartChildRequest } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
+import { claim, failedReportOf, nodeRun, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+
+const OWNED = 'one-owner';
+
+describe('StartChild', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let callee: FakeWorkflow;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+    callee = stack.workflows.add({ nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] }, OWNED);
+  });
+  afterAll(() => stack.stop());
+  const parentOf = async (definition: object = {}, owner = OWNED): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add(definition, owner)))).executionId;
+  const call = (parentExecutionId: string, fields: Partial<StartChildRequest> = {}) =>
+    replica.runner.startChild({
+      runnerId: 'runner-1', parentExecutionId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: callee.workflowId, inputJson: Buffer.from('[{"json":{"a":1}}]'), knownVersionIds: [], detached: false, ...fields,
+    });
+  const items = (n: number) => ({ data: { main: [[{ json: { n } }]] } });
+
+  it('hands the child to the runner that calls, in the same call', async () => {
+    const parent = await parentOf();
+    const { childExecutionId, next, version } = await call(parent);
+    expect(next).toMatchObject({ $case: 'claimed', value: { executionId: childExecutionId, fence: 1, startNode: 'Called', parentExecutionId: parent } });
+    expect(version?.versionId).toBe(callee.versionId);
+    expect(await stack.stored(childExecutionId)).toMatchObject({ mode: 'integrated', state: 'running', lease: { runnerId: 'runner-1' }, parent: { executionId: parent, depth: 1 } });
+  });
+
+  it('has one child for one call, however often it is repeated, and gives the same claim', async () => {
+    const parent = await parentOf();
+    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => call(parent, { knownVersionIds: [callee.versionId] })));
+    for (const other of others) expect(other).toEqual(first);
+    expect(first?.version).toBeUndefined();
+    const another = await call(parent, { item: 1 });
+    expect(another.childExecutionId).not.toBe(first?.childExecutionId);
+  });
+
+  it('gives the result of a child that has ended', async () => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [nodeRun('Last', 0, items(1)), nodeRun('Last', 1, items(2), { run: 1 }), nodeRun('X', 2)], lastNode: 'Last' })] });
+    const again = await call(parent);
+    expect(again.next).toMatchObject({ $case: 'ended', value: { id: childExecutionId } });
+    expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 2 } }]);
+  });
+
+  it('lets the parent wait for a child that another runner has, and wakes it with the result', async () => {
+    const parent = await parentOf();
+    const { childExecutionId, next } = await call(parent, { detached: true });
+    expect(next).toMatchObject({ $case: 'elsewhere' });
+    await claim(replica, childExecutionId, 'runner-2');
+    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' })] });
+    const { resumeJson } = await until('the parent is woken', () => claim(replica, parent).catch(() => undefined));
+    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child', items: [{ json: { n: 7 } }] });
+    expect((await stack.settled(childExecutionId)).followUps).toEqual([]);
+  });
+
+  it('wakes a parent that waits for a child that has ended already', async () => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    await replica.runner.report({ entries: [failedReportOf(childExecutionId, 1)] });
+    await stack.settled(childExecutionId);
+    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    expect(JSON.parse((await claim(replica, parent)).resumeJson.toString())).toEqual({ kind: 'child', error: 'it broke', items: [] });
+  });
+
+  it('asks the called workflow who may call it', async () => {
+    const foreign = stack.workflows.add({}, 'another-owner');
+    const parent = await parentOf();
+    const refused = { reason: 'WORKFLOW_CALL_REFUSED', kind: 'forbidden' };
+    await expect(call(parent, { workflowId: foreign.workflowId })).rejects.toMatchObject(refused);
+    const nobody = stack.workflows.add({ settings: { callerPolicy: 'none' } }, OWNED);
+    await expect(call(parent, { workflowId: nobody.workflowId })).rejects.toMatchObject(refused);
+    const anybody = stack.workflows.add({ settings: { callerPolicy: 'any' } }, 'another-owner');
+    await expect(call(parent, { workflowId: anybody.workflowId })).resolves.toBeDefined();
+    const caller = (await stack.stored(parent))?.workflowId ?? '';
+    const listed = stack.workflows.add({ settings: { callerPolicy: 'workflowsFromAList', callerIds: `x, ${caller}` } }, 'another-owner');
+    await expect(call(parent, { workflowId: listed.workflowId, item: 1 })).resolves.toBeDefined();
+    const others = stack.workflows.add({ settings: { callerPolicy: 'workflowsFromAList', callerIds: 'x' } }, OWNED);
+    await expect(call(parent, { workflowId: others.workflowId, item: 2 })).rejects.toMatchObject(refused);
+  });
+
+  it('refuses a caller without the claim, an unknown workflow, and input that is no list', async () => {
+    const parent = await parentOf();
+    await expect(call(parent, { fence: 2 })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(call(parent, { workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await expect(call(parent, { workflowId: 'x' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(call(parent, { inputJson: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it('ends the nesting of calls at a bound', async () => {
+    const parent = await parentOf();
+    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: parent }, { $set: { parent: { executionId: uuidv7(), depth: 32 } } });
+    await expect(call(parent)).rejects.toMatchObject({ reason: 'WORKFLOW_CALL_REFUSED' });
+  });
+});

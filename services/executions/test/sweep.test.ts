@@ -1,0 +1,165 @@
+import { decodeExecutionIds } from '@weft/proto/execution-queue';
+import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { queueConsumer } from '@weft/service-kit/nats';
+import { until } from '@weft/service-kit/testing';
+import { claim, nodeRun, reportOf, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
+
+/** Lease 30 s as in production; the clock is the test's, so nothing here takes that long. */
+describe('the sweeper', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let now = Date.now();
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({ SWEEP_MS: '50' }, () => now);
+    await stack.startReplica({ SWEEP_MS: '50' }, () => now);
+  });
+  afterAll(() => stack.stop());
+  const running = async (settings: object = {}): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add({ settings })))).executionId;
+  const becomes = (executionId: string, state: string) =>
+    until(`the execution is ${state}`, async () => { const record = await stack.stored(executionId); return record?.state === state ? record : undefined; });
+  const tellsOf = async (executionId: string): Promise<void> => {
+    const consumer = await queueConsumer(stack.nats, stack.queue);
+    await until('the execution is published', async () => {
+      const message = await consumer.next({ expires: 1_000 });
+      message?.ack();
+      return message !== null && decodeExecutionIds(message.data).includes(executionId);
+    });
+  };
+
+  describe('when a lease ran out', () => {
+    it('puts the run back with its progress after a back-off; the old runner is refused', async () => {
+      const executionId = await running();
+      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('kept') }] });
+      now += 34_000;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      expect((await stack.stored(executionId))?.state).toBe('running');
+      now += 2_000;
+      expect(await becomes(executionId, 'queued')).toMatchObject({ crashes: 1, gen: 1, fence: 1, runCount: 1 });
+      await expect(claim(replica, executionId)).rejects.toThrow('refused');
+      now += 5_001;
+      expect(await claim(replica, executionId, 'runner-2')).toMatchObject({ fence: 2, engineState: Buffer.from('kept'), checkpoint: 1 });
+      expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST] });
+      const late = await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1 })] });
+      expect(late).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
+      expect(await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1 })] })).toEqual({ verdicts: [Verdict.VERDICT_ACCEPTED] });
+    });
+
+    const crash = async (executionId: string, fence: number): Promise<void> => {
+      now += 36_000;
+      const record = await until('the lease is taken', async () => { const found = await stack.stored(executionId); return found?.state !== 'running' ? found : undefined; });
+      if (record.state !== 'queued') return;
+      now += 30_001;
+      expect((await claim(replica, executionId)).fence).toBe(fence + 1);
+    };
+
+    it('gives a run up that kills its runner three times', async () => {
+      const executionId = await running();
+      for (const fence of [1, 2, 3]) await crash(executionId, fence);
+      expect(await stack.stored(executionId)).toMatchObject({ state: 'crashed', status: 'error', crashes: 3, error: { reason: 'CRASHED' } });
+    });
+
+    it('counts anew for a run that made progress in between', async () => {
+      const executionId = await running();
+      await crash(executionId, 1);
+      await crash(executionId, 2);
+      await replica.runner.checkpoint({ entries: [{ executionId, fence: 3, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await crash(executionId, 3);
+      expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 1, fence: 4 });
+    });
+
+    it('starts anew under the policy "restart", and counts on whatever progress there was', async () => {
+      const executionId = await running({ crashPolicy: 'restart' });
+      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await crash(executionId, 1);
+      const record = await stack.stored(executionId);
+      expect(record).toMatchObject({ state: 'running', crashes: 1, runCount: 0, inlineBytes: 0, dataBytes: 0, checkpoint: 0, manifest: [] });
+      expect(record?.engineState).toBeUndefined();
+      await replica.runner.checkpoint({ entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await crash(executionId, 2);
+      expect((await stack.stored(executionId))?.crashes).toBe(2);
+    });
+
+    it('ends the run at once under the policy "fail"', async () => {
+      const executionId = await running({ crashPolicy: 'fail' });
+      now += 36_000;
+      expect(await becomes(executionId, 'crashed')).toMatchObject({ error: { reason: 'CRASHED' } });
+    });
+
+    it('leaves a lease alone that was renewed', async () => {
+      const executionId = await running();
+      for (let beat = 0; beat < 5; beat += 1) {
+        now += 20_000;
+        await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] });
+      }
+      expect(await stack.stored(executionId)).toMatchObject({ state: 'running', fence: 1, crashes: 0 });
+    });
+  });
+
+  it('ends what takes longer than its workflow allows, running or waiting, and its runner is told', async () => {
+    const [one, two] = [await running({ executionTimeout: 60 }), await running({ executionTimeout: 60 })];
+    await replica.runner.wait({ entries: [{ executionId: two, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'W', resumeTokenHash: 'a'.repeat(64), childExecutionId: '' }] });
+    for (let beat = 0; beat < 4; beat += 1) {
+      now += 16_000;
+      await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] });
+    }
+    for (const id of [one, two]) expect(await becomes(id, 'error')).toMatchObject({ error: { reason: 'TIMED_OUT' } });
+    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED] });
+  });
+
+  it('publishes what nobody claimed again, each time later, as something new to the broker', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await tellsOf(executionId);
+    const delays: number[] = [];
+    for (const wait of [30_001, 60_001, 120_001]) {
+      now += wait;
+      const at = now;
+      await tellsOf(executionId);
+      delays.push(((await stack.stored(executionId))?.publishAt?.getTime() ?? 0) - at);
+    }
+    expect(delays).toEqual([60_000, 120_000, 240_000]);
+    expect(await stack.stored(executionId)).toMatchObject({ gen: 3, fence: 0, state: 'queued' });
+  });
+
+  it('publishes everything again when the broker lost its store, however long the back-off had become', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
+    const manager = await stack.nats.jetstreamManager();
+    await manager.streams.delete(stack.queue.stream);
+    await until('the stream is there again', () => manager.consumers.info(stack.queue.stream, stack.queue.consumer).catch(() => undefined));
+    await tellsOf(executionId);
+  });
+
+  it('looks after a parent whose child ended without anybody telling it', async () => {
+    const parent = await running();
+    const childId = uuidv7();
+    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'C', resumeTokenHash: '', childExecutionId: childId }] });
+    // The child was never there: the same as one that was deleted.
+    expect(await becomes(parent, 'queued')).toMatchObject({ gen: 1 });
+
+    const other = await running();
+    const workflow = stack.workflows.add();
+    const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow) });
+    const child = started?.executionId ?? '';
+    await replica.runner.wait({ entries: [{ executionId: other, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'C', resumeTokenHash: '', childExecutionId: child }] });
+    await claim(replica, child);
+    await replica.runner.report({ entries: [reportOf(child, 1)] });
+    expect((await stack.stored(other))?.state).toBe('waiting');
+    now += 60_001;
+    await becomes(other, 'queued');
+  });
+
+  it('collects chunks that nothing names, and leaves the others', async () => {
+    const input = { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
+    const [kept, gone] = [await start(replica, stack.workflows.add(), input), await start(replica, stack.workflows.add(), input)];
+    const ended = await claim(replica, await start(replica, stack.workflows.add(), input));
+    await replica.runner.putChunk([{ executionId: ended.executionId, fence: 1, chunkId: 'unnamed', data: Buffer.alloc(10) }]);
+    await replica.runner.report({ entries: [reportOf(ended.executionId, 1)] });
+    await stack.database.collection<{ _id: string }>('executions').deleteOne({ _id: gone });
+    now += 25 * 3_600_000;
+    const chunks = stack.database.collection('executionChunks');
+    await until('the orphans are gone', async () => (await chunks.countDocuments({ $or: [{ executionId: gone }, { reference: '1.upload-unnamed' }] })) === 0);
+    expect(await chunks.countDocuments({ executionId: { $in: [kept, ended.executionId] } })).toBe(2);
+  });
+});

@@ -1,0 +1,108 @@
+import { ExecutionState, StartWait, type ExecutionStart } from '@weft/proto/executions';
+import { until } from '@weft/service-kit/testing';
+import { claim, failedReportOf, OWNER, reportOf, start, startOf, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+
+const { START_WAIT_END, START_WAIT_RESPONSE } = StartWait;
+const answerOf = (text: string) => ({ statusCode: 202, headers: [{ name: 'x-a', value: 'b' }], body: Buffer.from(text) });
+
+describe('a start that waits', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let other: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+    other = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+  const startWaiting = (workflow: FakeWorkflow, fields: Partial<ExecutionStart>, at = replica) =>
+    at.executions.startExecution({ start: startOf(workflow, { waitMs: 10_000, ...fields }) }, { principal: OWNER, waits: true, deadlineMs: 12_000 });
+  const idOf = (workflow: FakeWorkflow): Promise<string> =>
+    until('the run is accepted', async () => (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))?._id);
+  /** Starts, lets a runner do something over the other replica, and gives the answer. */
+  const during = async (fields: Partial<ExecutionStart>, run: (executionId: string) => Promise<unknown>) => {
+    const workflow = stack.workflows.add();
+    const answering = startWaiting(workflow, fields);
+    const executionId = await idOf(workflow);
+    await claim(other, executionId);
+    await run(executionId);
+    return (await answering).started;
+  };
+
+  it('for the response is answered with it, before the run has ended', async () => {
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.respond({ executionId, fence: 1, answer: answerOf('hello') }));
+    expect(started?.answer).toEqual(answerOf('hello'));
+    expect(started?.ended).toBeUndefined();
+  });
+
+  it('for the response is answered with the end of a run that gives none', async () => {
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.report({ entries: [failedReportOf(executionId, 1)] }));
+    expect(started?.answer).toBeUndefined();
+    expect(started?.ended).toMatchObject({ state: ExecutionState.EXECUTION_STATE_ERROR, failure: { message: 'it broke' } });
+  });
+
+  it('for the end is not answered by a response alone', async () => {
+    const started = await during({ wait: START_WAIT_END }, async (executionId) => {
+      await other.runner.respond({ executionId, fence: 1, answer: answerOf('early') });
+      await other.runner.report({ entries: [reportOf(executionId, 1)] });
+    });
+    expect(started?.ended).toMatchObject({ state: ExecutionState.EXECUTION_STATE_SUCCESS });
+    expect(started?.answer).toEqual(answerOf('early'));
+  });
+
+  it('gets a large answer whole', async () => {
+    const text = 'y'.repeat(3_000_000);
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.respond({ executionId, fence: 1, answer: answerOf(text) }));
+    expect(started?.answer?.body.toString()).toBe(text);
+  });
+
+  it('is told "not yet", with the id, when its time is over', async () => {
+    const { started } = await startWaiting(stack.workflows.add(), { wait: START_WAIT_END, waitMs: 100 });
+    expect(started).toMatchObject({ existing: false });
+    expect([started?.answer, started?.ended]).toEqual([undefined, undefined]);
+    expect((await stack.stored(started?.executionId ?? ''))?.state).toBe('queued');
+  });
+
+  it('is told "not yet" in time for its own deadline', async () => {
+    const answer = replica.executions.startExecution({ start: startOf(stack.workflows.add(), { wait: START_WAIT_END }) }, { principal: OWNER, waits: true, deadlineMs: 1_000 });
+    expect((await answer).started?.executionId).toBeDefined();
+  });
+
+  it('gets the stored answer when it repeats its idempotency key', async () => {
+    const workflow = stack.workflows.add();
+    const executionId = await start(replica, workflow, { idempotencyKey: 'again' });
+    await claim(replica, executionId);
+    await replica.runner.report({ entries: [reportOf(executionId, 1, { answer: answerOf('kept') })] });
+    const { started } = await startWaiting(workflow, { wait: START_WAIT_RESPONSE, idempotencyKey: 'again' }, other);
+    expect(started).toMatchObject({ executionId, existing: true, answer: answerOf('kept') });
+  });
+
+  it('is answered by the look once a second when every hint is lost', async () => {
+    const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
+    const workflow = stack.workflows.add();
+    const answering = startWaiting(workflow, { wait: START_WAIT_END }, deaf);
+    const executionId = await idOf(workflow);
+    await claim(other, executionId);
+    await other.runner.report({ entries: [reportOf(executionId, 1)] });
+    expect((await answering).started?.ended).toBeDefined();
+    await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`));
+  });
+
+  it('is answered when the run is cancelled, and when it is deleted', async () => {
+    const cancelled = await during({ wait: START_WAIT_END }, (executionId) => other.executions.cancelExecution({ executionId }, { principal: OWNER }));
+    expect(cancelled?.ended?.state).toBe(ExecutionState.EXECUTION_STATE_CANCELLED);
+    const deleted = await during({ wait: START_WAIT_END }, (executionId) => other.executions.deleteExecution({ executionId }, { principal: OWNER }));
+    expect(deleted?.executionId).toBeDefined();
+  });
+
+  it('each gets its own among many', async () => {
+    const workflow = stack.workflows.add();
+    const answering = Promise.all(Array.from({ length: 50 }, (_, n) => startWaiting(workflow, { wait: START_WAIT_RESPONSE, inputJson: Buffer.from(JSON.stringify({ n })) })));
+    const find = () => stack.database.collection<{ _id: string }>('executions').find({ workflowId: workflow.workflowId }).toArray();
+    const ids = (await until('all are accepted', async () => { const all = await find(); return all.length === 50 ? all : undefined; })).map(({ _id }) => _id);
+    const { executions } = await other.runner.claim({ executionIds: ids, runnerId: 'r', claimId: 'many', knownVersionIds: [] });
+    await other.runner.report({ entries: executions.map(({ executionId, inputJson }) => reportOf(executionId, 1, { answer: answerOf(inputJson.toString()) })) });
+    const answers = await answering;
+    expect(answers.map(({ started }) => JSON.parse(started?.answer?.body.toString() ?? '').n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  });
+});
