@@ -97,6 +97,14 @@ describe('a forbidden name', () => {
   });
 });
 
+describe('a name that every host object has', () => {
+  it.each(Object.getOwnPropertyNames(Object.prototype))('%s is no way to a function of the host', (name) => {
+    for (const body of [`$json.${name}`, `$json.a.list.${name}`, `$('Other').item.json.${name}`, `$node.Other.json['${name}']`, `$json.s.${name}`, `($json).${name}`]) {
+      expect([body, outcome(body)]).toEqual([body, undefined]);
+    }
+  });
+});
+
 describe('an attack on the host', () => {
   it.each([
     'globalThis', 'window', 'self', 'global', 'process', 'this', 'process.env', 'this.process', 'globalThis.process?.env', 'process.mainModule',

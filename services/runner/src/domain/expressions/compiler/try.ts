@@ -20,7 +20,8 @@ export function compileTry(node: TryStatement, context: Context): Execute {
   const block = compileBlock(node.block.body, context);
   const handler = node.handler ? compileHandler(node.handler, context) : undefined;
   const finalizer = node.finalizer ? compileBlock(node.finalizer.body, context) : undefined;
-  const guarded: Execute = handler === undefined ? block : (run, frame) => attempt(run, () => block(run, frame), (value) => handler(run, frame, value));
+  const guarded: Execute =
+    handler === undefined ? block : (run, frame) => attempt(run, () => block(run, frame), (value) => handler(run, frame, value));
   if (finalizer === undefined) return guarded;
   return (run, frame) => {
     let failure: Thrown | undefined;

@@ -58,7 +58,8 @@ const FORMATS = Object.fromEntries(
 );
 
 function members(statics: Readonly<Record<string, Static>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(statics).map(([name, body]) => [name, new NativeFunction(name, 1, (run, _self, args) => body(run, args))]));
+  const native = (name: string, body: Static): NativeFunction => new NativeFunction(name, 1, (run, _self, args) => body(run, args));
+  return Object.fromEntries(Object.entries(statics).map(([name, body]) => [name, native(name, body)]));
 }
 
 const cannotConstruct = (name: string) => (): never => {
@@ -121,4 +122,8 @@ const intervalClass = new NativeConstructor('Interval', 0, {
 });
 
 /** The classes of luxon, as far as expressions have them. */
-export const luxonClasses: Readonly<Record<string, NativeConstructor>> = { DateTime: dateTimeClass, Duration: durationClass, Interval: intervalClass };
+export const luxonClasses: Readonly<Record<string, NativeConstructor>> = {
+  DateTime: dateTimeClass,
+  Duration: durationClass,
+  Interval: intervalClass,
+};

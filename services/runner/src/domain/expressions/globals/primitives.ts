@@ -32,7 +32,8 @@ function raw(run: Run, [texts, ...values]: Arguments): string {
   run.allowEntries(Math.max(0, length));
   let result = '';
   for (let index = 0; index < length; index += 1) {
-    const piece = toText(run, readMember(run, parts, String(index))) + (index < length - 1 && index < values.length ? toText(run, values[index]) : '');
+    const value = index < length - 1 && index < values.length ? toText(run, values[index]) : '';
+    const piece = toText(run, readMember(run, parts, String(index))) + value;
     run.allowText(result.length + piece.length, piece.length);
     result += piece;
   }

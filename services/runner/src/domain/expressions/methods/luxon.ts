@@ -17,7 +17,8 @@ function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime
   const name = typeof zone === 'number' ? zone : toText(run, zone ?? 'local').slice(0, 100);
   // The local zone is the workflow's, never the process's.
   const isLocal = name === 'local' || name === 'default' || name === 'system';
-  return callHost(() => self.setZone(isLocal ? run.scope.timezone : typeof name === 'number' ? FixedOffsetZone.instance(name) : name, intlOptions(run, options)));
+  const target = isLocal ? run.scope.timezone : typeof name === 'number' ? FixedOffsetZone.instance(name) : name;
+  return callHost(() => self.setZone(target, intlOptions(run, options)));
 }
 
 /** Methods of luxon's `DateTime`. */

@@ -78,7 +78,7 @@ export class QuerySize {
     if (node.name === 'join') return this.handle(size * (1 + separatorLength(children[0])));
     // Texts can grow six times when they are written as JSON.
     if (node.name === 'to_string') return this.handle(size * 6);
-    return this.projected(size, references);
+    return this.projected(size + count, references);
   }
 
   private sum(nodes: readonly QueryNode[], total: number, count: number): number {
@@ -93,8 +93,8 @@ export class QuerySize {
 }
 
 function separatorLength(node: QueryNode | undefined): number {
-  if (node?.type !== 'Literal' || typeof node.value !== 'string') throw misuse('$jmespath', "join needs its separator as a literal, for example join(', ', names)");
-  return node.value.length;
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value.length;
+  throw misuse('$jmespath', "join needs its separator as a literal, for example join(', ', names)");
 }
 
 function isNode(value: unknown): value is QueryNode {

@@ -118,7 +118,8 @@ function simpleText(value: unknown): string | null | undefined {
 
 /** The style that the arguments of `JSON.stringify` ask for. */
 export function jsonStyle(run: Run, replacer: unknown, space: unknown): JsonStyle {
-  const indent = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space)))) : typeof space === 'string' ? space.slice(0, 10) : '';
+  const width = typeof space === 'number' ? Math.max(0, Math.min(10, Math.trunc(space))) : 0;
+  const indent = typeof space === 'string' ? space.slice(0, 10) : ' '.repeat(width);
   if (replacer instanceof FunctionValue) return { indent, replacer };
   return isArray(replacer) ? { indent, only: new Set(replacer.map((key) => toText(run, key))) } : { indent };
 }

@@ -172,7 +172,8 @@ export class Run {
       this.heapAtStart = getHeapStatistics().used_heap_size;
       return;
     }
-    if (getHeapStatistics().used_heap_size - this.heapAtStart > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
+    const heapBytes = getHeapStatistics().used_heap_size - this.heapAtStart;
+    if (heapBytes > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
     const wallMs = now - this.startedAt;
     // A process that was kept from running must not fail a modest expression: its own work counts, up to a hard end.
     if (wallMs > LIMITS.wallMs || (wallMs > LIMITS.workMs && cpuMs() - this.cpuAtStart > LIMITS.workMs)) {

@@ -7,7 +7,10 @@ export class ErrorValue {
   ) {}
 }
 
-/** A JavaScript exception under way inside an expression: `throw`, or what JavaScript itself would throw. Caught by `catch`, or else makes the part undefined. */
+/**
+ * A JavaScript exception under way inside an expression: `throw`, or what JavaScript itself would throw. Caught by `catch`, or else it
+ * makes the part undefined.
+ */
 export class Thrown {
   constructor(readonly value: unknown) {}
 }
