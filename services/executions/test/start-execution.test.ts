@@ -101,9 +101,33 @@ describe('StartExecution', () => {
     });
   });
 
+  describe('webhooks', () => {
+    const hook = (headers: object, body: unknown) => Buffer.from(JSON.stringify([{ json: { headers, params: {}, query: {}, body } }]));
+
+    it('repeat a request under its key whatever their headers say, and refuse the key for another body', async () => {
+      const workflow = stack.workflows.add();
+      const send = (inputJson: Buffer) => replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', inputJson }) });
+      const first = await send(hook({ 'x-request-id': '1' }, { n: 1 }));
+      expect((await send(hook({ 'x-request-id': '2' }, { n: 1 }))).started).toMatchObject({ executionId: first.started?.executionId, existing: true });
+      await expect(send(hook({ 'x-request-id': '1' }, { n: 2 }))).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+    });
+
+    it('may hold any key, and a body as large and as deep as the gateway takes', async () => {
+      const workflow = stack.workflows.add();
+      const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+      const inputJson = Buffer.from(`[{"json":{"headers":{},"body":{"__proto__":{"a":1},"deep":${deep.slice(1, -1)},"text":"${'x'.repeat(9_990_000)}"}}}]`);
+      const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { inputJson }) });
+      expect(started?.existing).toBe(false);
+    });
+  });
+
+  it('knows no workflow whose id is none', async () => {
+    const start = startOf(stack.workflows.add(), { workflowId: 'x' });
+    await expect(replica.executions.startExecution({ start }, asOwner)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', details: { workflowId: 'x' } });
+  });
+
   describe('400', () => {
     const refused: readonly (readonly [string, object])[] = [
-      ['a workflow id that is none', { workflowId: 'x' }],
       ['input that is no object', { inputJson: Buffer.from('[1]') }],
       ['input that is no JSON', { inputJson: Buffer.from('{') }],
       ['input that nests too deep', { inputJson: Buffer.from('{"a":'.repeat(10_000)) }],

@@ -24,7 +24,7 @@ describe('StartExecutions', () => {
     const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
     const reasons = results.map(({ result }) => (result?.$case === 'failure' ? fromRpcStatus(result.value).reason : 'started'));
     const losers = reasons.slice(2).filter((reason) => reason !== 'started');
-    expect(reasons.slice(0, 2)).toEqual(['started', 'INVALID_REQUEST']);
+    expect(reasons.slice(0, 2)).toEqual(['started', 'WORKFLOW_NOT_FOUND']);
     expect(losers.length).toBeGreaterThan(0);
     expect(new Set(losers)).toEqual(new Set(['IDEMPOTENCY_KEY_REUSED']));
     expect(await stack.database.collection('executions').countDocuments({ dedupeKey: 'api:user-owner:same' })).toBe(1);

@@ -34,8 +34,8 @@ const toPrepared = (message: PreparedMessage | undefined, workflowId: string): P
 
 const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });
 
-/** Large definitions together may exceed a message, which the transport tells without a reason of ours; alone, each fits. */
-const isTooLarge = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'internal';
+/** Large definitions together may exceed a message, which the service or, without a reason of ours, the transport tells; alone, each fits. */
+const isTooLarge = (error: unknown): boolean => error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');
 
 /** A client of the workflows service: wishes that arrive together go out as one call. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {

@@ -7,6 +7,13 @@ export class ExecutionNotFound extends ServiceError {
   }
 }
 
+/** No workflow has this id: it has not even the shape of one. */
+export class WorkflowNotFound extends ServiceError {
+  constructor(workflowId: string) {
+    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has id ${workflowId}.`, details: { workflowId } });
+  }
+}
+
 /** The idempotency key belongs to a start that asked for something else. */
 export class IdempotencyKeyReused extends ServiceError {
   constructor(executionId: string) {

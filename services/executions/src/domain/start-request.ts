@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { parseJson } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseJson, type JsonLimits, type JsonValue } from '@weft/service-kit/json';
+import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
 
@@ -42,7 +43,7 @@ const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The start is not valid.', [{ field, description }]);
 
 const checkShape = ({ workflowId, idempotencyKey, startNode, versionId }: StartRequest): void => {
-  if (!isUuid(workflowId)) throw invalid('workflowId', 'Give the id of a workflow.');
+  if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
   if (idempotencyKey.length > MAX_KEY_LENGTH) throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
   if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
@@ -50,11 +51,16 @@ const checkShape = ({ workflowId, idempotencyKey, startNode, versionId }: StartR
 
 const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const checkInput = (input: Buffer, mode: ExecutionMode): void => {
-  if (input.length === 0) return;
-  const value = parseJson(input);
+/** What services send wraps a body that was within the bounds, and may hold any key: it is data and stays data. */
+const ITEM_LIMITS: JsonLimits = { ...JSON_LIMITS, maxBytes: 12_000_000, maxDepth: JSON_LIMITS.maxDepth + 4, maxValues: 2 * JSON_LIMITS.maxValues, refuseProto: false };
+
+/** Checks the input and gives what it says; undefined if there is none. */
+const readInput = (input: Buffer, mode: ExecutionMode): JsonValue | undefined => {
+  if (input.length === 0) return undefined;
+  const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
   if (mode === 'manual' && !isItem(value)) throw invalid('input', 'Send a JSON object.');
   if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem))) throw invalid('input', 'Send a JSON array of items.');
+  return value;
 };
 
 /** Modes each service may start for itself; any other is a user's or this service's own. */
@@ -80,23 +86,35 @@ const dedupeKeyOf = ({ idempotencyKey, workflowId, startNode }: StartRequest, mo
   return mode === 'webhook' ? `hook:${workflowId}:${startNode}:${idempotencyKey}` : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
 };
 
+const fieldOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+
+/** What a webhook request asks for: not its headers, which differ each time it is sent. */
+const askedOf = (input: JsonValue | undefined): string => {
+  const json = fieldOf(Array.isArray(input) ? input[0] : undefined, 'json');
+  return JSON.stringify(['params', 'query', 'body'].map((name) => fieldOf(json, name) ?? null));
+};
+
 /** What must be equal for two starts with one key to be the same request. The version may have moved on between them. */
-const hashOf = ({ workflowId, startNode, ignorePinData, input }: StartRequest): string =>
-  createHash('sha256').update(JSON.stringify([workflowId, startNode, ignorePinData])).update(input).digest('base64url');
+const hashOf = ({ workflowId, startNode, ignorePinData, input }: StartRequest, mode: ExecutionMode, value: JsonValue | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify([workflowId, startNode, ignorePinData]))
+    .update(mode === 'webhook' ? askedOf(value) : input)
+    .digest('base64url');
 
 /**
  * Checks a start that came from outside this service.
- * @throws InvalidRequest, PAYLOAD_TOO_LARGE
+ * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE
  */
 export const checkStart = (request: StartRequest, starter: Starter): CheckedStart => {
   checkShape(request);
   const mode = modeOf(request, starter);
-  checkInput(request.input, mode);
+  const value = readInput(request.input, mode);
   const dedupeKey = dedupeKeyOf(request, mode, starter.principal);
   return {
     request,
     mode,
-    requestHash: hashOf(request),
+    requestHash: hashOf(request, mode, value),
     ...(starter.principal === undefined ? {} : { principal: starter.principal }),
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
   };
