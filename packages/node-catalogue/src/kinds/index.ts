@@ -2,6 +2,7 @@ import type { KindDescriptor } from '../descriptor';
 import { cron } from './cron';
 import { dateTime } from './date-time';
 import { graphql } from './graphql';
+import { html, htmlExtract } from './html';
 import { httpRequest } from './http-request';
 import { ifKind } from './if';
 import { interval } from './interval';
@@ -33,6 +34,8 @@ export const KINDS: readonly KindDescriptor[] = [
   rssFeedRead,
   dateTime,
   renameKeys,
+  html,
+  htmlExtract,
   noOp,
   stopAndError,
   stickyNote,

@@ -118,6 +118,10 @@ export class NodeRunContext implements NodeContext {
     return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)));
   }
 
+  templateParameter(path: string, itemIndex: number): unknown {
+    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)));
+  }
+
   #evaluated(path: string, itemIndex: number, evaluate: () => unknown): unknown {
     try {
       return evaluate();

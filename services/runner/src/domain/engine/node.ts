@@ -62,6 +62,8 @@ export interface NodeContext {
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
   /** The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object or a list. */
   jsonParameter(path: string, itemIndex: number): unknown;
+  /** The same for text whose `{{ }}` are resolved although it does not begin with `=`: templates of nodes. */
+  templateParameter(path: string, itemIndex: number): unknown;
   /** The same as it was saved, expressions not resolved. */
   rawParameter(path: string): Json | undefined;
   /** True if the node is to go on after failures: executors that work item by item then give an error item in place of the bad one. */

@@ -16,6 +16,7 @@ export class PreparedParameters {
   readonly #descriptor: KindDescriptor | undefined;
   readonly #version: number;
   readonly #paths = new Map<string, PreparedPath>();
+  readonly #templates = new Map<string, CompiledParameter>();
   readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
 
   constructor(raw: JsonObject, descriptor: KindDescriptor | undefined, version: number) {
@@ -42,6 +43,17 @@ export class PreparedParameters {
       this.#jsonTemplates.set(path, typeof raw === 'string' ? JsonTemplate.of(raw) : undefined);
     }
     return this.#jsonTemplates.get(path)?.evaluate(scope()) ?? this.value(path, scope);
+  }
+
+  /** The text under `path` with its `{{ }}` resolved; see `NodeContext.templateParameter`. */
+  template(path: string, scope: () => ExpressionScope): unknown {
+    let compiled = this.#templates.get(path);
+    if (compiled === undefined) {
+      const raw = this.raw(path) ?? '';
+      compiled = compileParameter(typeof raw === 'string' && !raw.startsWith('=') ? `=${raw}` : raw);
+      this.#templates.set(path, compiled);
+    }
+    return compiled.root.kind === 'constant' ? compiled.root.value : evaluate(compiled, scope());
   }
 
   /** True if the value under `path` is the same for every item. */

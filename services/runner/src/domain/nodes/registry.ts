@@ -1,6 +1,7 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
 import { dateTime } from './date-time/date-time';
 import { graphql } from './graphql/graphql';
+import { html, htmlExtract } from './html/html';
 import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
 import { manualTrigger } from './manual-trigger';
@@ -19,6 +20,8 @@ const EXECUTORS: readonly NodeExecutor[] = [
   cron,
   dateTime,
   graphql,
+  html,
+  htmlExtract,
   httpRequest,
   ifNode,
   interval,

@@ -1,0 +1,77 @@
+import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+const switchOf = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
+
+/** The parameters for taking values out of a page. */
+const extraction = (shownWhen: Conditions): readonly ParameterDescriptor[] => [
+  {
+    name: 'sourceData', label: 'Page from', type: 'options', default: 'json', shownWhen,
+    options: [choice('json', 'A field'), { value: 'binary', label: 'A file', refused: 'HTML in files is not supported yet: read the file into a field first.' }],
+  },
+  { name: 'dataPropertyName', label: 'Field of the page', type: 'string', default: 'data', shownWhen },
+  {
+    name: 'extractionValues', label: 'Values', type: 'fixedCollection', multiple: true, default: {}, shownWhen,
+    groups: [{
+      name: 'values', label: 'Value', fields: [
+        text('key', 'Field'),
+        text('cssSelector', 'CSS selector'),
+        {
+          name: 'returnValue', label: 'Take', type: 'options', default: 'text',
+          options: [choice('attribute', 'An attribute'), choice('html', 'The HTML in it'), choice('text', 'The text'), choice('value', 'The value of an input')],
+        },
+        { ...text('attribute', 'Attribute'), shownWhen: { returnValue: ['attribute'] } },
+        { ...text('skipSelectors', 'Leave out'), help: 'CSS selectors, separated by commas.', shownWhen: { returnValue: ['text'] } },
+        switchOf('returnArray', 'Every match, as a list', false),
+      ],
+    }],
+  },
+  {
+    name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen,
+    fields: [switchOf('trimValues', 'Without space around', true), switchOf('cleanUpText', 'Without line breaks and repeated space', true)],
+  },
+];
+
+const TABLE_OPTIONS: readonly ParameterDescriptor[] = [
+  switchOf('capitalize', 'Headers with capitals', false),
+  text('caption', 'Caption'),
+  switchOf('customStyling', 'Without styles', false),
+  text('tableAttributes', 'Attributes of the table'),
+  text('headerAttributes', 'Attributes of the header'),
+  text('rowAttributes', 'Attributes of rows'),
+  text('cellAttributes', 'Attributes of cells'),
+];
+
+const common = { groups: ['transform'], isTrigger: false, inputs: ['main'], outputs: ['main'], credentials: [] } as const;
+
+/** Makes HTML out of items and takes values out of HTML. */
+export const html: KindDescriptor = {
+  ...common,
+  kind: 'html',
+  label: 'HTML',
+  description: 'Takes values out of HTML by CSS selectors, fills in a template for every item, or makes a table of all items.',
+  versions: [1, 1.1, 1.2],
+  parameters: [
+    {
+      name: 'operation', label: 'Operation', type: 'options', default: 'generateHtmlTemplate', fixed: true,
+      options: [choice('generateHtmlTemplate', 'Fill in a template'), choice('extractHtmlContent', 'Take values out'), choice('convertToHtmlTable', 'Make a table')],
+    },
+    {
+      name: 'html', label: 'Template', type: 'string', default: '', shownWhen: { operation: ['generateHtmlTemplate'] },
+      help: 'HTML with expressions in double braces.',
+    },
+    ...extraction({ operation: ['extractHtmlContent'] }),
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['convertToHtmlTable'] }, fields: TABLE_OPTIONS },
+  ],
+};
+
+/** The older kind that takes values out of HTML only. */
+export const htmlExtract: KindDescriptor = {
+  ...common,
+  kind: 'htmlExtract',
+  label: 'HTML extract',
+  description: 'Takes values out of HTML by CSS selectors. The HTML node does the same.',
+  versions: [1],
+  parameters: extraction({}),
+};

@@ -1,0 +1,26 @@
+import type { NodeExecutor } from '../../engine/node';
+import { output } from '../../engine/node';
+import { toText } from '../../expressions';
+import { eachItem } from '../each-item';
+import { choiceParameter } from '../read-parameter';
+import { extractContent } from './extract-content';
+import { tableOf } from './table';
+
+/** Makes HTML out of items and takes values out of HTML. */
+export const html: NodeExecutor = {
+  kind: 'html',
+  actsOutside: false,
+  run: (context) => {
+    const operation = choiceParameter(context, 'operation', 0, ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'], 'generateHtmlTemplate');
+    if (operation === 'convertToHtmlTable') return output(tableOf(context));
+    if (operation === 'extractHtmlContent') return output(eachItem(context, (item, index) => extractContent(context, item, index)));
+    return output(eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]));
+  },
+};
+
+/** The older kind that takes values out of HTML only. */
+export const htmlExtract: NodeExecutor = {
+  kind: 'htmlExtract',
+  actsOutside: false,
+  run: (context) => output(eachItem(context, (item, index) => extractContent(context, item, index))),
+};
