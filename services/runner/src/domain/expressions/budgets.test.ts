@@ -70,6 +70,9 @@ describe('an expression that would go on or grow without end', () => {
     '(() => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return JSON.stringify(a) })()',
     '(() => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return String(a) })()',
     '(() => { const nest = () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a }; return [nest(), nest()].unique() })()',
+    // Intl, which takes its memory elsewhere
+    '(() => { for (let i = 0; ; i++) (1).toLocaleString("en", { minimumFractionDigits: i % 20 }) })()',
+    '(() => { for (let i = 0; ; i++) new Intl.DateTimeFormat("de") })()',
     // regular expressions
     '/(?=(a+)+$)x/.test("a".repeat(60))',
     '/(a*)*\\1b/.test("a".repeat(5000))',
@@ -98,6 +101,7 @@ describe('an expression whose text itself is the attack', () => {
     ['functions', `${'()=>'.repeat(5_000)}1`],
     ['length', `"${'x'.repeat(LIMITS.bodyLength)}"`],
     ['a regular expression', `/${'(?:a'.repeat(2_000)}${')'.repeat(2_000)}/`],
+    ['parts', '1 }}{{ '.repeat(4_001) + '1'],
     ['counts', '/(((a{100}){100}){100}){100}/'],
   ])('of %s is refused when it is compiled', (_name, body) => {
     expect(errorOf(`={{ ${body} }}`).type).toBe('syntax');

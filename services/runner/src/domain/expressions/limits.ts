@@ -18,6 +18,8 @@ export const LIMITS = {
   stackLevels: 3_000,
   /** Nesting of one expression's text. */
   syntaxDepth: 250,
+  /** Expression bodies in one text. */
+  bodies: 2_000,
   /** Characters of one expression body, without the text around it. */
   bodyLength: 100_000,
   /** Characters of a text that an expression makes. */

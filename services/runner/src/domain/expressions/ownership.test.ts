@@ -30,6 +30,21 @@ describe("the scope's data", () => {
     expect([read(), read()]).toEqual([4, 4]);
   });
 
+  it.each(['DateTime.DATE_FULL.month = "short"', 'delete DateTime.DATE_FULL.month', 'Object.assign(DateTime.DATE_FULL, { month: "short" })'])(
+    '%s changes nothing for the next evaluation either',
+    (change) => {
+      bodyValue(`(() => { ${change}; return 1 })()`);
+      expect(bodyValue('DateTime.DATE_FULL.month')).toBe('long');
+    },
+  );
+
+  it('includes the parameters of the node', () => {
+    const parameters = { options: { list: [1] } };
+    const body = '(() => { const { options } = $parameter; options.list.push(2); return options.list.length })()';
+    expect(bodyValue(body, { parameters })).toBe(2);
+    expect(parameters).toEqual({ options: { list: [1] } });
+  });
+
   it('is never changed, whatever an expression does', () => {
     fc.assert(
       fc.property(expressionText, (text) => {

@@ -4,11 +4,12 @@ import { NativeConstructor, nativeFunctions } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { Namespace } from '../runtime/virtual-object';
-import { intlOptions } from '../methods/intl-options';
+import { INTL_STEPS, intlOptions } from '../methods/intl-options';
 import { callHost } from '../methods/luxon-call';
 import { isDateTime } from '../methods/type-tests';
 
 function localeOf(run: Run, value: unknown): string {
+  run.work(INTL_STEPS);
   return value === undefined || value === null ? 'en-US' : toText(run, value).slice(0, LIMITS.dateTextLength);
 }
 

@@ -1,11 +1,13 @@
 import { DateTime, Duration, Interval } from 'luxon';
-import { toNumber } from '../runtime/convert';
+import { isReadableFormat } from '../dates/readable-format';
+import { toNumber, toText } from '../runtime/convert';
 import { NativeConstructor, NativeFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 import { callHost, luxonArgument, luxonResult } from '../methods/luxon-call';
+import { noteOptions } from '../methods/luxon-caches';
 import { isDate, isDateTime, isDuration, isInterval } from '../methods/type-tests';
 
 type Static = (run: Run, args: Arguments) => unknown;
@@ -22,6 +24,7 @@ const hostStatic =
     const method: unknown = Reflect.get(host, name);
     if (typeof method !== 'function') throw typeError(`${name} is not a function`);
     const given = args.slice(0, 1000).map((arg) => luxonArgument(run, arg));
+    noteOptions(given);
     if (optionsAt !== undefined) {
       while (given.length < optionsAt) given.push(undefined);
       const options = given[optionsAt];
@@ -30,6 +33,15 @@ const hostStatic =
     return luxonResult(run, callHost((): unknown => Reflect.apply(method, host, given)));
   };
 
+/** A static method that reads a text by a format: the format is held against a limit first. */
+const parsing = (name: 'fromFormat' | 'fromString'): Static => {
+  const parse = hostStatic(DateTime, 'fromFormat', 2);
+  return (run, args) => {
+    if (!isReadableFormat(toText(run, args[1]))) throw typeError(`DateTime.${name}: the format has too many fields`);
+    return parse(run, args);
+  };
+};
+
 /** `DateTime.local` and `DateTime.utc`: numbers, then options. */
 const fromNumbers =
   (name: 'local' | 'utc'): Static =>
@@ -37,6 +49,7 @@ const fromNumbers =
     const last = args.at(-1);
     const numbers = args.filter((arg) => !isPlainObject(arg)).slice(0, 7).map((arg) => toNumber(run, arg));
     const options = isPlainObject(last) ? luxonArgument(run, last) : {};
+    noteOptions([options]);
     if (name === 'local' && numbers.length === 0) return run.scope.now().setZone(run.scope.timezone);
     const fields = { ...(name === 'utc' ? { locale: 'en-US' } : defaults(run)), ...(isPlainObject(options) ? options : {}) };
     return callHost((): unknown => Reflect.apply(DateTime[name], DateTime, [...numbers, fields]));
@@ -45,16 +58,18 @@ const fromNumbers =
 function fromJSDate(run: Run, [date, options]: Arguments): DateTime {
   if (!isDate(date)) throw typeError('DateTime.fromJSDate needs a Date');
   const given = luxonArgument(run, options);
+  noteOptions([given]);
   return callHost(() => DateTime.fromJSDate(date, { ...defaults(run), ...(isPlainObject(given) ? given : {}) }));
 }
 
+/** Shared by all evaluations, so frozen. */
 const FORMATS = Object.fromEntries(
   `DATE_SHORT DATE_MED DATE_MED_WITH_WEEKDAY DATE_FULL DATE_HUGE TIME_SIMPLE TIME_WITH_SECONDS TIME_WITH_SHORT_OFFSET TIME_WITH_LONG_OFFSET
    TIME_24_SIMPLE TIME_24_WITH_SECONDS TIME_24_WITH_SHORT_OFFSET TIME_24_WITH_LONG_OFFSET DATETIME_SHORT DATETIME_SHORT_WITH_SECONDS
    DATETIME_MED DATETIME_MED_WITH_SECONDS DATETIME_MED_WITH_WEEKDAY DATETIME_FULL DATETIME_FULL_WITH_SECONDS DATETIME_HUGE
    DATETIME_HUGE_WITH_SECONDS`
     .split(/\s+/)
-    .map((name): [string, unknown] => [name, Reflect.get(DateTime, name)]),
+    .map((name): [string, unknown] => [name, Object.freeze({ ...Object(Reflect.get(DateTime, name)) })]),
 );
 
 function members(statics: Readonly<Record<string, Static>>): Record<string, unknown> {
@@ -72,7 +87,7 @@ const dateTimeClass = new NativeConstructor('DateTime', 0, {
   members: {
     ...FORMATS,
     ...members({
-      fromFormat: hostStatic(DateTime, 'fromFormat', 2),
+      fromFormat: parsing('fromFormat'),
       fromHTTP: hostStatic(DateTime, 'fromHTTP', 1),
       fromISO: hostStatic(DateTime, 'fromISO', 1),
       fromJSDate,
@@ -81,7 +96,7 @@ const dateTimeClass = new NativeConstructor('DateTime', 0, {
       fromRFC2822: hostStatic(DateTime, 'fromRFC2822', 1),
       fromSQL: hostStatic(DateTime, 'fromSQL', 1),
       fromSeconds: hostStatic(DateTime, 'fromSeconds', 1),
-      fromString: hostStatic(DateTime, 'fromFormat', 2),
+      fromString: parsing('fromString'),
       invalid: hostStatic(DateTime, 'invalid'),
       isDateTime: (_run, [value]) => isDateTime(value),
       local: fromNumbers('local'),

@@ -4,7 +4,7 @@ import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 import { dateOnlyText, dateText, timeOnlyText } from '../dates/date-text';
 import { fromLocal, offsetAt, toLocal } from '../dates/local-time';
-import { intlOptions } from './intl-options';
+import { INTL_STEPS, intlOptions } from './intl-options';
 import { methodTable } from './method';
 import type { MethodBody } from './method';
 import { isDate } from './type-tests';
@@ -40,6 +40,7 @@ function isoText(_run: Run, self: Date): string {
 const localeText =
   (write: (date: Date, locale: string, options: Intl.DateTimeFormatOptions) => string): DateMethod =>
   (run, self, [locale, options]: Arguments) => {
+    run.work(INTL_STEPS);
     const locales = locale === undefined || locale === null ? 'en-US' : toText(run, locale).slice(0, 100);
     try {
       return write(self, locales, { timeZone: run.scope.timezone, ...intlOptions(run, options) });

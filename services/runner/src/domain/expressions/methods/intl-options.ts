@@ -3,6 +3,9 @@ import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 
+/** Steps for each use of Intl: what it makes is large, and is not on the heap. */
+export const INTL_STEPS = 500;
+
 /** Options for Intl and luxon: the texts, numbers and booleans of a plain object. Everything else in it is left out. */
 export function intlOptions(run: Run, options: unknown): Record<string, string | number | boolean> | undefined {
   if (!isPlainObject(options)) return undefined;

@@ -5,11 +5,16 @@ import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { ErrorValue, Thrown, typeError } from '../runtime/thrown';
 import { inZone } from '../dates/date-text';
+import { noteOptions } from './luxon-caches';
 import { methodTable } from './method';
 import type { MethodTable } from './method';
 import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
 
 const MAX_LIST = 1000;
+/** Methods whose arguments may name a language, a zone or a style. */
+const NAMES_VARIANTS: ReadonlySet<string> = new Set(
+  'reconfigure setLocale toFormat toHuman toISO toLocaleParts toLocaleString toRelative toRelativeCalendar'.split(' '),
+);
 
 /**
  * An argument as it may be given to luxon: texts of bounded length, numbers, dates, and lists and plain objects of those.
@@ -59,6 +64,7 @@ export function luxonMethods<T extends object>(type: string, isType: (value: unk
       const method: unknown = Reflect.get(self, name);
       if (typeof method !== 'function') throw typeError(`${name} is not a function`);
       const given = args.slice(0, MAX_LIST).map((arg) => luxonArgument(run, arg));
+      if (NAMES_VARIANTS.has(name)) noteOptions(given);
       return luxonResult(run, callHost((): unknown => Reflect.apply(method, self, given)));
     };
   return methodTable(type, isType, Object.fromEntries(names.map((name) => [name, body(name)])));

@@ -5,6 +5,7 @@ import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { intlOptions } from './intl-options';
 import { callHost, luxonArgument, luxonMethods, luxonResult } from './luxon-call';
+import { noteOptions } from './luxon-caches';
 import { mergeTables, methodTable } from './method';
 import { isDateTime, isDuration, isInterval } from './type-tests';
 
@@ -17,6 +18,7 @@ function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime
   const name = typeof zone === 'number' ? zone : toText(run, zone ?? 'local').slice(0, 100);
   // The local zone is the workflow's, never the process's.
   const isLocal = name === 'local' || name === 'default' || name === 'system';
+  noteOptions([name]);
   const target = isLocal ? run.scope.timezone : typeof name === 'number' ? FixedOffsetZone.instance(name) : name;
   return callHost(() => self.setZone(target, intlOptions(run, options)));
 }

@@ -2,7 +2,7 @@ import { toInteger, toText } from '../runtime/convert';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
-import { intlOptions } from './intl-options';
+import { INTL_STEPS, intlOptions } from './intl-options';
 import { methodTable } from './method';
 import { isBoolean, isNumber } from './type-tests';
 
@@ -13,6 +13,7 @@ function checked(name: string, value: number, min: number, max: number): number 
 
 /** The number in the writing of a locale; English of the United States if none is named. */
 export function localeNumber(run: Run, self: number, [locale, options]: Arguments): string {
+  run.work(INTL_STEPS);
   try {
     const locales = locale === undefined || locale === null ? 'en-US' : toText(run, locale).slice(0, 100);
     return self.toLocaleString(locales, intlOptions(run, options));

@@ -19,7 +19,7 @@ export class ParametersValue extends VirtualObject {
     run.enterCall(LEVELS);
     const value = evaluateWithin(compileParameter(stored), run);
     run.leaveCall(LEVELS);
-    return value;
+    return run.take(value);
   }
 
   override keys(): readonly string[] {

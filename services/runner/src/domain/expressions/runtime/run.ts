@@ -3,7 +3,7 @@ import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import type { ExpressionScope } from '../scope';
 import { copyData } from './copy-data';
-import { Escalate } from './thrown';
+import { Escalate, typeError } from './thrown';
 
 /**
  * How an evaluation treats values it wants to change:
@@ -147,10 +147,13 @@ export class Run {
 
   /**
    * Allows changing a container: it must be one that the expression made, or a copy.
-   * @throws Escalate if that cannot be told in this mode.
+   * @throws Escalate if that cannot be told in this mode, Thrown TypeError for what belongs to the language and is the same for all
    */
   mustOwn(container: object): void {
-    if (this.copies !== undefined) return;
+    if (this.copies !== undefined) {
+      if (Object.isFrozen(container)) throw typeError('Cannot change a value that is read only');
+      return;
+    }
     if (this.owned === undefined) {
       if (this.latest !== container) throw new Escalate('track');
     } else if (!this.owned.has(container)) throw new Escalate('isolate');

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
 import { RegexValue } from '../regex/regex-value';
-import { toInteger, toNumber } from './convert';
+import { toInteger, toNumber, toText } from './convert';
 import { isArray, isPlainObject } from './kinds';
 import { forbidden, isForbiddenName } from './names';
 import type { Run } from './run';
@@ -21,7 +21,7 @@ export function writeMember(run: Run, object: unknown, key: string, value: unkno
     return;
   }
   if (object instanceof RegexValue && key === 'lastIndex') object.lastIndex = toInteger(run, value);
-  else if (object instanceof ErrorValue && (key === 'message' || key === 'name')) object[key] = String(value);
+  else if (object instanceof ErrorValue && (key === 'message' || key === 'name')) object[key] = toText(run, value);
   else throw typeError(`Cannot set property '${key}'`);
 }
 

@@ -1,5 +1,6 @@
 import type { Expression } from 'acorn';
 import { ExpressionError } from '../errors';
+import { LIMITS } from '../limits';
 import { parseBody } from '../compiler/parse-body';
 
 /** One part of a text that starts with `=`: text as it is, or an expression body that was read. */
@@ -22,6 +23,9 @@ export function splitTemplate(text: string, start: number): Part[] {
     const open = findMark(text, '{{', position);
     if (open < 0) break;
     if (open > position) parts.push({ kind: 'text', text: text.slice(position, open) });
+    if (parts.length > 2 * LIMITS.bodies) {
+      throw new ExpressionError(`The text holds more than ${LIMITS.bodies} expressions`, { type: 'syntax', position: open });
+    }
     const { part, end } = readBody(text, open + 2);
     parts.push(part);
     position = end;

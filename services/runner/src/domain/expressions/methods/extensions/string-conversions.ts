@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { parseDate } from '../../dates/parse-date';
 import { fromLocal, toLocal } from '../../dates/local-time';
+import { isReadableFormat } from '../../dates/readable-format';
 import { toInteger, toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { stringifyJson } from '../../runtime/json';
@@ -59,7 +60,7 @@ function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
   }
   const name = toText(run, format);
   if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
-  if (name.length > LIMITS.dateTextLength || text.length > LIMITS.dateTextLength) throw misuse('toDateTime', 'the text or the format is too long');
+  if (text.length > LIMITS.dateTextLength || !isReadableFormat(name)) throw misuse('toDateTime', 'the text or the format is too long');
   const moment = DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
   if (!moment.isValid) throw misuse('toDateTime', `"${text.slice(0, 100)}" is not in the format ${name.slice(0, 100)}`);
   return moment;

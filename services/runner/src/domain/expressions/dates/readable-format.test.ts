@@ -1,0 +1,11 @@
+import { isReadableFormat } from './readable-format';
+
+describe('isReadableFormat', () => {
+  it.each(["yyyy-MM-dd'T'HH:mm:ss.SSSZZ", 'cccc, dd LLLL yyyy HH:mm:ss.SSS ZZZ z', 'd/M/yy', "'the day' d", 'ff', 'D T'])('takes %s', (format) => {
+    expect(isReadableFormat(format)).toBe(true);
+  });
+
+  it.each(['dM'.repeat(20), 'S-o-'.repeat(10), 'ff FF D t'])('does not take %s', (format) => {
+    expect(isReadableFormat(format)).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import { Settings } from 'luxon';
+import { isPlainObject } from '../runtime/kinds';
+
+/** Different languages, zones and styles that luxon may keep formatters for. */
+const MAX_VARIANTS = 500;
+
+let variants = new Set<string>();
+
+/**
+ * To be told of the arguments of calls that may name a language, a zone or a style. Luxon keeps a formatter for each one it has met,
+ * for ever; texts from outside could make it keep any number, so it is made to forget them all now and then.
+ */
+export function noteOptions(args: readonly unknown[]): void {
+  for (const arg of args) {
+    const names = typeof arg === 'string' ? arg : isPlainObject(arg) ? textsOf(arg) : '';
+    if (names !== '') variants.add(names);
+  }
+  if (variants.size <= MAX_VARIANTS) return;
+  Settings.resetCaches();
+  variants = new Set();
+}
+
+function textsOf(options: Record<string, unknown>): string {
+  return Object.entries(options)
+    .filter(([, value]) => typeof value === 'string')
+    .map((pair) => pair.join('='))
+    .join();
+}
