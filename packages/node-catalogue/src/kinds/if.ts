@@ -1,13 +1,5 @@
-import type { GroupDescriptor, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
-
-const operations = (...names: string[]): readonly OptionDescriptor[] => names.map((value) => ({ value, label: value }));
-const group = (name: string, label: string, options: readonly OptionDescriptor[], initial: string, type: ParameterDescriptor['type']): GroupDescriptor => ({
-  name, label, fields: [
-    { name: 'value1', label: 'First value', type },
-    { name: 'operation', label: 'Operation', type: 'options', default: initial, options },
-    { name: 'value2', label: 'Second value', type },
-  ],
-});
+import type { KindDescriptor } from '../descriptor';
+import { TYPED_CONDITIONS } from './typed-conditions';
 
 /** Sends each item one of two ways. */
 export const ifKind: KindDescriptor = {
@@ -21,17 +13,7 @@ export const ifKind: KindDescriptor = {
   outputs: ['true', 'false'],
   credentials: [],
   parameters: [
-    {
-      name: 'conditions', label: 'Conditions', type: 'fixedCollection', multiple: true, default: {}, until: 1,
-      groups: [
-        group('boolean', 'Boolean', operations('equal', 'notEqual'), 'equal', 'boolean'),
-        group('dateTime', 'Date and time', operations('after', 'before'), 'after', 'dateTime'),
-        group('number', 'Number', operations('smaller', 'smallerEqual', 'equal', 'notEqual', 'larger', 'largerEqual', 'isEmpty', 'isNotEmpty'), 'smaller', 'number'),
-        group('string', 'Text', operations(
-          'contains', 'notContains', 'endsWith', 'notEndsWith', 'equal', 'notEqual', 'regex', 'notRegex', 'startsWith', 'notStartsWith', 'isEmpty', 'isNotEmpty',
-        ), 'equal', 'string'),
-      ],
-    },
+    { ...TYPED_CONDITIONS, until: 1 },
     {
       name: 'combineOperation', label: 'Combine', type: 'options', default: 'all', until: 1,
       options: [{ value: 'all', label: 'All have to hold' }, { value: 'any', label: 'One has to hold' }],

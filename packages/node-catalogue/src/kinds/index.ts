@@ -1,21 +1,33 @@
 import type { KindDescriptor } from '../descriptor';
+import { aggregate } from './aggregate';
+import { compareDatasets } from './compare-datasets';
 import { cron } from './cron';
 import { dateTime } from './date-time';
+import { filter } from './filter';
 import { graphql } from './graphql';
 import { html, htmlExtract } from './html';
 import { httpRequest } from './http-request';
 import { ifKind } from './if';
 import { interval } from './interval';
+import { itemLists } from './item-lists';
+import { limit } from './limit';
 import { manualTrigger } from './manual-trigger';
+import { markdown } from './markdown';
 import { merge } from './merge';
 import { noOp } from './no-op';
+import { removeDuplicates } from './remove-duplicates';
 import { renameKeys } from './rename-keys';
 import { respondToWebhook } from './respond-to-webhook';
 import { rssFeedRead } from './rss-feed-read';
 import { scheduleTrigger } from './schedule-trigger';
 import { set } from './set';
+import { sort } from './sort';
+import { splitInBatches } from './split-in-batches';
+import { splitOut } from './split-out';
 import { stickyNote } from './sticky-note';
 import { stopAndError } from './stop-and-error';
+import { summarize } from './summarize';
+import { switchKind } from './switch';
 import { webhook } from './webhook';
 
 /** Every node kind there is, in the order in which people look for them. */
@@ -28,7 +40,18 @@ export const KINDS: readonly KindDescriptor[] = [
   interval,
   set,
   ifKind,
+  filter,
+  switchKind,
   merge,
+  compareDatasets,
+  splitInBatches,
+  splitOut,
+  aggregate,
+  summarize,
+  sort,
+  limit,
+  removeDuplicates,
+  itemLists,
   httpRequest,
   graphql,
   rssFeedRead,
@@ -36,6 +59,7 @@ export const KINDS: readonly KindDescriptor[] = [
   renameKeys,
   html,
   htmlExtract,
+  markdown,
   noOp,
   stopAndError,
   stickyNote,

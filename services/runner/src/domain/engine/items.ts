@@ -2,8 +2,14 @@ import type { JsonObject } from '@weft/node-catalogue';
 
 // These shapes are type aliases, not interfaces, so that they count as JSON where expressions read them.
 
-/** Where an item comes from: item number `item` of input `input` (0 if absent) of the node that made it. */
-export type PairedItem = { item: number; input?: number };
+/**
+ * Where an item comes from: item number `item` of input `input` (0 if absent) of the node that made it. With
+ * `sourceOverwrite`, of what that node run gave instead: for nodes that hand out items which came in an earlier run.
+ */
+export type PairedItem = { item: number; input?: number; sourceOverwrite?: SourceOverwrite };
+
+/** A node run and one of its outputs, as in `RunSource`. */
+export type SourceOverwrite = { previousNode: string; previousNodeOutput?: number; previousNodeRun?: number };
 
 /** A file that travels with an item. Its bytes lie elsewhere; `id` finds them. */
 export type BinaryReference = {

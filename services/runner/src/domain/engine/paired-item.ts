@@ -37,7 +37,7 @@ function walkSingly(store: RunStore, first: Place, name: string): Item | undefin
     if (place.node === name) return item;
     if (Array.isArray(item.pairedItem)) return undefined;
     const pair: PairedItem = typeof item.pairedItem === 'number' ? { item: item.pairedItem } : item.pairedItem;
-    place = placeOf(record.source, pair.input ?? 0, pair.item);
+    place = originOf(record.source, pair);
   }
   return undefined;
 }
@@ -60,7 +60,7 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
       found.set(key, item);
       if (found.size > 1) throw severalItems(name);
     } else {
-      const origins = pairingOf(item).map((pair) => placeOf(record?.source ?? [], pair.input ?? 0, pair.item)).filter((one) => one !== undefined);
+      const origins = pairingOf(item).map((pair) => originOf(record?.source ?? [], pair)).filter((one) => one !== undefined);
       if (pairingOf(item).length === 0) lostAt ??= place.node;
       open.push(...origins);
     }
@@ -68,6 +68,10 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
   const [item] = found.values();
   if (item !== undefined) return item;
   throw lostAt === undefined ? notConnected(name) : noPairing(lostAt, name);
+}
+
+function originOf(sources: InputSources, { item, input = 0, sourceOverwrite }: PairedItem): Place | undefined {
+  return sourceOverwrite === undefined ? placeOf(sources, input, item) : placeOf([sourceOverwrite], 0, item);
 }
 
 function placeOf(sources: InputSources, input: number, item: number): Place | undefined {

@@ -4,6 +4,8 @@ import type { NodeRunRecord, RunData, RunSource } from './run-record';
 /** The node runs of one execution so far. Items are kept here once; everything else refers to them. */
 export class RunStore {
   readonly #records = new Map<string, NodeRunRecord[]>();
+  /** Lists of items without error marks, so that a list is looked through once however often it is read. */
+  readonly #unmarked = new WeakMap<readonly Item[], readonly Item[]>();
   #count = 0;
 
   /** @param records what earlier attempts of the execution have stored, if it goes on. */
@@ -45,7 +47,11 @@ export class RunStore {
   /** The items that a source gave, as the next node gets them: without error marks. */
   itemsOf(source: RunSource): readonly Item[] {
     const items = this.run(source.previousNode, source.previousNodeRun ?? 0)?.data?.main[source.previousNodeOutput ?? 0] ?? [];
-    return items.some((item) => item.error !== undefined) ? items.map(withoutMark) : items;
+    const known = this.#unmarked.get(items);
+    if (known !== undefined) return known;
+    const unmarked = items.some((item) => item.error !== undefined) ? items.map(withoutMark) : items;
+    this.#unmarked.set(items, unmarked);
+    return unmarked;
   }
 }
 

@@ -1,40 +1,64 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
+import { aggregate } from './aggregate';
+import { compareDatasets } from './compare-datasets/compare-datasets';
 import { dateTime } from './date-time/date-time';
+import { filter } from './filter';
 import { graphql } from './graphql/graphql';
 import { html, htmlExtract } from './html/html';
 import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
+import { itemLists } from './item-lists';
+import { limit } from './limit';
 import { manualTrigger } from './manual-trigger';
+import { markdown } from './markdown/markdown';
 import { merge } from './merge/merge';
 import { noOp } from './no-op';
+import { removeDuplicates } from './remove-duplicates';
 import { renameKeys } from './rename-keys/rename-keys';
 import { respondToWebhook } from './respond-to-webhook';
 import { rssFeedRead } from './rss-feed-read/rss-feed-read';
 import { cron, interval, scheduleTrigger } from './schedule-trigger';
 import { set } from './set/set';
+import { sort } from './sort';
+import { splitInBatches } from './split-in-batches';
+import { splitOut } from './split-out';
 import { stickyNote } from './sticky-note';
 import { stopAndError } from './stop-and-error';
+import { summarize } from './summarize';
+import { switchNode } from './switch/switch';
 import { webhook } from './webhook';
 
 const EXECUTORS: readonly NodeExecutor[] = [
+  aggregate,
+  compareDatasets,
   cron,
   dateTime,
+  filter,
   graphql,
   html,
   htmlExtract,
   httpRequest,
   ifNode,
   interval,
+  itemLists,
+  limit,
   manualTrigger,
+  markdown,
   merge,
   noOp,
+  removeDuplicates,
   renameKeys,
   respondToWebhook,
   rssFeedRead,
   scheduleTrigger,
   set,
+  sort,
+  splitInBatches,
+  splitOut,
   stickyNote,
   stopAndError,
+  summarize,
+  switchNode,
   webhook,
 ];
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
-import { choiceParameter, isRecord, objectsParameter } from '../read-parameter';
+import { isRecord, objectsParameter } from '../read-parameter';
 import { testPattern } from './test-pattern';
 
 /** Types in the order in which their conditions are looked at, with what counts where a condition leaves something out. */
@@ -14,11 +14,10 @@ const TYPES = [
 
 /**
  * True if an item passes conditions of the older form: lists by type under `conditions`, of which all have to hold, or
- * any (`combineOperation`). Without conditions, all hold and none does.
+ * any. Without conditions, all hold and none does.
  * @throws NodeFailure for a date that is none.
  */
-export function evaluateTypedConditions(context: Pick<NodeContext, 'parameter' | 'timezone'>, itemIndex: number): boolean {
-  const any = choiceParameter(context, 'combineOperation', itemIndex, ['all', 'any'], 'all') === 'any';
+export function evaluateTypedConditions(context: Pick<NodeContext, 'parameter' | 'timezone'>, itemIndex: number, any: boolean): boolean {
   for (const { type, operation, initial } of TYPES) {
     for (const condition of objectsParameter(context, `conditions.${type}`, itemIndex)) {
       const value1 = 'value1' in condition ? condition['value1'] : initial;
@@ -76,7 +75,8 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-function millisOf(value: unknown, zone: string, itemIndex: number): number {
+/** A date of the older form in Unix milliseconds; NaN for nothing. @throws NodeFailure if it is no date. */
+export function millisOf(value: unknown, zone: string, itemIndex: number): number {
   if (value === undefined || value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (DateTime.isDateTime(value)) return value.toMillis();

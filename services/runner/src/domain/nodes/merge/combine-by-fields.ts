@@ -2,8 +2,8 @@ import type { Item } from '../../engine/items';
 import { NodeFailure } from '../../engine/node-failure';
 import type { ClashHandling } from './clash';
 import { mergeJson, withSuffix } from './clash';
-import type { FieldPair, Matches, MatchOptions } from './find-matches';
-import { findMatches, read } from './find-matches';
+import type { FieldPair, Matches, MatchOptions } from '../values/find-matches';
+import { findMatches } from '../values/find-matches';
 import { binariesOf, pairedWith } from './paired-inputs';
 
 /** Which items come out. */
@@ -34,14 +34,6 @@ export function combineByFields(input1: readonly Item[], input2: readonly Item[]
     case 'keepNonMatches': return unmatchedItems(matches, join);
     case 'enrichInput1': return [...mergeMatched(matches, join), ...suffixed(matches.unmatched1, 0)];
     case 'enrichInput2': return [...mergeMatched(matches, join), ...suffixed(matches.unmatched2, 1)];
-  }
-}
-
-/** @throws NodeFailure if a field is in no item of its input, as older versions have it. */
-export function requireFields(items: readonly Item[], fields: readonly string[], options: MatchOptions, label: string): void {
-  for (const field of fields) {
-    if (items.some((item) => read(item, field, options) !== undefined)) continue;
-    throw new NodeFailure(`Field '${field}' is not present in any of items in '${label}'`);
   }
 }
 

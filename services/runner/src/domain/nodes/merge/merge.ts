@@ -3,11 +3,12 @@ import type { NodeContext, NodeExecutor, NodeShape } from '../../engine/node';
 import { output } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter, namesParameter, numberParameter, objectsParameter, textParameter } from '../read-parameter';
+import type { FieldPair } from '../values/find-matches';
+import { requireFields } from '../values/find-matches';
 import { readClashHandling } from './clash';
 import { combineAll } from './combine-all';
-import { combineByFields, DATA_FROM, JOIN_MODES, requireFields } from './combine-by-fields';
+import { combineByFields, DATA_FROM, JOIN_MODES } from './combine-by-fields';
 import { combineByPosition } from './combine-by-position';
-import type { FieldPair } from './find-matches';
 import { mergeFirstVersion } from './merge-first-version';
 import { pairedInput, pairedInputs, pairedWith } from './paired-inputs';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@weft/node-catalogue';
 import type { Item } from '../../engine/items';
-import { getPath } from '../values/json-path';
+import { NodeFailure } from '../../engine/node-failure';
+import { getPath } from './json-path';
 import { looseBucket, looselyEqual } from './loose-equality';
 
 /** Fields of the two inputs that have to be equal. */
@@ -13,6 +14,8 @@ export interface FieldPair {
 /** How items are matched. */
 export interface MatchOptions {
   readonly loose: boolean;
+  /** Loosely, nothing is equal to 0 as well. */
+  readonly nullIsZero?: boolean;
   readonly dotNotation: boolean;
   /** True: an item takes the first match only. */
   readonly firstOnly: boolean;
@@ -43,7 +46,7 @@ export function findMatches(input1: readonly Item[], input2: readonly Item[], fi
   for (const item of input1) {
     const values = fields.map(({ field1 }) => read(item, field1, options));
     const candidates = values.includes(undefined) ? [] : buckets.get(bucketOf(values, options.loose)) ?? [];
-    const found = candidates.filter((index) => areEqual(values, values2[index] ?? [], options.loose)).slice(0, options.firstOnly ? 1 : undefined);
+    const found = candidates.filter((index) => areEqual(values, values2[index] ?? [], options)).slice(0, options.firstOnly ? 1 : undefined);
     for (const index of found) taken.add(index);
     if (found.length === 0) unmatched1.push(item);
     else matched.push({ item, partners: found.flatMap((index) => input2[index] ?? []) });
@@ -56,8 +59,7 @@ export function findMatches(input1: readonly Item[], input2: readonly Item[], fi
   };
 }
 
-/** The value of a field that items are matched by. */
-export function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'dotNotation'>): Json | undefined {
+function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'dotNotation'>): Json | undefined {
   if (dotNotation) return getPath(item.json, field);
   return Object.hasOwn(item.json, field) ? item.json[field] : undefined;
 }
@@ -72,6 +74,14 @@ function strictBucket(value: Json | undefined): string {
   return typeof value === 'object' && value !== null ? 'object' : `${typeof value} ${String(value)}`;
 }
 
-function areEqual(one: readonly (Json | undefined)[], other: readonly (Json | undefined)[], loose: boolean): boolean {
-  return one.every((value, index) => (loose ? looselyEqual(value, other[index]) : isDeepStrictEqual(value, other[index])));
+function areEqual(one: readonly (Json | undefined)[], other: readonly (Json | undefined)[], { loose, nullIsZero }: MatchOptions): boolean {
+  return one.every((value, index) => (loose ? looselyEqual(value, other[index], nullIsZero) : isDeepStrictEqual(value, other[index])));
+}
+
+/** @throws NodeFailure if a field is in no item of its input. */
+export function requireFields(items: readonly Item[], fields: readonly string[], options: MatchOptions, label: string): void {
+  for (const field of fields) {
+    if (items.some((item) => read(item, field, options) !== undefined)) continue;
+    throw new NodeFailure(`Field '${field}' is not present in any of items in '${label}'`);
+  }
 }

@@ -1,0 +1,39 @@
+import type { KindDescriptor } from '../descriptor';
+import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE } from './list-parameters';
+
+/** Makes one item of all. */
+export const aggregate: KindDescriptor = {
+  kind: 'aggregate',
+  label: 'Aggregate',
+  description: 'Makes one item of all: lists of the values of fields, or one list of all items.',
+  versions: [1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'aggregate', label: 'Aggregate', type: 'options', default: 'aggregateIndividualFields',
+      options: [{ value: 'aggregateIndividualFields', label: 'Fields' }, { value: 'aggregateAllItemData', label: 'Whole items' }],
+    },
+    { ...FIELDS_TO_AGGREGATE, shownWhen: { aggregate: ['aggregateIndividualFields'] } },
+    { name: 'destinationFieldName', label: 'Name of the list', type: 'string', default: 'data', shownWhen: { aggregate: ['aggregateAllItemData'] } },
+    {
+      name: 'include', label: 'Keep', type: 'options', default: 'allFields', shownWhen: { aggregate: ['aggregateAllItemData'] },
+      options: [{ value: 'allFields', label: 'All fields' }, { value: 'specifiedFields', label: 'Chosen fields' }, { value: 'allFieldsExcept', label: 'All but chosen fields' }],
+    },
+    fieldList('fieldsToExclude', 'Fields to leave out', { shownWhen: { aggregate: ['aggregateAllItemData'], include: ['allFieldsExcept'] } }),
+    fieldList('fieldsToInclude', 'Fields to keep', { shownWhen: { aggregate: ['aggregateAllItemData'], include: ['specifiedFields'] } }),
+    {
+      name: 'options', label: 'Options', type: 'collection', default: {},
+      fields: [
+        DISABLE_DOT_NOTATION,
+        { name: 'mergeLists', label: 'Merge lists', type: 'boolean', default: false },
+        { name: 'includeBinaries', label: 'Keep files', type: 'boolean', default: false },
+        { name: 'keepOnlyUnique', label: 'Each file once', type: 'boolean', default: false },
+        { name: 'keepMissing', label: 'Keep missing values', type: 'boolean', default: false },
+      ],
+    },
+  ],
+};

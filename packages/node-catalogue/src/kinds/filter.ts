@@ -1,0 +1,31 @@
+import type { KindDescriptor } from '../descriptor';
+import { TYPED_CONDITIONS } from './typed-conditions';
+
+/** Keeps the items whose conditions hold. */
+export const filter: KindDescriptor = {
+  kind: 'filter',
+  label: 'Filter',
+  description: 'Keeps the items whose conditions hold.',
+  versions: [1, 2, 2.1, 2.2, 2.3],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    { ...TYPED_CONDITIONS, until: 1 },
+    {
+      name: 'combineConditions', label: 'Combine', type: 'options', default: 'AND', until: 1,
+      options: [{ value: 'AND', label: 'All have to hold' }, { value: 'OR', label: 'One has to hold' }],
+    },
+    { name: 'conditions', label: 'Conditions', type: 'filter', default: {}, since: 2 },
+    { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 2.1 },
+    {
+      name: 'options', label: 'Options', type: 'collection', default: {}, since: 2,
+      fields: [
+        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
+        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 2 },
+      ],
+    },
+  ],
+};

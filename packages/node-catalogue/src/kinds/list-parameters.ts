@@ -1,0 +1,67 @@
+import type { ParameterDescriptor } from '../descriptor';
+
+/** Names of fields as `{ fields: [{ fieldName }] }`, the form before names were texts with commas. */
+export const namedFields = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({
+  name, label, type: 'fixedCollection', multiple: true, default: {},
+  groups: [{ name: 'fields', label: 'Fields', fields: [{ name: 'fieldName', label: 'Field', type: 'string', default: '' }] }],
+  ...over,
+});
+
+/** Names of fields with commas between them. */
+export const fieldList = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({ name, label, type: 'string', default: '', ...over });
+
+/** The option that turns paths off. */
+export const DISABLE_DOT_NOTATION: ParameterDescriptor = { name: 'disableDotNotation', label: 'Dots in names mean nothing', type: 'boolean', default: false };
+
+/** Fields whose values are brought together. */
+export const FIELDS_TO_AGGREGATE: ParameterDescriptor = {
+  name: 'fieldsToAggregate', label: 'Fields', type: 'fixedCollection', multiple: true, default: {},
+  groups: [{
+    name: 'fieldToAggregate', label: 'Field', fields: [
+      { name: 'fieldToAggregate', label: 'Field', type: 'string', default: '' },
+      { name: 'renameField', label: 'Give it another name', type: 'boolean', default: false },
+      { name: 'outputFieldName', label: 'Name', type: 'string', default: '', shownWhen: { renameField: [true] } },
+    ],
+  }],
+};
+
+/** What aggregations there are. */
+export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
+  name: 'fieldsToSummarize', label: 'Values', type: 'fixedCollection', multiple: true, default: {},
+  groups: [{
+    name: 'values', label: 'Value', fields: [
+      {
+        name: 'aggregation', label: 'Aggregation', type: 'options', default: 'count',
+        options: ['append', 'average', 'concatenate', 'count', 'countUnique', 'max', 'min', 'sum'].map((value) => ({ value, label: value })),
+      },
+      { name: 'field', label: 'Field', type: 'string', default: '' },
+      { name: 'includeEmpty', label: 'Count empty values', type: 'boolean', default: false },
+      { name: 'separateBy', label: 'Separator', type: 'string', default: ', ' },
+      { name: 'customSeparator', label: 'Other separator', type: 'string', default: '' },
+    ],
+  }],
+};
+
+/** Fields that items are sorted by. */
+export const SORT_FIELDS: ParameterDescriptor = {
+  name: 'sortFieldsUi', label: 'Fields', type: 'fixedCollection', multiple: true, default: {}, shownWhen: { type: ['simple'] },
+  groups: [{
+    name: 'sortField', label: 'Field', fields: [
+      { name: 'fieldName', label: 'Field', type: 'string', default: '' },
+      {
+        name: 'order', label: 'Order', type: 'options', default: 'ascending',
+        options: [{ value: 'ascending', label: 'Ascending' }, { value: 'descending', label: 'Descending' }],
+      },
+    ],
+  }],
+};
+
+/** How items are sorted. */
+export const SORT_TYPE: ParameterDescriptor = {
+  name: 'type', label: 'Sort', type: 'options', default: 'simple',
+  options: [
+    { value: 'simple', label: 'By fields' },
+    { value: 'random', label: 'At random' },
+    { value: 'code', label: 'By code', refused: 'Sorting by code is not supported yet: sort by fields, or in a Code node.' },
+  ],
+};

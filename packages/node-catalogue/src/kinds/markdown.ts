@@ -1,0 +1,75 @@
+import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+const switchOf = (name: string, label: string, initial = false): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+const text = (name: string, label: string, initial = ''): ParameterDescriptor => ({ name, label, type: 'string', default: initial });
+const OWN_PATTERNS = 'Own patterns are not supported here: replace in the text with an expression.';
+const unsupported = (name: string, label: string): ParameterDescriptor => ({ ...switchOf(name, label), refused: `The option "${label}" is not supported.` });
+
+const FROM_HTML: Conditions = { mode: ['htmlToMarkdown'] };
+const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
+
+const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
+  text('bulletMarker', 'Bullet', '*'),
+  text('codeFence', 'Code fence', '```'),
+  { name: 'codeBlockStyle', label: 'Code blocks', type: 'options', default: 'fence', options: [choice('fence', 'Fenced'), choice('fenced', 'Fenced'), choice('indented', 'Indented')] },
+  text('emDelimiter', 'Emphasis', '_'),
+  text('strongDelimiter', 'Strong emphasis', '**'),
+  { ...text('ignore', 'Tags to leave out'), help: 'Separated by commas.' },
+  { ...text('blockElements', 'Tags that are blocks'), help: 'Separated by commas.' },
+  switchOf('keepDataImages', 'Keep embedded images'),
+  { name: 'maxConsecutiveNewlines', label: 'Line breaks in a row', type: 'number', default: 3 },
+  switchOf('useLinkReferenceDefinitions', 'Links at the end'),
+  { name: 'globalEscape', label: 'Escape everywhere', type: 'fixedCollection', refused: OWN_PATTERNS },
+  { name: 'lineStartEscape', label: 'Escape at line starts', type: 'fixedCollection', refused: OWN_PATTERNS },
+  { name: 'textReplace', label: 'Replace in the text', type: 'fixedCollection', refused: OWN_PATTERNS },
+];
+
+const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
+  switchOf('tables', 'Tables'),
+  switchOf('strikethrough', 'Strikethrough'),
+  switchOf('simpleLineBreaks', 'Line breaks as they are'),
+  switchOf('simplifiedAutoLink', 'Addresses become links'),
+  switchOf('openLinksInNewWindow', 'Links open a new window'),
+  switchOf('noHeaderId', 'Headings without ids'),
+  text('prefixHeaderId', 'Prefix of ids'),
+  switchOf('ghCompatibleHeaderId', 'Dashes in ids'),
+  { name: 'headerLevelStart', label: 'First heading level', type: 'number', default: 1 },
+  switchOf('completeHTMLDocument', 'A whole document'),
+  switchOf('ghCodeBlocks', 'Fenced code', true),
+  switchOf('literalMidWordUnderscores', 'Underscores within words are text', true),
+  switchOf('requireSpaceBeforeHeadingText', 'Headings need a space', true),
+  switchOf('encodeEmails', 'Encode mail addresses', true),
+  switchOf('smoothLivePreview', 'For live preview'),
+  unsupported('backslashEscapesHTMLTags', 'Backslashes escape tags'),
+  unsupported('customizedHeaderId', 'Own ids'),
+  unsupported('emoji', 'Emoji names'),
+  unsupported('ghMentions', 'Mentions'),
+  unsupported('parseImgDimensions', 'Image sizes'),
+  unsupported('rawHeaderId', 'Raw ids'),
+  unsupported('rawPrefixHeaderId', 'Raw prefix of ids'),
+  unsupported('tablesHeaderId', 'Ids in tables'),
+  unsupported('tasklists', 'Task lists'),
+  unsupported('splitAdjacentBlockquotes', 'Split quotes'),
+];
+
+/** Turns HTML into Markdown, or Markdown into HTML. */
+export const markdown: KindDescriptor = {
+  kind: 'markdown',
+  label: 'Markdown',
+  description: 'Turns HTML into Markdown, or Markdown into HTML.',
+  versions: [1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    { name: 'mode', label: 'Mode', type: 'options', default: 'htmlToMarkdown', options: [choice('markdownToHtml', 'Markdown to HTML'), choice('htmlToMarkdown', 'HTML to Markdown')] },
+    { ...text('html', 'HTML'), required: true, shownWhen: FROM_HTML },
+    { ...text('markdown', 'Markdown'), required: true, shownWhen: TO_HTML },
+    text('destinationKey', 'Field for the result', 'data'),
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: FROM_HTML, fields: FROM_HTML_OPTIONS },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: TO_HTML, fields: TO_HTML_OPTIONS },
+  ],
+};

@@ -1,0 +1,71 @@
+import type { GroupDescriptor, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { TYPED_OPERATIONS, typedOperations } from './typed-conditions';
+
+type ValueType = keyof typeof TYPED_OPERATIONS;
+const TYPES: readonly ValueType[] = ['boolean', 'dateTime', 'number', 'string'];
+const MODE: ParameterDescriptor = {
+  name: 'mode', label: 'Mode', type: 'options', default: 'rules', options: [{ value: 'rules', label: 'Rules' }, { value: 'expression', label: 'Expression' }],
+};
+const initial = { boolean: 'equal', dateTime: 'after', number: 'smaller', string: 'equal' } as const;
+
+/** Rules of the older form: one value compared with one value each. */
+const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
+  const group: GroupDescriptor = {
+    name: 'rules', label: 'Rule', fields: [
+      { name: 'operation', label: 'Operation', type: 'options', default: initial[type], options: typedOperations(type) },
+      { name: 'value2', label: 'Second value', type },
+      version === 1 ? { name: 'output', label: 'Output', type: 'number', default: 0 } : { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+    ],
+  };
+  return {
+    name: 'rules', label: 'Rules', type: 'fixedCollection', multiple: true, default: {}, since: version, until: version,
+    shownWhen: { mode: ['rules'], dataType: [type] }, groups: [group],
+  };
+};
+
+/** Sends each item to the output of a rule. */
+export const switchKind: KindDescriptor = {
+  kind: 'switch',
+  label: 'Switch',
+  description: 'Sends each item to the output of the first rule that holds, or of all that do.',
+  versions: [1, 2, 3, 3.1, 3.2, 3.3, 3.4],
+  groups: ['flow'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['0', '1', '2', '3'],
+  credentials: [],
+  parameters: [
+    MODE,
+    { name: 'output', label: 'Output', type: 'string', default: '', shownWhen: { mode: ['expression'] } },
+    { name: 'outputsAmount', label: 'Number of outputs', type: 'number', default: 4, since: 2, until: 2, shownWhen: { mode: ['expression'] } },
+    { name: 'numberOutputs', label: 'Number of outputs', type: 'number', default: 4, since: 3, shownWhen: { mode: ['expression'] } },
+    {
+      name: 'dataType', label: 'Type', type: 'options', default: 'number', until: 2, shownWhen: { mode: ['rules'] },
+      options: TYPES.map((value) => ({ value, label: value })),
+    },
+    { name: 'value1', label: 'First value', type: 'string', default: '', until: 2, shownWhen: { mode: ['rules'] } },
+    ...TYPES.flatMap((type) => [olderRules(type, 1), olderRules(type, 2)]),
+    { name: 'fallbackOutput', label: 'If no rule holds', type: 'number', default: -1, until: 2, shownWhen: { mode: ['rules'] } },
+    {
+      name: 'rules', label: 'Rules', type: 'fixedCollection', multiple: true, default: {}, since: 3, shownWhen: { mode: ['rules'] },
+      groups: [{
+        name: 'values', label: 'Rule', fields: [
+          { name: 'conditions', label: 'Conditions', type: 'filter', default: {} },
+          { name: 'renameOutput', label: 'Name the output', type: 'boolean', default: false },
+          { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+        ],
+      }],
+    },
+    { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 3.1, shownWhen: { mode: ['rules'] } },
+    {
+      name: 'options', label: 'Options', type: 'collection', default: {}, since: 3, shownWhen: { mode: ['rules'] },
+      fields: [
+        { name: 'fallbackOutput', label: 'If no rule holds', type: 'string', default: 'none', help: '`none`, `extra` or the number of an output.' },
+        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
+        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 3 },
+        { name: 'renameFallbackOutput', label: 'Name of the output', type: 'string', default: 'Fallback' },
+        { name: 'allMatchingOutputs', label: 'Send to all that hold', type: 'boolean', default: false },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,6 @@
+import type { NodeExecutor } from '../engine/node';
+import { output } from '../engine/node';
+import { aggregateItems } from './lists/aggregate-items';
+
+/** Makes one item of all. */
+export const aggregate: NodeExecutor = { kind: 'aggregate', actsOutside: false, run: (context) => output([aggregateItems(context)]) };

@@ -1,0 +1,6 @@
+import type { NodeExecutor } from '../engine/node';
+import { output } from '../engine/node';
+import { sortItems } from './lists/sort-items';
+
+/** Puts the items in another order. */
+export const sort: NodeExecutor = { kind: 'sort', actsOutside: false, run: (context) => output(sortItems(context)) };

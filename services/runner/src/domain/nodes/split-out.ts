@@ -1,0 +1,6 @@
+import type { NodeExecutor } from '../engine/node';
+import { output } from '../engine/node';
+import { splitOutItems } from './lists/split-out-items';
+
+/** Makes an item of each entry of a list. */
+export const splitOut: NodeExecutor = { kind: 'splitOut', actsOutside: false, run: (context) => output(splitOutItems(context)) };

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '@weft/node-catalogue';
+
+/**
+ * Loose equality of values: between different types, a number, a truth value, a list or an object is equal to the text
+ * that says the same, a truth value to 1 or 0, and empty values (nothing, empty text, empty list) to each other. Values
+ * of one type have to be the same.
+ * @param nullIsZero true: nothing is equal to 0 as well.
+ */
+export function looselyEqual(one: Json | undefined, other: Json | undefined, nullIsZero = false): boolean {
+  if (one !== null && other !== null && typeof one === typeof other) return isDeepStrictEqual(one, other);
+  if (isEmpty(one) && isEmpty(other)) return true;
+  if (nullIsZero && ((one === null && isZero(other)) || (other === null && isZero(one)))) return true;
+  return says(one, other) || says(other, one);
+}
+
+/** The same for all values that can be loosely equal; other values may have it too. */
+export function looseBucket(value: Json | undefined): string {
+  if (isEmpty(value) || isZero(value) || value === false) return 'nothing';
+  if (value === true || value === 1 || value === '1') return 'true';
+  if (typeof value === 'object' && value !== null) return 'object';
+  const text = String(value).trim().toLowerCase();
+  if (text === 'false') return 'nothing';
+  // Such a text may be equal to a list or an object.
+  return text.startsWith('[') || text.startsWith('{') ? 'object' : text;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function isZero(value: Json | undefined): boolean {
+  return value === 0 || value === '0';
+}
+
+function says(value: Json | undefined, other: Json | undefined): boolean {
+  if (typeof value === 'number') return typeof other === 'string' && String(value) === other;
+  if (typeof value === 'boolean') return typeof other === 'string' ? saysTruth(other) === value : other === Number(value);
+  return typeof value === 'object' && value !== null && typeof other === 'string' && isDeepStrictEqual(parsed(other), value);
+}
+
+function saysTruth(text: string): boolean | undefined {
+  const folded = text.toLowerCase();
+  if (folded === 'true' || folded === '1') return true;
+  return folded === 'false' || folded === '0' ? false : undefined;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
