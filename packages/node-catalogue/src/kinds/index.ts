@@ -29,6 +29,7 @@ import { stopAndError } from './stop-and-error';
 import { summarize } from './summarize';
 import { switchKind } from './switch';
 import { webhook } from './webhook';
+import { xml } from './xml';
 
 /** Every node kind there is, in the order in which people look for them. */
 export const KINDS: readonly KindDescriptor[] = [
@@ -60,6 +61,7 @@ export const KINDS: readonly KindDescriptor[] = [
   html,
   htmlExtract,
   markdown,
+  xml,
   noOp,
   stopAndError,
   stickyNote,

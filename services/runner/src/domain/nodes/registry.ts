@@ -27,6 +27,7 @@ import { stopAndError } from './stop-and-error';
 import { summarize } from './summarize';
 import { switchNode } from './switch/switch';
 import { webhook } from './webhook';
+import { xml } from './xml/xml';
 
 const EXECUTORS: readonly NodeExecutor[] = [
   aggregate,
@@ -60,6 +61,7 @@ const EXECUTORS: readonly NodeExecutor[] = [
   summarize,
   switchNode,
   webhook,
+  xml,
 ];
 
 /** Every node kind that can run: one line above for each. The catalogue describes the same kinds. */

@@ -1,0 +1,49 @@
+import { NodeHtmlMarkdown } from 'node-html-markdown';
+import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
+import { NodeFailure } from '../../engine/node-failure';
+import type { ParameterSource } from '../read-parameter';
+import { booleanParameter, namesParameter, numberParameter, textParameter } from '../read-parameter';
+
+/** Tags that may be open within each other. */
+const LEVELS_MAX = 500;
+
+/** HTML as Markdown, as the options of the node say. @throws NodeFailure for HTML that is nested too deeply. */
+export function markdownOfHtml(html: string, context: ParameterSource, index: number): string {
+  if (depthOf(html) > LEVELS_MAX) throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
+  return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
+}
+
+function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMarkdownOptions> {
+  const text = (name: string, initial: string): string => textParameter(context, `options.${name}`, index, initial) || initial;
+  const ignore = namesParameter(context, 'options.ignore', index);
+  const blockElements = namesParameter(context, 'options.blockElements', index);
+  return {
+    bulletMarker: text('bulletMarker', '*'),
+    codeFence: text('codeFence', '```'),
+    codeBlockStyle: text('codeBlockStyle', 'fenced') === 'indented' ? 'indented' : 'fenced',
+    emDelimiter: text('emDelimiter', '_'),
+    strongDelimiter: text('strongDelimiter', '**'),
+    maxConsecutiveNewlines: Math.min(20, Math.max(1, numberParameter(context, 'options.maxConsecutiveNewlines', index, 3))),
+    keepDataImages: booleanParameter(context, 'options.keepDataImages', index),
+    useLinkReferenceDefinitions: booleanParameter(context, 'options.useLinkReferenceDefinitions', index),
+    ...(ignore.length === 0 ? {} : { ignore }),
+    ...(blockElements.length === 0 ? {} : { blockElements }),
+  };
+}
+
+/** Most tags that are open at one place, tags that need no end left out. */
+function depthOf(html: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (VOID.has((match[2] ?? '').toLowerCase())) continue;
+    depth = match[1] === '/' ? Math.max(0, depth - 1) : depth + 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** Tags without an end, or whose end people leave out. */
+const VOID: ReadonlySet<string> = new Set([
+  'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr', 'p', 'li', 'td', 'th', 'tr', 'dt', 'dd', 'option',
+]);
