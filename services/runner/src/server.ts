@@ -67,7 +67,9 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       await within(queued.whenIdle(), config.drainMs);
       isDraining = true;
       await within(queued.whenIdle(), HAND_BACK_MS);
+      // What is still in the middle of a node is ended there: the node runs again elsewhere.
       for (const claim of held.all()) claim.abort('drain');
+      await within(queued.whenIdle(), HAND_BACK_MS);
       await heartbeat.stop();
       await server.stop(1_000);
       await closeNats(nats);

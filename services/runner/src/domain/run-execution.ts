@@ -25,8 +25,9 @@ export interface RunEnvironment {
 }
 
 const stopReasonOf = (held: Held, isDraining: boolean): StopReason | undefined => {
-  if (held.signal.aborted) return held.signal.reason === 'cancelled' ? 'cancel' : 'lost';
-  return isDraining ? 'drain' : undefined;
+  if (!held.signal.aborted) return isDraining ? 'drain' : undefined;
+  if (held.signal.reason === 'drain') return 'drain';
+  return held.signal.reason === 'cancelled' ? 'cancel' : 'lost';
 };
 
 const stateOf = (claimed: ClaimedExecution): EngineState =>

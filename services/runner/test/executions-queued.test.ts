@@ -1,0 +1,181 @@
+import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type HandBackEntry, type ReportEntry } from '@weft/proto/runner';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { bindService, type Handlers } from '@weft/service-kit/grpc';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { RunningService } from '@weft/service-kit/lifecycle';
+import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { config } from '../src/config';
+import { createServer } from '../src/server';
+
+const keys = makeTestKeys(['runner', 'executions', 'credentials']);
+const queue = { ...executionQueueNames(uniqueName('RUNNER').toUpperCase()), replicas: 1 };
+
+const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({ name, type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters });
+const definitionOf = (nodes: readonly { name: string }[]) => ({
+  name: 'w', nodes, settings: { executionOrder: 'v1' },
+  connections: Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }])),
+});
+
+/** The executions service as a runner sees it, with what it was told. */
+class FakeExecutions {
+  readonly queued = new Map<string, object>();
+  readonly reports: ReportEntry[] = [];
+  readonly checkpoints: CheckpointEntry[] = [];
+  readonly handedBack: HandBackEntry[] = [];
+  readonly claims: string[][] = [];
+  isDown = false;
+  refused = 0;
+  heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_HELD;
+  leaseMs = 30_000;
+
+  add(definition: object): string {
+    const id = uuidv7();
+    this.queued.set(id, definition);
+    return id;
+  }
+
+  readonly handlers = (): Handlers<typeof RunnerServiceService> => {
+    const refuse = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+    return {
+      claim: ({ executionIds, knownVersionIds }) => {
+        if (this.isDown) {
+          this.refused += 1;
+          return Promise.reject(new Unavailable('down'));
+        }
+        this.claims.push(executionIds);
+        const won = executionIds.filter((id) => this.queued.has(id));
+        const versions = won.filter((id) => !knownVersionIds.includes(id)).map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(this.queued.get(id))) }));
+        const executions = won.map((id) => claimed(id));
+        for (const id of won) this.queued.delete(id);
+        return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), leaseMs: this.leaseMs });
+      },
+      heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => this.heartbeat) }),
+      checkpoint: ({ entries }) => { this.checkpoints.push(...entries); return accepted(entries); },
+      report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
+      handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
+      respond: refuse, wait: refuse, startChild: refuse, putChunk: refuse,
+      async *getChunk() {},
+      async *readNodeRuns() {},
+    };
+  };
+}
+
+const claimed = (id: string): ClaimedExecution => ({
+  executionId: id, fence: 1, workflowId: 'w', versionId: id, ownerId: 'o', mode: 1, startNode: 'Start', inputJson: Buffer.from('{"n":20}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
+  engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '',
+});
+
+const doubling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Set', 'set', 3.4, { mode: 'manual', options: {}, assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] } })]);
+
+describe('a runner', () => {
+  let executions: FakeExecutions;
+  let neighbour: FakeNeighbour;
+  let nats: NatsConnection;
+  let runner: RunningService | undefined;
+  let slow: Server;
+  let slowUrl = '';
+  let slowRequests = 0;
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const values = config.load({
+      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
+      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+    });
+    runner = await createServer(values, silentLogger());
+  };
+  const announce = (id: string) => publishToQueue(nats, queue, encodeExecutionIds([id]), `${id}:${Math.random()}`);
+
+  beforeAll(async () => {
+    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    await ensureWorkQueue(nats, queue);
+    // Never answers: a node that calls it is in the middle of its work until it is ended.
+    slow = createHttpServer(() => { slowRequests += 1; });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+  });
+  beforeEach(async () => {
+    slowRequests = 0;
+    executions = new FakeExecutions();
+    const rule = { services: ['runner'] };
+    const handlers = executions.handlers();
+    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+    neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, handlers, access)] });
+  });
+  afterEach(async () => {
+    await runner?.stop();
+    runner = undefined;
+    await neighbour.stop();
+  });
+  afterAll(async () => {
+    slow.closeAllConnections();
+    slow.close();
+    const manager = await nats.jetstreamManager();
+    await manager.streams.delete(queue.stream);
+    await nats.close();
+  });
+
+  it('claims what the queue names, runs it and reports its node runs', async () => {
+    await start();
+    const id = executions.add(doubling);
+    await announce(id);
+    const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
+    expect(report).toMatchObject({ executionId: id, fence: 1, endState: EndState.END_STATE_SUCCESS, lastNode: 'Set' });
+    const record: { data: { main: { json: unknown }[][] } } = JSON.parse(Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'));
+    expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
+  });
+
+  it('lets go of what the service refuses, without running it', async () => {
+    await start();
+    const unknown = uuidv7();
+    await announce(unknown);
+    await until('the claim', () => executions.claims.some((ids) => ids.includes(unknown)));
+    const id = executions.add(doubling);
+    await announce(id);
+    await until('the report of the other one', () => executions.reports.length > 0);
+    expect(executions.reports.map((report) => report.executionId)).toEqual([id]);
+  });
+
+  it('takes a message again when the service could not be reached', async () => {
+    executions.isDown = true;
+    await start();
+    const id = executions.add(doubling);
+    await announce(id);
+    await until('a claim in vain', () => executions.refused > 0);
+    executions.isDown = false;
+    await until('the report', () => executions.reports.some((report) => report.executionId === id), 15_000);
+  });
+
+  it('drops a run that it no longer holds, and reports nothing of it', async () => {
+    executions.leaseMs = 600;
+    await start();
+    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]));
+    await announce(id);
+    await until('the request', () => slowRequests > 0);
+    executions.heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_LOST;
+    const other = executions.add(doubling);
+    executions.leaseMs = 30_000;
+    await until('the claim to be gone', async () => { await announce(other); return executions.reports.length > 0; });
+    await runner?.stop();
+    runner = undefined;
+    expect(executions.reports.map((report) => report.executionId)).toEqual([other]);
+    expect(executions.handedBack).toEqual([]);
+  });
+
+  it('hands back what it cannot finish when it is told to stop, ready to go on from there', async () => {
+    await start();
+    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]));
+    await announce(id);
+    await until('the request', () => slowRequests > 0);
+    await runner?.stop();
+    runner = undefined;
+    expect(executions.handedBack).toMatchObject([{ executionId: id, fence: 1, checkpoint: 0 }]);
+    const state: { ready: { node: string }[] } = JSON.parse(Buffer.from(executions.handedBack[0]?.engineState ?? '').toString('utf8'));
+    expect(state.ready.map((entry) => entry.node)).toEqual(['Call']);
+    expect(executions.handedBack[0]?.nodeRuns.map((run) => run.node)).toEqual(['Start']);
+  }, 30_000);
+});
