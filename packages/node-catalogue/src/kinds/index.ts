@@ -2,6 +2,7 @@ import type { KindDescriptor } from '../descriptor';
 import { aggregate } from './aggregate';
 import { compareDatasets } from './compare-datasets';
 import { cron } from './cron';
+import { crypto } from './crypto';
 import { dateTime } from './date-time';
 import { filter } from './filter';
 import { graphql } from './graphql';
@@ -62,6 +63,7 @@ export const KINDS: readonly KindDescriptor[] = [
   htmlExtract,
   markdown,
   xml,
+  crypto,
   noOp,
   stopAndError,
   stickyNote,

@@ -1,6 +1,7 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
 import { aggregate } from './aggregate';
 import { compareDatasets } from './compare-datasets/compare-datasets';
+import { crypto } from './crypto/crypto';
 import { dateTime } from './date-time/date-time';
 import { filter } from './filter';
 import { graphql } from './graphql/graphql';
@@ -33,6 +34,7 @@ const EXECUTORS: readonly NodeExecutor[] = [
   aggregate,
   compareDatasets,
   cron,
+  crypto,
   dateTime,
   filter,
   graphql,
