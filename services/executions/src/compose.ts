@@ -53,7 +53,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const starts = { prepareStart, getVersion, insert, findByKey, chunks, publish, clock };
   const wakeParent = createWakeParent({ read, apply, chunks, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow(starts);
-  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, logger, clock });
+  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, warn: (facts, text) => logger.warn(facts, text), clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   return {

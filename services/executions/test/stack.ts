@@ -1,11 +1,8 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { executionQueueNames } from '@weft/proto/execution-queue';
-import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { EndState, RunnerServiceService, type ClaimedExecution, type NodeRun, type ReportEntry } from '@weft/proto/runner';
-import { WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
-import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
-import { bindService, createCaller, type Caller, type Handlers } from '@weft/service-kit/grpc';
+import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
 import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
@@ -15,81 +12,11 @@ import type { ExecutionRecord } from '../src/domain/execution';
 import type { Clock } from '../src/domain/ports';
 import { createServer } from '../src/server';
 import { toRecord } from '../src/store/stored-record';
+import { createFakeWorkflows, fakeCredentials, type FakeWorkflow, type FakeWorkflows } from './fake-neighbours';
+
+export type { FakeWorkflow } from './fake-neighbours';
 
 const keys = makeTestKeys(['gateway', 'workflows', 'executions', 'credentials', 'runner']);
-
-/** A workflow of the faked workflows service. */
-export interface FakeWorkflow {
-  readonly workflowId: string;
-  readonly versionId: string;
-  readonly ownerId: string;
-  readonly definition: object;
-}
-
-type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
-
-const notFaked = () => Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
-
-/** The faked workflows service: what it holds, what it was asked, and whether it is down. */
-export interface FakeWorkflows {
-  readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
-  readonly remove: (workflow: FakeWorkflow) => void;
-  readonly prepared: number[];
-  readonly fetched: string[][];
-  isDown: boolean;
-}
-
-const createFakeWorkflows = (): { fake: FakeWorkflows; handlers: WorkflowHandlers } => {
-  const known: FakeWorkflow[] = [];
-  const fake: FakeWorkflows = {
-    add: (definition = {}, ownerId = uuidv7()) => {
-      const workflow = { workflowId: uuidv7(), versionId: uuidv7(), ownerId, definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition } };
-      known.push(workflow);
-      return workflow;
-    },
-    remove: (workflow) => known.splice(known.indexOf(workflow), 1),
-    prepared: [],
-    fetched: [],
-    isDown: false,
-  };
-  const down = (): void => {
-    if (fake.isDown) throw new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'down' });
-  };
-  const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
-  const handlers: WorkflowHandlers = {
-    listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
-    deactivateWorkflow: notFaked, resolveWebhooks: notFaked,
-    prepareStarts: async ({ starts }) => {
-      down();
-      fake.prepared.push(starts.length);
-      return {
-        starts: starts.map(({ workflowId, startNode, userId, role }) => {
-          const found = known.find((workflow) => workflow.workflowId === workflowId);
-          const refuse = (refusalReason: string) => ({ refusalReason, refusalMessage: refusalReason, versionId: '', ownerId: '', startNode: '', faults: [] });
-          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
-          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
-          return { refusalReason: '', refusalMessage: '', versionId: found.versionId, ownerId: found.ownerId, startNode: startNode === '' ? 'Start' : startNode, faults: [] };
-        }),
-      };
-    },
-    getVersions: async ({ versionIds }) => {
-      down();
-      fake.fetched.push(versionIds);
-      return { versions: known.filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
-    },
-  };
-  return { fake, handlers };
-};
-
-const fakeCredentials = (): Handlers<typeof ApiKeyServiceService> => ({
-  createApiKey: notFaked, listApiKeys: notFaked, deleteApiKey: notFaked,
-  verifyApiKey: async ({ proof, count }) => {
-    const key = proof?.$case === 'apiKey' ? proof.value : '';
-    const role = { 'key-owner': Role.ROLE_OWNER, 'key-viewer': Role.ROLE_VIEWER }[key];
-    if (role === undefined) throw new Unauthorized();
-    return { userId: key, role, granted: count, limit: 0, remaining: 0, resetAt: new Date(), email: `${key}@example.test` };
-  },
-});
 
 /** One replica of the service. */
 export interface Replica {
@@ -129,13 +56,10 @@ const callersOf = (port: number): Pick<Replica, 'executions' | 'runner' | 'asSer
 
 /** Starts the neighbours; replicas are started by the test. */
 export const startTestStack = async (): Promise<TestStack> => {
-  const { fake, handlers } = createFakeWorkflows();
-  const serviceRule = { services: ['executions'] };
-  const ruleFor = <Definition extends object>(definition: Definition) =>
-    Object.fromEntries(Object.keys(definition).map((name) => [name, serviceRule])) as Record<keyof Definition, typeof serviceRule>;
+  const workflows = createFakeWorkflows();
   const neighbours: FakeNeighbour[] = [
-    await startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [bindService(WorkflowServiceService, handlers, ruleFor(WorkflowServiceService))] }),
-    await startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [bindService(ApiKeyServiceService, fakeCredentials(), ruleFor(ApiKeyServiceService))] }),
+    await startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.service] }),
+    await startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [fakeCredentials()] }),
   ];
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
@@ -161,7 +85,7 @@ export const startTestStack = async (): Promise<TestStack> => {
     return document === null ? undefined : toRecord(document);
   };
   return {
-    workflows: fake, nats, queue, database, startReplica, stored,
+    workflows: workflows.fake, nats, queue, database, startReplica, stored,
     settled: (executionId) =>
       until('follow-ups are carried out', async () => {
         const record = await stored(executionId);

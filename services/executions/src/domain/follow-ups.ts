@@ -1,9 +1,8 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import type { Logger } from '@weft/service-kit/logging';
 import { followUpDelayMs } from './back-off';
 import type { EndedExecution, FollowUp } from './execution';
 import { forgetWrite, putOffWrite, settleWrite } from './free-writes';
-import type { ApplyWrite, Clock } from './ports';
+import type { ApplyWrite, Clock, Warn } from './ports';
 import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from './wake-parent';
 
@@ -15,7 +14,7 @@ export interface FollowUpPorts {
   readonly apply: ApplyWrite;
   readonly wakeParent: WakeParent;
   readonly startErrorWorkflow: StartErrorWorkflow;
-  readonly logger: Logger;
+  readonly warn: Warn;
   readonly clock: Clock;
 }
 
@@ -42,11 +41,11 @@ const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: Fol
     await perform(followUp, ended, ports);
   } catch (error) {
     if (!isFinal(error)) {
-      ports.logger.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up failed and is tried again');
+      ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up failed and is tried again');
       await ports.apply(ended._id, putOffWrite(followUp, new Date(ports.clock() + followUpDelayMs(followUp.tries ?? 0))));
       return;
     }
-    ports.logger.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up was refused');
+    ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up was refused');
   }
   await ports.apply(ended._id, settleWrite(followUp));
 };

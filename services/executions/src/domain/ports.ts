@@ -31,3 +31,6 @@ export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | u
  * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker.
  */
 export type Publish = (executionId: string, occasion: string) => void;
+
+/** Tells operators of something that needs no caller to know. */
+export type Warn = (facts: Readonly<Record<string, unknown>>, text: string) => void;

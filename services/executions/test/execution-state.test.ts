@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import mongoose, { type Connection } from 'mongoose';
+import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import type { TransitionName } from '../src/domain/execution-state';
+import { openStore } from '../src/store/open-store';
+import { ALL_TRANSITIONS, anyHistory, live } from './model/histories';
+import type { Subject } from './model/memory-store';
+
+describe('the state table in the real store', () => {
+  const name = uniqueName('states');
+  let connection: Connection;
+  let subject: Subject;
+  beforeAll(async () => {
+    connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
+    const store = await openStore(connection, Date.now);
+    subject = { ...store, insert: async (record) => { await store.insert(record); } };
+  });
+  afterAll(async () => {
+    await connection.close();
+    await dropDatabase(name);
+  });
+
+  it('keeps its invariants through any history, and every row of it is used', async () => {
+    const seen = new Set<TransitionName>();
+    // Many at the same time, so that their writes share batches.
+    const together = fc.array(anyHistory, { minLength: 40, maxLength: 40 });
+    const property = fc.asyncProperty(together, async (histories) => {
+      await Promise.all(histories.map((history) => live(history, subject, seen)));
+    });
+    await fc.assert(property, { numRuns: 6, seed: 11, endOnFailure: true });
+    expect([...seen].sort()).toEqual([...ALL_TRANSITIONS].sort());
+  }, 90_000);
+});

@@ -1,0 +1,89 @@
+import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
+import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
+import { bindService, type AccessRule, type BoundService, type Handlers } from '@weft/service-kit/grpc';
+import { uuidv7 } from '@weft/service-kit/ids';
+
+/** A workflow of the faked workflows service. */
+export interface FakeWorkflow {
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly definition: object;
+}
+
+type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
+
+const notFaked = () => Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
+
+/** The faked workflows service: what it holds, what it was asked, and whether it is down. */
+export interface FakeWorkflows {
+  readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
+  readonly remove: (workflow: FakeWorkflow) => void;
+  readonly prepared: number[];
+  readonly fetched: string[][];
+  isDown: boolean;
+}
+
+const ours: AccessRule = { services: ['executions'] };
+
+/** Makes a workflows service that holds what a test adds to it. */
+export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundService } => {
+  const known: FakeWorkflow[] = [];
+  const fake: FakeWorkflows = {
+    add: (definition = {}, ownerId = uuidv7()) => {
+      const workflow = { workflowId: uuidv7(), versionId: uuidv7(), ownerId, definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition } };
+      known.push(workflow);
+      return workflow;
+    },
+    remove: (workflow) => known.splice(known.indexOf(workflow), 1),
+    prepared: [],
+    fetched: [],
+    isDown: false,
+  };
+  const down = (): void => {
+    if (fake.isDown) throw new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'down' });
+  };
+  const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
+  const handlers: WorkflowHandlers = {
+    listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
+    deactivateWorkflow: notFaked, resolveWebhooks: notFaked,
+    prepareStarts: async ({ starts }) => {
+      down();
+      fake.prepared.push(starts.length);
+      return {
+        starts: starts.map(({ workflowId, startNode, userId, role }) => {
+          const found = known.find((workflow) => workflow.workflowId === workflowId);
+          const refuse = (refusalReason: string) => ({ refusalReason, refusalMessage: refusalReason, versionId: '', ownerId: '', startNode: '', faults: [] });
+          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
+          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
+          return { refusalReason: '', refusalMessage: '', versionId: found.versionId, ownerId: found.ownerId, startNode: startNode === '' ? 'Start' : startNode, faults: [] };
+        }),
+      };
+    },
+    getVersions: async ({ versionIds }) => {
+      down();
+      fake.fetched.push(versionIds);
+      return { versions: known.filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
+    },
+  };
+  const access = {
+    listWorkflows: ours, getWorkflow: ours, createWorkflow: ours, replaceWorkflow: ours, deleteWorkflow: ours, activateWorkflow: ours, deactivateWorkflow: ours,
+    resolveWebhooks: ours, prepareStarts: ours, getVersions: ours,
+  };
+  return { fake, service: bindService(WorkflowServiceService, handlers, access) };
+};
+
+/** A credentials service that knows the keys `key-owner` and `key-viewer`. */
+export const fakeCredentials = (): BoundService => {
+  const handlers: Handlers<typeof ApiKeyServiceService> = {
+    createApiKey: notFaked, listApiKeys: notFaked, deleteApiKey: notFaked,
+    verifyApiKey: async ({ proof, count }) => {
+      const key = proof?.$case === 'apiKey' ? proof.value : '';
+      const role = { 'key-owner': Role.ROLE_OWNER, 'key-viewer': Role.ROLE_VIEWER }[key];
+      if (role === undefined) throw new Unauthorized();
+      return { userId: key, role, granted: count, limit: 0, remaining: 0, resetAt: new Date(), email: `${key}@example.test` };
+    },
+  };
+  return bindService(ApiKeyServiceService, handlers, { createApiKey: ours, listApiKeys: ours, deleteApiKey: ours, verifyApiKey: ours });
+};

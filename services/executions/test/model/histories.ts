@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { CrashPolicy, ExecutionRecord } from '../../src/domain/execution';
+import { TRANSITIONS, type TransitionName } from '../../src/domain/execution-state';
+import { cancelWrite, lookAgainWrite, settleWrite, wakeWrite } from '../../src/domain/free-writes';
+import { newExecution } from '../../src/domain/new-execution';
+import { packSegment } from '../../src/domain/node-runs';
+import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
+import { checkpointWrite, claimWrite, handBackWrite, heartbeatWrite, reportWrite, respondWrite, uploadWrite, waitWrite } from '../../src/domain/run-writes';
+import type { FindDue } from '../../src/domain/sweep-ports';
+import type { Write } from '../../src/domain/write';
+import { createExpireLeases } from '../../src/jobs/expire-leases';
+import { createRepublishUnclaimed } from '../../src/jobs/republish-unclaimed';
+import { createTimeOutExecutions } from '../../src/jobs/time-out-executions';
+import { checkStep, LEASE_MS, type Ledger } from './invariants';
+import type { Subject } from './memory-store';
+
+const RETENTION_MS = 1_000;
+
+/** Commands of a runner that names its fence. */
+const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1 };
+
+/** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
+export interface Command {
+  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'cancel' | 'sweep' | 'clock' | 'settle';
+  readonly pick: number;
+}
+
+/** A life of one execution. */
+export interface History {
+  readonly policy: CrashPolicy;
+  readonly hasDeadline: boolean;
+  readonly commands: readonly Command[];
+}
+
+const kind = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('claim' as const) },
+  { weight: 4, arbitrary: fc.constantFrom('sweep' as const, 'clock' as const, 'checkpoint' as const) },
+  { weight: 3, arbitrary: fc.constantFrom('heartbeat' as const, 'wait' as const, 'wake' as const, 'handBack' as const, 'settle' as const) },
+  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
+);
+
+/** Any life, with clocks that jump and runners that come back from the dead. */
+export const anyHistory: fc.Arbitrary<History> = fc.record({
+  policy: fc.constantFrom('resume' as const, 'restart' as const, 'fail' as const),
+  hasDeadline: fc.boolean(),
+  commands: fc.array(fc.record({ kind, pick: fc.nat(11) }), { minLength: 10, maxLength: 60 }),
+});
+
+const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
+  name: '', crashPolicy: policy, errorTrigger: '', callTrigger: '', errorWorkflow: 'e', keeps: { success: true, error: false, manual: true }, callerPolicy: 'any' as const, callers: [], credentialsOf: new Map(),
+  ...(hasDeadline ? { timeoutMs: 500_000 } : {}),
+});
+
+class Life {
+  readonly id = uuidv7();
+  readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
+  now = 1_700_000_000_000;
+  #claims = 0;
+  #view: ExecutionRecord | undefined;
+  #claimed: { fence?: number; checkpoint?: number } = {};
+  readonly #apply: ApplyWrite;
+  readonly #claim: ClaimExecutions;
+
+  constructor(readonly subject: Subject, readonly seen: Set<TransitionName>) {
+    this.#apply = async (id, write) => {
+      const outcome = await subject.apply(id, write);
+      if (outcome.verdict === 'accepted') seen.add(write.transition);
+      return outcome;
+    };
+    this.#claim = subject.claim;
+  }
+
+  async read(): Promise<ExecutionRecord> {
+    const record = await this.subject.read(this.id);
+    if (record === undefined) throw new Error('The execution is gone.');
+    return record;
+  }
+
+  /** Does one command and checks what it did. */
+  async step({ kind: what, pick }: Command): Promise<void> {
+    const before = await this.read();
+    this.#claimed = {};
+    const verdict = await this.do(what, pick, before);
+    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, ledger: this.ledger });
+  }
+
+  async do(what: Command['kind'], pick: number, before: ExecutionRecord): Promise<string> {
+    if (what === 'clock') return this.turnClock(pick);
+    if (what === 'claim') return this.claim(pick, before);
+    if (what === 'sweep') return this.sweep(pick);
+    const write = await this.formWrite(what, pick, before);
+    return write === undefined ? 'none' : (await this.#apply(this.id, write)).verdict;
+  }
+
+  turnClock(pick: number): string {
+    this.now += [1_000, 5_000, 20_000, 36_000, 61_000, 300_000, 600_000, -1_000, -36_000, -600_000, 10, 0][pick] ?? 0;
+    return 'none';
+  }
+
+  async claim(pick: number, before: ExecutionRecord): Promise<string> {
+    const isRepeated = pick % 4 === 0 && this.ledger.lastClaim !== '';
+    this.#claims += 1;
+    const claimId = isRepeated ? this.ledger.lastClaim : `c${this.#claims}`;
+    const [held] = await this.#claim([this.id], claimId, claimWrite(claimId, `r${pick % 3}`, new Date(this.now), LEASE_MS));
+    this.ledger.lastClaim = claimId;
+    if (held !== undefined && held.fence > before.fence) this.seen.add('claim');
+    return held === undefined ? 'stale' : 'claimed';
+  }
+
+  /** Now and then the sweeper acts on what it read a while ago. */
+  async sweep(pick: number): Promise<string> {
+    const current = await this.read();
+    const record = pick % 3 === 0 ? (this.#view ?? current) : current;
+    this.#view = current;
+    const when = (isDue: boolean): Promise<ExecutionRecord[]> => Promise.resolve(isDue ? [record] : []);
+    const findDue: FindDue = {
+      expired: (limit) => when(record.state === 'running' && record.lease !== undefined && record.lease.until < limit),
+      pastDeadline: (now) => when(record.deadlineAt !== undefined && record.deadlineAt < now),
+      unclaimed: (now) => when(record.state === 'queued' && record.publishAt !== undefined && record.publishAt < now),
+      dueAwaits: () => when(false),
+      dueFollowUps: () => when(false),
+    };
+    const ports = { findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
+    await createExpireLeases(ports)();
+    await createTimeOutExecutions(ports)();
+    await createRepublishUnclaimed(ports)();
+    return 'none';
+  }
+
+  async formWrite(what: Exclude<Command['kind'], 'clock' | 'claim' | 'sweep'>, pick: number, before: ExecutionRecord): Promise<Write | undefined> {
+    const now = new Date(this.now);
+    // Mostly the current fence; now and then one of a runner that was given up, or an invented one.
+    const fence = before.fence + ([0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 0][pick] ?? 0);
+    const progress = { segment: await packSegment([{ node: 'N', run: 0, seq: before.runCount, failed: false, record: Buffer.from('{}') }], Math.max(0, fence)), engineState: { bytes: Buffer.from('s') }, lastNode: 'N' };
+    const answer = { statusCode: 200, headers: [] };
+    const number = before.checkpoint + (pick % 5 === 0 ? 0 : 1);
+    if (what in FENCED) this.#claimed = { fence, ...(what === 'checkpoint' ? { checkpoint: number } : {}) };
+    switch (what) {
+      case 'heartbeat': return heartbeatWrite(fence, now, LEASE_MS);
+      case 'checkpoint': return checkpointWrite(fence, number, progress);
+      case 'upload': return uploadWrite(fence, 100);
+      case 'respond': return respondWrite(fence, answer);
+      case 'report': return reportWrite({ fence, checkpoint: before.checkpoint, ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }) }, progress, now, RETENTION_MS);
+      case 'wait': return waitWrite(fence, before.checkpoint, progress, pick % 2 === 0 ? { tokenHash: 't' } : { at: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) });
+      case 'wake': return pick % 3 === 0 ? wakeWrite({ 'await.tokenHash': pick === 9 ? 'wrong' : 't' }, { kind: 'webhook', itemsJson: Buffer.from('[]') }, now) : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
+      case 'look': return before.await?.at === undefined ? undefined : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
+      case 'handBack': return handBackWrite(fence, before.checkpoint, progress, now);
+      case 'cancel': return cancelWrite(now, RETENTION_MS);
+      case 'settle': return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
+    }
+  }
+}
+
+/** Lives a history on a subject, checking every invariant after every command. `seen` collects the rows that were used. */
+export const live = async (history: History, subject: Subject, seen: Set<TransitionName>): Promise<void> => {
+  const life = new Life(subject, seen);
+  const wish = { id: life.id, workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook' as const, facts: facts(history.policy, history.hasDeadline), ignorePinData: false, input: {} };
+  await subject.insert(newExecution(wish, life.now));
+  for (const command of history.commands) await life.step(command);
+};
+
+/** All rows of the table. */
+export const ALL_TRANSITIONS: readonly string[] = Object.keys(TRANSITIONS);
