@@ -1,9 +1,12 @@
 import type { KindDescriptor } from '../descriptor';
 import { aggregate } from './aggregate';
 import { compareDatasets } from './compare-datasets';
+import { compression } from './compression';
+import { convertToFile } from './convert-to-file';
 import { cron } from './cron';
 import { crypto } from './crypto';
 import { dateTime } from './date-time';
+import { extractFromFile } from './extract-from-file';
 import { filter } from './filter';
 import { graphql } from './graphql';
 import { html, htmlExtract } from './html';
@@ -11,10 +14,12 @@ import { httpRequest } from './http-request';
 import { ifKind } from './if';
 import { interval } from './interval';
 import { itemLists } from './item-lists';
+import { jwt } from './jwt';
 import { limit } from './limit';
 import { manualTrigger } from './manual-trigger';
 import { markdown } from './markdown';
 import { merge } from './merge';
+import { moveBinaryData } from './move-binary-data';
 import { noOp } from './no-op';
 import { removeDuplicates } from './remove-duplicates';
 import { renameKeys } from './rename-keys';
@@ -25,6 +30,7 @@ import { set } from './set';
 import { sort } from './sort';
 import { splitInBatches } from './split-in-batches';
 import { splitOut } from './split-out';
+import { spreadsheetFile } from './spreadsheet-file';
 import { stickyNote } from './sticky-note';
 import { stopAndError } from './stop-and-error';
 import { summarize } from './summarize';
@@ -63,7 +69,13 @@ export const KINDS: readonly KindDescriptor[] = [
   htmlExtract,
   markdown,
   xml,
+  convertToFile,
+  extractFromFile,
+  spreadsheetFile,
+  moveBinaryData,
+  compression,
   crypto,
+  jwt,
   noOp,
   stopAndError,
   stickyNote,

@@ -3,12 +3,18 @@ import { aggregate } from './aggregate';
 import { compareDatasets } from './compare-datasets/compare-datasets';
 import { crypto } from './crypto/crypto';
 import { dateTime } from './date-time/date-time';
+import { compression } from './files/compression';
+import { convertToFile } from './files/convert-to-file';
+import { extractFromFile } from './files/extract-from-file';
+import { moveBinaryData } from './files/move-binary-data';
+import { spreadsheetFile } from './files/spreadsheet-file';
 import { filter } from './filter';
 import { graphql } from './graphql/graphql';
 import { html, htmlExtract } from './html/html';
 import { httpRequest } from './http-request/http-request';
 import { ifNode } from './if';
 import { itemLists } from './item-lists';
+import { jwt } from './jwt/jwt';
 import { limit } from './limit';
 import { manualTrigger } from './manual-trigger';
 import { markdown } from './markdown/markdown';
@@ -33,9 +39,12 @@ import { xml } from './xml/xml';
 const EXECUTORS: readonly NodeExecutor[] = [
   aggregate,
   compareDatasets,
+  compression,
+  convertToFile,
   cron,
   crypto,
   dateTime,
+  extractFromFile,
   filter,
   graphql,
   html,
@@ -44,10 +53,12 @@ const EXECUTORS: readonly NodeExecutor[] = [
   ifNode,
   interval,
   itemLists,
+  jwt,
   limit,
   manualTrigger,
   markdown,
   merge,
+  moveBinaryData,
   noOp,
   removeDuplicates,
   renameKeys,
@@ -58,6 +69,7 @@ const EXECUTORS: readonly NodeExecutor[] = [
   sort,
   splitInBatches,
   splitOut,
+  spreadsheetFile,
   stickyNote,
   stopAndError,
   summarize,

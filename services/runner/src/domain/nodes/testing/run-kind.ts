@@ -29,6 +29,8 @@ export interface KindRun {
   readonly isStart?: boolean;
   /** Files of the run; a store of its own if absent. */
   readonly files?: FileStore;
+  /** Data of every credential that the node names. */
+  readonly credential?: JsonObject;
   /** Files that each item of input 0 comes with. */
   readonly binary?: Item['binary'];
   /** Kind of the node in front of it; a plain source if absent. */
@@ -113,7 +115,7 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: { request: refuse },
-    credentials: { use: refuse },
+    credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),
     startChild: refuse,

@@ -16,13 +16,11 @@ export function looselyEqual(one: Json | undefined, other: Json | undefined, nul
 
 /** The same for all values that can be loosely equal; other values may have it too. */
 export function looseBucket(value: Json | undefined): string {
-  if (isEmpty(value) || isZero(value) || value === false) return 'nothing';
   if (value === true || value === 1 || value === '1') return 'true';
-  if (typeof value === 'object' && value !== null) return 'object';
+  if (isEmpty(value) || isZero(value) || value === false || typeof value === 'object') return 'nothing or more';
   const text = String(value).trim().toLowerCase();
-  if (text === 'false') return 'nothing';
-  // Such a text may be equal to a list or an object.
-  return text.startsWith('[') || text.startsWith('{') ? 'object' : text;
+  // A text that begins like JSON may be equal to a list, and an empty list to nothing.
+  return text === 'false' || text.startsWith('[') || text.startsWith('{') ? 'nothing or more' : text;
 }
 
 function isEmpty(value: Json | undefined): boolean {

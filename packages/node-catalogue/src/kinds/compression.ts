@@ -1,0 +1,25 @@
+import type { KindDescriptor, OptionDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+
+/** Packs and unpacks files. */
+export const compression: KindDescriptor = {
+  kind: 'compression',
+  label: 'Compression',
+  description: 'Packs files of an item as ZIP or gzip, or unpacks them.',
+  versions: [1, 1.1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    { name: 'operation', label: 'Operation', type: 'options', default: 'decompress', options: [choice('compress', 'Pack'), choice('decompress', 'Unpack')] },
+    { name: 'binaryPropertyName', label: 'Names of the files in the item', type: 'string', default: 'data', required: true, help: 'Several with commas between them.' },
+    { name: 'outputFormat', label: 'Format', type: 'options', default: 'zip', shownWhen: { operation: ['compress'] }, options: [choice('gzip', 'gzip'), choice('zip', 'ZIP')] },
+    { name: 'fileName', label: 'Name of the file', type: 'string', default: '', shownWhen: { operation: ['compress'] } },
+    { name: 'binaryPropertyOutput', label: 'Name of the new file in the item', type: 'string', default: 'data', shownWhen: { operation: ['compress'] } },
+    { name: 'outputPrefix', label: 'Names of the new files begin with', type: 'string', default: 'data', shownWhen: { operation: ['compress'], outputFormat: ['gzip'] } },
+    { name: 'outputPrefix', label: 'Names of the new files begin with', type: 'string', default: 'file_', shownWhen: { operation: ['decompress'] } },
+  ],
+};

@@ -1,0 +1,65 @@
+import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
+const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
+  name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
+});
+const forEvents: Conditions = { operation: ['iCal'] };
+
+const PERSON: readonly ParameterDescriptor[] = [text('name', 'Name'), text('email', 'E-mail address')];
+
+const EVENT: readonly ParameterDescriptor[] = [
+  { name: 'title', label: 'Title', type: 'string', default: '', shownWhen: forEvents },
+  { name: 'start', label: 'Start', type: 'dateTime', default: '', required: true, shownWhen: forEvents },
+  { name: 'end', label: 'End', type: 'dateTime', default: '', required: true, shownWhen: forEvents },
+  { name: 'allDay', label: 'Whole day', type: 'boolean', default: false, shownWhen: forEvents },
+  {
+    name: 'additionalFields', label: 'More', type: 'collection', default: {}, shownWhen: forEvents,
+    fields: [
+      { name: 'attendeesUi', label: 'Attendees', type: 'fixedCollection', multiple: true, groups: [{ name: 'attendeeValues', label: 'Attendee', fields: [...PERSON, flag('rsvp', 'Asked to answer', false)] }] },
+      { name: 'organizerUi', label: 'Organizer', type: 'fixedCollection', groups: [{ name: 'organizerValues', label: 'Organizer', fields: PERSON }] },
+      { name: 'geolocationUi', label: 'Position', type: 'fixedCollection', groups: [{ name: 'geolocationValues', label: 'Position', fields: [text('lat', 'Latitude'), text('lon', 'Longitude')] }] },
+      text('calName', 'Name of the calendar'), text('description', 'Description'), text('fileName', 'Name of the file'), text('location', 'Place'),
+      text('recurrenceRule', 'Recurrence rule'), { name: 'sequence', label: 'Sequence', type: 'number', default: 0 }, text('status', 'Status'), text('uid', 'Id'), text('url', 'Address'),
+    ],
+  },
+];
+
+/** Puts items into files. */
+export const convertToFile: KindDescriptor = {
+  kind: 'convertToFile',
+  label: 'Convert to file',
+  description: 'Puts what items hold into files.',
+  versions: [1, 1.1],
+  groups: ['input'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'operation', label: 'Make', type: 'options', default: 'csv',
+      options: [
+        choice('csv', 'CSV'), choice('html', 'HTML table'), choice('iCal', 'Calendar event'), choice('toJson', 'JSON'), choice('ods', 'ODS'), choice('rtf', 'RTF'),
+        choice('toText', 'Text'), choice('xls', 'XLS'), choice('xlsx', 'XLSX'), choice('toBinary', 'File of base64 text'),
+      ],
+    },
+    {
+      name: 'mode', label: 'Items', type: 'options', default: 'once', shownWhen: { operation: ['toJson'] },
+      options: [choice('once', 'All in one file'), choice('each', 'A file for each')],
+    },
+    { name: 'sourceProperty', label: 'Field', type: 'string', default: '', required: true, shownWhen: { operation: ['toText', 'toBinary'] } },
+    ...EVENT,
+    { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
+    options(['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'], [
+      text('fileName', 'Name of the file'), flag('headerRow', 'First row holds names', true), text('delimiter', 'Sign between values'), text('sheetName', 'Sheet'),
+      flag('compression', 'Compress', false), text('encoding', 'Encoding'),
+    ]),
+    options(['toJson', 'toText', 'toBinary'], [
+      text('fileName', 'Name of the file'), text('mimeType', 'Type of the file'), text('encoding', 'Encoding'), flag('addBOM', 'Add a byte order mark', false),
+      flag('format', 'Indent', false), { ...flag('dataIsBase64', 'Text is base64', true), until: 1 },
+    ]),
+  ],
+};

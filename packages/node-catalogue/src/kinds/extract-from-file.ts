@@ -1,0 +1,47 @@
+import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+
+const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
+const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
+  name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
+});
+const KEEP: ParameterDescriptor = {
+  name: 'keepSource', label: 'Keep of the item', type: 'options', default: 'json', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
+};
+
+/** Reads files into items. */
+export const extractFromFile: KindDescriptor = {
+  kind: 'extractFromFile',
+  label: 'Extract from file',
+  description: 'Reads what a file holds: a table becomes an item for each row, anything else a field.',
+  versions: [1, 1.1],
+  groups: ['input'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'operation', label: 'Read', type: 'options', default: 'csv',
+      options: [
+        choice('csv', 'CSV'), choice('html', 'HTML table'), choice('fromIcs', 'Calendar'), choice('fromJson', 'JSON'), choice('ods', 'ODS'), choice('pdf', 'PDF'),
+        choice('rtf', 'RTF'), choice('text', 'Text'), choice('xml', 'XML as text'), choice('xls', 'XLS'), choice('xlsx', 'XLSX'), choice('binaryToPropery', 'Any file as base64 text'),
+      ],
+    },
+    { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
+    { name: 'destinationKey', label: 'Field', type: 'string', default: 'data', shownWhen: { operation: ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'] } },
+    options(['csv'], [
+      text('delimiter', 'Sign between values'), text('encoding', 'Encoding'), flag('enableBOM', 'Leave the byte order mark out', false), { name: 'fromLine', label: 'First line', type: 'number', default: 0 },
+      flag('headerRow', 'First row holds names', true), flag('includeEmptyCells', 'Include empty cells', false), { name: 'maxRowCount', label: 'Rows at most', type: 'number', default: -1 },
+      flag('relaxQuotes', 'Allow stray quotes', false),
+      { name: 'skipRecordsWithErrors', label: 'Skip bad rows', type: 'fixedCollection', groups: [{ name: 'value', label: 'Skip', fields: [flag('enabled', 'Skip', false), { name: 'maxSkippedRecords', label: 'At most', type: 'number', default: -1 }] }] },
+    ]),
+    options(['html', 'ods', 'rtf', 'xls', 'xlsx'], [
+      flag('headerRow', 'First row holds names', true), flag('includeEmptyCells', 'Include empty cells', false), text('range', 'Range'), flag('rawData', 'Keep texts', false),
+      flag('readAsString', 'File is text', false), text('sheetName', 'Sheet'),
+    ]),
+    options(['pdf'], [flag('joinPages', 'Join the pages', true), KEEP, { name: 'maxPages', label: 'Pages at most', type: 'number', default: 0 }, text('password', 'Password')]),
+    options(['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'], [text('encoding', 'Encoding'), flag('stripBOM', 'Leave the byte order mark out', true), KEEP]),
+  ],
+};

@@ -1,0 +1,47 @@
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+
+const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
+const switchOf = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'boolean', default: false });
+const number = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'number', default: 0 });
+const SIGNS: Conditions = { operation: ['sign'] };
+
+const ALGORITHM: ParameterDescriptor = {
+  name: 'algorithm', label: 'Algorithm', type: 'options', default: 'HS256', help: 'Where none is stated, that of the credential.',
+  options: ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'].map((value) => ({ value, label: value })),
+};
+const COMPLETE = switchOf('complete', 'All parts of the token');
+
+/** Signs JSON web tokens, proves them, or reads them. */
+export const jwt: KindDescriptor = {
+  kind: 'jwt',
+  label: 'JWT',
+  description: 'Signs JSON web tokens, proves them, or reads them without proof.',
+  versions: [1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
+  parameters: [
+    {
+      name: 'operation', label: 'Operation', type: 'options', default: 'sign',
+      options: [{ value: 'decode', label: 'Read without proof' }, { value: 'sign', label: 'Sign' }, { value: 'verify', label: 'Prove' }],
+    },
+    { ...switchOf('useJson', 'Claims as JSON'), shownWhen: SIGNS },
+    {
+      name: 'claims', label: 'Claims', type: 'collection', default: {}, shownWhen: { operation: ['sign'], useJson: [false] }, fields: [
+        text('audience', 'Audience'), number('expiresIn', 'Expires in (s)'), text('issuer', 'Issuer'), text('jwtid', 'Id'), number('notBefore', 'Not before (s from now)'),
+        text('subject', 'Subject'),
+      ],
+    },
+    { name: 'claimsJson', label: 'Claims', type: 'json', default: '{}', shownWhen: { operation: ['sign'], useJson: [true] } },
+    { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: SIGNS, fields: [ALGORITHM, text('kid', 'Id of the key')] },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['decode'] }, fields: [COMPLETE] },
+    {
+      name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['verify'] }, fields: [
+        ALGORITHM, COMPLETE, switchOf('ignoreExpiration', 'Ignore the expiry'), switchOf('ignoreNotBefore', 'Ignore the begin'), number('clockTolerance', 'Tolerance (s)'),
+      ],
+    },
+  ],
+};
