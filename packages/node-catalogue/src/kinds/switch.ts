@@ -1,5 +1,6 @@
 import type { GroupDescriptor, KindDescriptor, ParameterDescriptor } from '../descriptor';
-import { TYPED_OPERATIONS, typedOperations } from './typed-conditions';
+import type { TYPED_OPERATIONS } from './typed-conditions';
+import { typedOperations } from './typed-conditions';
 
 type ValueType = keyof typeof TYPED_OPERATIONS;
 const TYPES: readonly ValueType[] = ['boolean', 'dateTime', 'number', 'string'];
