@@ -1,0 +1,50 @@
+import { unzipSync, zipSync } from 'fflate';
+import { FormatError, type ArchivedFile } from './tasks';
+
+/** Files in one archive. */
+export const FILES_MAX = 1_000;
+/** Bytes of all files of an archive, unpacked. */
+export const UNPACKED_MAX = 128 * 1024 * 1024;
+
+const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
+
+/** Counts what an archive says that it holds. Unpacking writes no more than is said. */
+const createCount = () => {
+  let files = 0;
+  let bytes = 0;
+  return (size: number): void => {
+    files += 1;
+    bytes += size;
+    if (files > FILES_MAX) throw new FormatError(`The archive holds more than ${FILES_MAX} files.`);
+    if (bytes > UNPACKED_MAX) throw new FormatError(`The archive holds more than ${UNPACKED_MAX / 1024 / 1024} MB when it is unpacked.`);
+  };
+};
+
+/** Looks through the list of an archive without unpacking it. @throws FormatError if it holds too much */
+export const checkArchive = (bytes: Uint8Array): void => {
+  const count = createCount();
+  unzipSync(bytes, { filter: (file) => (count(file.originalSize), false) });
+};
+
+/** The files of a ZIP archive; directories and what macOS adds are left out. @throws FormatError if it holds too much */
+export const unzip = ({ bytes }: { readonly bytes: Uint8Array }): ArchivedFile[] => {
+  const count = createCount();
+  const files = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      count(originalSize);
+      return isWanted(name);
+    },
+  });
+  return Object.entries(files).map(([name, content]) => ({ name, bytes: content }));
+};
+
+/** A ZIP archive. Files of the same name get a number. */
+export const zip = ({ files }: { readonly files: readonly ArchivedFile[] }): Uint8Array => {
+  const named = new Map<string, Uint8Array>();
+  for (const { name, bytes } of files) {
+    let free = name;
+    for (let number = 1; named.has(free); number += 1) free = name.replace(/(\.[^.]*)?$/, `_${number}$1`);
+    named.set(free, bytes);
+  }
+  return zipSync(Object.fromEntries(named));
+};

@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { parse } from 'csv-parse/sync';
+import { ROWS_MAX } from './sheets';
+import { FormatError, type ReadCsvTask } from './tasks';
+
+const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
+  try {
+    return new TextDecoder(encoding, { ignoreBOM: !stripBom }).decode(bytes);
+  } catch (error) {
+    throw new FormatError(`The encoding "${encoding}" is not known.`, error);
+  }
+};
+
+const withoutEmpty = (row: JsonObject): JsonObject => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+
+/** Reads CSV. @throws Error with the line of a record that cannot be read. */
+export const readCsv = (task: ReadCsvTask): JsonObject[] => {
+  const most = Math.min(task.maxRows ?? ROWS_MAX + 1, ROWS_MAX + 1);
+  const options = {
+    delimiter: task.delimiter,
+    from_line: Math.max(1, task.fromLine),
+    to: Math.max(1, most),
+    relax_quotes: task.relaxQuotes,
+    skip_records_with_error: task.skipBadRecords,
+    max_record_size: 4 * 1024 * 1024,
+  };
+  const text = decode(task);
+  const rows: JsonObject[] = task.hasHeader
+    ? parse<Record<string, Json>>(text, { ...options, columns: true })
+    : parse(text, options).map((row) => ({ row: [...row] }));
+  if (rows.length > ROWS_MAX) throw new FormatError(`The file has more than ${ROWS_MAX} rows. Read a part of it: set the most rows.`);
+  return task.includeEmptyCells || !task.hasHeader ? rows : rows.map(withoutEmpty);
+};
