@@ -6,17 +6,23 @@ const parts = {
   Year: '2023', Month: 'December', 'Day of month': '28', Hour: '13', Minute: '34', Second: '56', Timezone: 'Europe/Berlin (UTC+01:00)',
 };
 
-describe.each(['scheduleTrigger', 'cron', 'interval'])('%s', (kind) => {
+describe('scheduleTrigger', () => {
   it('gives the parts of the time in the zone of the workflow', async () => {
-    expect(await outputOf(kind, { isStart: true, now, timezone: 'Europe/Berlin', mode: 'trigger' })).toEqual([parts]);
+    expect(await outputOf('scheduleTrigger', { isStart: true, now, timezone: 'Europe/Berlin' })).toEqual([parts]);
   });
 
-  it('goes by the time the run was due at, however late it is', async () => {
-    const items = [{ dueAt: '2023-12-28T12:34:56.789Z' }];
-    expect(await outputOf(kind, { isStart: true, now: now + 60_000, timezone: 'Europe/Berlin', mode: 'trigger', items })).toEqual([parts]);
+  it('gives the time that the clock started it for, however late it is', async () => {
+    expect(await outputOf('scheduleTrigger', { isStart: true, now: now + 60_000, mode: 'trigger', items: [parts] })).toEqual([parts]);
   });
 
   it('gives the data of the call when it is started by hand with data', async () => {
+    expect(await outputOf('scheduleTrigger', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
+  });
+});
+
+describe.each(['cron', 'interval'])('%s', (kind) => {
+  it('gives what the run was started with', async () => {
+    expect(await outputOf(kind, { isStart: true, mode: 'trigger' })).toEqual([{}]);
     expect(await outputOf(kind, { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });

@@ -1,28 +1,29 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
-import type { NodeContext, NodeExecutor, NodeResult } from '../engine/node';
+import type { NodeExecutor } from '../engine/node';
 import { output } from '../engine/node';
 
-/** Gives one item with the parts of the time the run was due at. */
-export const scheduleTrigger: NodeExecutor = { kind: 'scheduleTrigger', actsOutside: false, run: runSchedule };
+/**
+ * Gives one item with the parts of the time. A run that the clock started brings them along; one that was started by hand
+ * without data gets those of now.
+ */
+export const scheduleTrigger: NodeExecutor = {
+  kind: 'scheduleTrigger',
+  actsOutside: false,
+  run: (context) => {
+    const isGiven = context.items.some((item) => Object.keys(item.json).length > 0);
+    if (isGiven) return output(context.items);
+    return output([{ json: timeParts(DateTime.fromMillis(context.ports.clock.now(), { zone: context.timezone, locale: 'en' })) }]);
+  },
+};
 
-/** The older forms of a schedule give the same item. */
-export const cron: NodeExecutor = { kind: 'cron', actsOutside: false, run: runSchedule };
+/** The older forms of a schedule give what the run was started with: an empty item from the clock. */
+export const cron: NodeExecutor = { kind: 'cron', actsOutside: false, run: (context) => output(context.items) };
 /** See `cron`. */
-export const interval: NodeExecutor = { kind: 'interval', actsOutside: false, run: runSchedule };
-
-function runSchedule(context: NodeContext): NodeResult {
-  const given = context.items[0]?.json ?? {};
-  const { dueAt } = given;
-  // A run that was started by hand with data of its own works on that data.
-  if (dueAt === undefined && Object.keys(given).length > 0) return output(context.items);
-  const due = typeof dueAt === 'string' ? DateTime.fromISO(dueAt, { zone: context.timezone }) : undefined;
-  const time = due?.isValid === true ? due : DateTime.fromMillis(context.ports.clock.now(), { zone: context.timezone });
-  return output([{ json: timeParts(time.setLocale('en')) }]);
-}
+export const interval: NodeExecutor = { kind: 'interval', actsOutside: false, run: (context) => output(context.items) };
 
 /** A moment as the fields that workflows read from a schedule. */
-export function timeParts(time: DateTime): JsonObject {
+function timeParts(time: DateTime): JsonObject {
   const day = time.toFormat('MMMM d');
   const clock = time.toFormat('h:mm:ss') + time.toFormat(' a').toLowerCase();
   return {
