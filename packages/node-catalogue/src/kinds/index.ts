@@ -6,6 +6,9 @@ import { convertToFile } from './convert-to-file';
 import { cron } from './cron';
 import { crypto } from './crypto';
 import { dateTime } from './date-time';
+import { errorTrigger } from './error-trigger';
+import { executeWorkflowTrigger } from './execute-workflow-trigger';
+import { executionData } from './execution-data';
 import { extractFromFile } from './extract-from-file';
 import { filter } from './filter';
 import { graphql } from './graphql';
@@ -76,6 +79,9 @@ export const KINDS: readonly KindDescriptor[] = [
   compression,
   crypto,
   jwt,
+  executionData,
+  errorTrigger,
+  executeWorkflowTrigger,
   noOp,
   stopAndError,
   stickyNote,

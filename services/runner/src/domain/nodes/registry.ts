@@ -3,6 +3,9 @@ import { aggregate } from './aggregate';
 import { compareDatasets } from './compare-datasets/compare-datasets';
 import { crypto } from './crypto/crypto';
 import { dateTime } from './date-time/date-time';
+import { errorTrigger } from './error-trigger';
+import { executeWorkflowTrigger } from './execute-workflow-trigger';
+import { executionData } from './execution-data';
 import { compression } from './files/compression';
 import { convertToFile } from './files/convert-to-file';
 import { extractFromFile } from './files/extract-from-file';
@@ -44,6 +47,9 @@ const EXECUTORS: readonly NodeExecutor[] = [
   cron,
   crypto,
   dateTime,
+  errorTrigger,
+  executeWorkflowTrigger,
+  executionData,
   extractFromFile,
   filter,
   graphql,

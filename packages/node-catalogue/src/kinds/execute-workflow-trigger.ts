@@ -1,0 +1,32 @@
+import type { KindDescriptor } from '../descriptor';
+
+const TYPES = ['any', 'string', 'number', 'boolean', 'array', 'object'];
+
+/** Where a workflow begins that another one calls. */
+export const executeWorkflowTrigger: KindDescriptor = {
+  kind: 'executeWorkflowTrigger',
+  label: 'When called by a workflow',
+  description: 'Begins a run when another workflow calls this one. Gives the items of the call: all of their fields, or the declared ones.',
+  versions: [1, 1.1],
+  groups: ['trigger'],
+  isTrigger: true,
+  inputs: [],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'inputSource', label: 'Fields', type: 'options', default: 'workflowInputs', since: 1.1,
+      options: [{ value: 'workflowInputs', label: 'Declared below' }, { value: 'jsonExample', label: 'Those of an example' }, { value: 'passthrough', label: 'All' }],
+    },
+    {
+      name: 'workflowInputs', label: 'Declared fields', type: 'fixedCollection', multiple: true, default: {}, since: 1.1, shownWhen: { inputSource: ['workflowInputs'] },
+      groups: [{
+        name: 'values', label: 'Field', fields: [
+          { name: 'name', label: 'Name', type: 'string', default: '' },
+          { name: 'type', label: 'Type', type: 'options', default: 'string', options: TYPES.map((value) => ({ value, label: value })) },
+        ],
+      }],
+    },
+    { name: 'jsonExample', label: 'Example', type: 'json', default: '{}', since: 1.1, shownWhen: { inputSource: ['jsonExample'] } },
+  ],
+};
