@@ -100,7 +100,7 @@ describe('an expression whose text itself is the attack', () => {
     ['sums', `1${'+1'.repeat(20_000)}`],
     ['functions', `${'()=>'.repeat(5_000)}1`],
     ['length', `"${'x'.repeat(LIMITS.bodyLength)}"`],
-    ['a regular expression', `/${'(?:a'.repeat(2_000)}${')'.repeat(2_000)}/`],
+    ['a regular expression', `/${'(?:a'.repeat(500)}${')'.repeat(500)}/`],
     ['parts', '1 }}{{ '.repeat(4_001) + '1'],
     ['counts', '/(((a{100}){100}){100}){100}/'],
   ])('of %s is refused when it is compiled', (_name, body) => {

@@ -37,7 +37,7 @@ export const LIMITS = {
   /** Characters of a JMESPath query. */
   queryLength: 2_000,
   /** Characters of a regular expression. */
-  patternLength: 5_000,
+  patternLength: 2_000,
   /** Compiled texts that are kept, and their characters in all. */
   cachedTemplates: 5_000,
   cachedCharacters: 8_000_000,
