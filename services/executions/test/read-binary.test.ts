@@ -45,6 +45,12 @@ describe('ReadBinary', () => {
     expect([fence, Buffer.concat(parts).toString()]).toEqual([2, 'kept']);
   });
 
+  it('gives an empty file', async () => {
+    const executionId = await started();
+    await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'file-empty', data: Buffer.alloc(0), mimeType: 'text/plain' }]);
+    expect(await read(executionId, `${executionId}.1.file-empty`)).toMatchObject({ bytes: Buffer.alloc(0), head: { mimeType: 'text/plain' } });
+  });
+
   it('is shared between a parent and its child', async () => {
     const parentId = await started();
     const ref = await put(parentId, Buffer.from('shared'));

@@ -6,6 +6,9 @@ import { FormatError, type ReadSheetTask, type WriteSheetTask } from './tasks';
 /** Rows of one table. */
 export const ROWS_MAX = 200_000;
 
+/** Cells that are looked at. A few bytes of a file can claim to be a table of any size. */
+const CELLS_MAX = 5_000_000;
+
 const ZIP_MARK = 0x04034b50;
 
 const isZip = (bytes: Uint8Array): boolean => bytes.length > 4 && Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0) === ZIP_MARK;
@@ -16,12 +19,20 @@ const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   return asText ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' }) : xlsx.read(bytes, { ...options, type: 'array' });
 };
 
+const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): void => {
+  const stated = typeof range === 'string' ? range : sheet['!ref'];
+  if (stated === undefined) return;
+  const { s: from, e: to } = xlsx.utils.decode_range(stated);
+  if ((to.r - from.r + 1) * (to.c - from.c + 1) > CELLS_MAX) throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
+};
+
 /** Reads one table of a spreadsheet, of CSV, HTML or RTF. @throws FormatError */
 export const readSheet = (task: ReadSheetTask): JsonObject[] => {
   const book = readBook(task);
   const name = task.sheetName ?? book.SheetNames[0] ?? '';
   const sheet = Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined;
   if (sheet === undefined) throw new FormatError(book.SheetNames.length === 0 ? 'The file holds no sheet.' : `The file has no sheet called "${name}". Its sheets: ${book.SheetNames.slice(0, 20).join(', ')}`);
+  checkRange(sheet, task.range);
   const options: xlsx.Sheet2JSONOpts = {
     ...(task.range === undefined ? {} : { range: task.range }),
     ...(task.includeEmptyCells ? { defval: '' } : {}),
