@@ -1,6 +1,6 @@
 import type { Json, WorkflowDefinition } from '@weft/node-catalogue';
-import { isJsonObject } from '@weft/node-catalogue';
-import type { Item } from './items';
+import { isJsonObject, numberField } from '@weft/node-catalogue';
+import type { Item, PairedItem } from './items';
 
 /** The pinned items by node name. A pin that is no item (`{ json }`) is taken to be the item's JSON. */
 export function readPins(pinData: WorkflowDefinition['pinData']): ReadonlyMap<string, readonly Item[]> {
@@ -9,5 +9,18 @@ export function readPins(pinData: WorkflowDefinition['pinData']): ReadonlyMap<st
 
 function readPin(pin: Json): Item[] {
   if (!isJsonObject(pin)) return [];
-  return [{ json: isJsonObject(pin['json']) ? pin['json'] : pin }];
+  const { json, pairedItem } = pin;
+  if (!isJsonObject(json)) return [{ json: pin }];
+  const pairing = readPairing(pairedItem);
+  return [{ json, ...(pairing.length === 0 ? {} : { pairedItem: pairing }) }];
+}
+
+/** Where a pinned item came from when it was pinned: that still holds as long as the nodes before it give the same. */
+function readPairing(value: Json | undefined): PairedItem[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((entry): PairedItem[] => {
+    if (typeof entry === 'number') return [{ item: entry }];
+    const item = numberField(entry, 'item');
+    const input = numberField(entry, 'input');
+    return item === undefined ? [] : [{ item, ...(input === undefined ? {} : { input }) }];
+  });
 }

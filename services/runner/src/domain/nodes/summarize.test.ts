@@ -24,6 +24,12 @@ describe('summarize', () => {
     expect((await summarize(parameters, 1))[0]).toEqual({ c: 'red', k: '1', sum_v: 1 });
   });
 
+  it('keeps groups together that have their first fields in common', async () => {
+    const rows = [{ a: 1, b: 1, c: 1 }, { a: 1, b: 2, c: 1 }, { a: 1, b: 1, c: 2 }];
+    const given = await outputOf('summarize', { version: 1.1, items: rows, parameters: { ...values({ field: 'a' }), fieldsToSplitBy: 'a,b,c' } });
+    expect(given).toEqual([{ ...rows[0], count_a: 1 }, { ...rows[2], count_a: 1 }, { ...rows[1], count_a: 1 }]);
+  });
+
   it('gives one item with groups within groups', async () => {
     const parameters = { ...values({ field: 'v' }), fieldsToSplitBy: 'c,k', options: { outputFormat: 'singleItem' } };
     expect(await summarize(parameters)).toEqual([{ red: { 1: { count_v: 1 }, 2: { count_v: 1 } }, blue: { 1: { count_v: 1 } } }]);

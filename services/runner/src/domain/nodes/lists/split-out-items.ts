@@ -51,9 +51,8 @@ function splitJson(json: JsonObject, split: Split): JsonObject[] {
     // An object is taken apart itself where it needs no name and stands beside nothing else.
     const spreads = include === 'noOtherFields' && destination === '' && fields.length === 1;
     entriesOf(access.get(json, field)).forEach((entry, row) => {
-      const target = (rows[row] ??= {});
-      if (spreads && typeof entry === 'object' && entry !== null) Object.assign(target, entry);
-      else target[destination === '' ? field : destination] = entry;
+      const added = spreads && typeof entry === 'object' && entry !== null ? entry : { [destination === '' ? field : destination]: entry };
+      rows[row] = { ...rows[row], ...added };
     });
   });
   return rows.map((row) => withOthers(json, row, split));
