@@ -10,14 +10,16 @@ const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 
 
 /** Finds what the sweeper has to look after, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {
-  const find = async ({ filter, sort }: Query, limit: number) =>
-    withStore(() => model.find(filter, SWEPT).sort(sort).limit(limit).lean<Pick<ExecutionRecord, '_id' | keyof typeof SWEPT>[]>().exec());
+  const find = async ({ filter, sort, index }: Query, limit: number) =>
+    withStore(() => model.find(filter, SWEPT).sort(sort).hint(index).limit(limit).lean<Pick<ExecutionRecord, '_id' | keyof typeof SWEPT>[]>().exec());
   return {
     expired: (limit, most) => find(QUERIES.expired(limit), most),
     pastDeadline: (now, most) => find(QUERIES.pastDeadline(now), most),
     dueAwaits: (now, most) => find(QUERIES.dueAwaits(now), most),
     unclaimed: (now, most) => find(QUERIES.unclaimed(now), most),
-    dueFollowUps: (now, most) =>
-      withStore(() => model.find(QUERIES.dueFollowUps(now).filter, FOLLOWED).limit(most).lean<EndedExecution[]>().exec()),
+    dueFollowUps: (now, most) => {
+      const { filter, index } = QUERIES.dueFollowUps(now);
+      return withStore(() => model.find(filter, FOLLOWED).hint(index).limit(most).lean<EndedExecution[]>().exec());
+    },
   };
 };

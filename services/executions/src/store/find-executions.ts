@@ -25,8 +25,10 @@ export const createFindByToken =
 /** Counts queued executions, up to a bound. */
 export const createCountQueued =
   (model: ExecutionModel) =>
-  (upTo: number): Promise<number> =>
-    withStore(() => model.countDocuments(QUERIES.queued().filter, { limit: upTo }).exec());
+  (upTo: number): Promise<number> => {
+    const { filter, index } = QUERIES.queued();
+    return withStore(() => model.countDocuments(filter, { limit: upTo, hint: index }).exec());
+  };
 
 const UNLISTED = { manifest: 0, input: 0, engineState: 0, response: 0, resume: 0, followUps: 0 } as const;
 
@@ -34,8 +36,8 @@ const UNLISTED = { manifest: 0, input: 0, engineState: 0, response: 0, resume: 0
 export const createReadPage =
   (model: ExecutionModel): ReadPage =>
   (filter, limit) => {
-    const { filter: where, sort } = QUERIES.page(filter);
-    return withStore(() => model.find(where, UNLISTED).sort(sort).limit(limit).lean<ListedExecution[]>().exec());
+    const { filter: where, sort, index } = QUERIES.page(filter);
+    return withStore(() => model.find(where, UNLISTED).sort(sort).hint(index).limit(limit).lean<ListedExecution[]>().exec());
   };
 
 /** Deletes an execution's document. */

@@ -7,7 +7,10 @@ const { trusted } = mongoose;
 export interface Query {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
-  /** Name in execution-indexes.ts; `_id_` is the store's own. */
+  /**
+   * Name in execution-indexes.ts; `_id_` is the store's own. Pages and sweeps give it as a hint: planners that guess how
+   * many rows a value has sort thousands of them for a page of twenty.
+   */
   readonly index: string;
 }
 

@@ -58,7 +58,7 @@ class Life {
   readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
   now = 1_700_000_000_000;
   #claims = 0;
-  #view: ExecutionRecord | undefined;
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #claimed: { fence?: number; checkpoint?: number } = {};
   readonly #apply: ApplyWrite;
   readonly #claim: ClaimExecutions;
@@ -82,8 +82,9 @@ class Life {
   async step({ kind: what, pick }: Command): Promise<void> {
     const before = await this.read();
     this.#claimed = {};
+    this.#renewedAt = Number.NEGATIVE_INFINITY;
     const verdict = await this.do(what, pick, before);
-    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, ledger: this.ledger });
+    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, isRenewed: this.#renewedAt === this.now, ledger: this.ledger });
   }
 
   async do(what: Command['kind'], pick: number, before: ExecutionRecord): Promise<string> {
@@ -109,11 +110,11 @@ class Life {
     return held === undefined ? 'stale' : 'claimed';
   }
 
-  /** Now and then the sweeper acts on what it read a while ago. */
+  /** Now and then the runner renews its lease after the sweeper has read, and before it writes. */
   async sweep(pick: number): Promise<string> {
-    const current = await this.read();
-    const record = pick % 3 === 0 ? (this.#view ?? current) : current;
-    this.#view = current;
+    const record = await this.read();
+    const isRenewed = pick % 4 === 0 && (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).verdict === 'accepted';
+    if (isRenewed) this.#renewedAt = this.now;
     const when = (isDue: boolean): Promise<ExecutionRecord[]> => Promise.resolve(isDue ? [record] : []);
     const findDue: FindDue = {
       expired: (limit) => when(record.state === 'running' && record.lease !== undefined && record.lease.until < limit),

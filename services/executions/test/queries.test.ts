@@ -1,0 +1,109 @@
+import mongoose, { type Connection } from 'mongoose';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import type { ExecutionRecord } from '../src/domain/execution';
+import { STATUS_OF, type ExecutionState } from '../src/domain/execution-state';
+import { newExecution } from '../src/domain/new-execution';
+import { executionModel, type ExecutionModel } from '../src/store/execution-schema';
+import { openStore } from '../src/store/open-store';
+import { QUERIES, type Query } from '../src/store/queries';
+
+const COUNT = 6_000;
+const STATES: readonly ExecutionState[] = ['queued', 'running', 'waiting', 'success', 'error', 'crashed', 'cancelled'];
+
+const workflows = Array.from({ length: 20 }, () => uuidv7());
+const facts = {
+  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+} as const;
+
+/** Documents as a busy instance has them: most have ended. */
+const documentOf = (n: number): ExecutionRecord => {
+  const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
+  const wish = { workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} } as const;
+  const { publishAt, ...record } = newExecution(n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h' } : wish, Date.now());
+  const time = new Date(Date.now() + n * 1_000);
+  return {
+    ...record,
+    state,
+    status: STATUS_OF[state],
+    ...(state === 'queued' && publishAt !== undefined ? { publishAt: time } : {}),
+    ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time }, deadlineAt: time } : {}),
+    ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` } } : {}),
+    ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
+  };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every stage of a plan, of a MongoDB server (`stage`, `indexName`) or of one on PostgreSQL (`Node Type`, `Index Name`). */
+const stagesOf = (plan: unknown): Readonly<Record<string, unknown>>[] => {
+  if (Array.isArray(plan)) return plan.flatMap(stagesOf);
+  if (!isObject(plan)) return [];
+  const own = 'Node Type' in plan || 'stage' in plan ? [plan] : [];
+  return [...own, ...Object.values(plan).flatMap(stagesOf)];
+};
+
+const isFullScan = (stage: Readonly<Record<string, unknown>>): boolean => stage['stage'] === 'COLLSCAN' || stage['Node Type'] === 'Seq Scan';
+const isSort = (stage: Readonly<Record<string, unknown>>): boolean => stage['stage'] === 'SORT' || stage['Node Type'] === 'Sort';
+const indexesOf = (stages: readonly Readonly<Record<string, unknown>>[]): string[] => stages.flatMap((stage) => [stage['indexName'], stage['Index Name']]).filter((name) => typeof name === 'string');
+
+describe('every query on executions', () => {
+  const name = uniqueName('queries');
+  let connection: Connection;
+  let model: ExecutionModel;
+  beforeAll(async () => {
+    connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
+    await openStore(connection, Date.now);
+    model = executionModel(connection);
+    for (let from = 0; from < COUNT; from += 500) await model.insertMany(Array.from({ length: 500 }, (_, n) => documentOf(from + n)), { lean: true });
+  }, 60_000);
+  afterAll(async () => {
+    await connection.close();
+    await dropDatabase(name);
+  });
+
+  const soon = new Date(Date.now() + 100_000);
+  const workflowId = workflows[0] ?? '';
+  const some = async (): Promise<string[]> => (await model.find({}, { _id: 1 }).sort({ _id: -1 }).limit(20).lean().exec()).map(({ _id }) => _id);
+  /** As the store sends it. */
+  const explain = ({ filter, sort, index }: Query): Promise<unknown> => {
+    const query = model.find(filter).sort(sort).limit(21);
+    return (index === '_id_' ? query : query.hint(index)).explain().exec();
+  };
+  const cases: readonly (readonly [string, (ids: readonly string[]) => Query])[] = [
+    ['byIds', (ids) => QUERIES.byIds(ids)],
+    ['claimed', (ids) => QUERIES.claimed(ids, 'c1')],
+    ['byKeys', () => QUERIES.byKeys(['k3', 'k6'])],
+    ['byToken', () => QUERIES.byToken('t9')],
+    ['page', ([id = '']) => QUERIES.page({ before: id })],
+    ['page of a status', ([id = '']) => QUERIES.page({ status: 'success', before: id })],
+    ['page of a workflow', ([id = '']) => QUERIES.page({ workflowId, before: id })],
+    ['page of a workflow and a status', ([id = '']) => QUERIES.page({ workflowId, status: 'success', before: id })],
+    ['first page of a status', () => QUERIES.page({ status: 'success' })],
+    ['first page of a workflow', () => QUERIES.page({ workflowId })],
+    ['queued', () => QUERIES.queued()],
+    ['unclaimed', () => QUERIES.unclaimed(soon)],
+    ['expired', () => QUERIES.expired(soon)],
+    ['pastDeadline', () => QUERIES.pastDeadline(soon)],
+    ['dueAwaits', () => QUERIES.dueAwaits(soon)],
+    ['dueFollowUps', () => QUERIES.dueFollowUps(soon)],
+  ];
+
+  it.each(cases)('%s is served by its index, without a scan of everything', async (_, queryOf) => {
+    const { filter, sort, index } = queryOf(await some());
+    const plan = await explain({ filter, sort, index });
+    const stages = stagesOf(plan);
+    expect(stages.length).toBeGreaterThan(0);
+    expect(stages.filter(isFullScan)).toEqual([]);
+    expect(indexesOf(stages).some((used) => used === index || used.includes(index))).toBe(true);
+  });
+
+  it.each(cases.filter(([what]) => what.includes('page')))('%s comes sorted from its index', async (_, queryOf) => {
+    expect(stagesOf(await explain(queryOf(await some()))).filter(isSort)).toEqual([]);
+  });
+
+  it('is in the list above', () => {
+    const named = new Set(cases.map(([what]) => what.replace(/^first /, '').split(' ')[0]));
+    expect([...named].sort()).toEqual(Object.keys(QUERIES).sort());
+  });
+});
