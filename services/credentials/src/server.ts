@@ -62,6 +62,13 @@ const startJob = ({ rewrapCredentials }: Domain, { apiKeys }: StorePorts, previo
     ? undefined
     : startRewrapJob({ rewrapCredentials, countOldApiKeys: () => apiKeys.countByKid(previous.kid), logger });
 
+/** The first owner comes from the configuration, or by the set-up page from whoever can read this log. */
+const prepareOwner = async (domain: Domain, settings: OwnerSettings, logger: Logger): Promise<void> => {
+  const owner = await domain.ensureFirstOwner(settings);
+  if (owner !== undefined) logger.info({ userId: owner.id }, 'the owner is there');
+  else if (await domain.isSetupOpen()) logger.warn(`there is no owner yet: open /settings and make one with the set-up code ${domain.setUpCode}`);
+};
+
 const serve = async (config: Config, resources: Resources, logger: Logger, clock: () => Date): Promise<RunningService> => {
   const { masterKeys, owner: ownerSettings } = checkTogether(config);
   const stores = createStores(resources.database.connection, config.auditDays);
@@ -76,8 +83,7 @@ const serve = async (config: Config, resources: Resources, logger: Logger, clock
   };
   const domain = createDomain(ports, config);
   await createIndexes(resources.database.connection);
-  const owner = await domain.ensureFirstOwner(ownerSettings);
-  if (owner !== undefined) logger.info({ userId: owner.id }, 'the owner is there');
+  await prepareOwner(domain, ownerSettings, logger);
   const job = startJob(domain, stores, masterKeys.previous, logger);
   const server = await listen(config, domain, job, resources, logger);
   server.health.setReady(true);

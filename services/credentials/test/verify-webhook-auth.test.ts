@@ -8,8 +8,8 @@ const hs256 = (claims: object, secret: string) => {
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return [{ name: 'authorization', value: `Bearer ${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}` }];
 };
-const granted = (claimsJson = '') => ({ granted: true, refusalStatus: 0, claimsJson });
-const refused = (refusalStatus: 401 | 403) => ({ granted: false, refusalStatus, claimsJson: '' });
+const granted = (secretHeader: string, claimsJson = '') => ({ granted: true, refusalStatus: 0, claimsJson, secretHeader });
+const refused = (refusalStatus: 401 | 403) => ({ granted: false, refusalStatus, claimsJson: '', secretHeader: '' });
 
 describe('VerifyWebhookAuth', () => {
   let service: TestService;
@@ -28,15 +28,15 @@ describe('VerifyWebhookAuth', () => {
   afterAll(() => service.stop());
 
   it('takes the right user and password, and tells wrong from missing', async () => {
-    expect(await verify('basicAuth', basicId, basic('ü:a:b'))).toEqual(granted());
+    expect(await verify('basicAuth', basicId, basic('ü:a:b'))).toEqual(granted('authorization'));
     expect(await verify('basicAuth', basicId, basic('ü:a'))).toEqual(refused(403));
     expect(await verify('basicAuth', basicId, basic('u:a:b'))).toEqual(refused(403));
     expect(await verify('basicAuth', basicId, [])).toEqual(refused(401));
     expect(await verify('basicAuth', basicId, [{ name: 'authorization', value: 'Bearer x' }])).toEqual(refused(401));
   });
 
-  it('takes the right header, its name in any case, and tells wrong from missing', async () => {
-    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(granted());
+  it('takes the right header, its name in any case, names it in lower case, and tells wrong from missing', async () => {
+    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(granted('x-hook-key'));
     expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'Let me in' }])).toEqual(refused(403));
     expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: '' }])).toEqual(refused(403));
     expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
@@ -45,12 +45,12 @@ describe('VerifyWebhookAuth', () => {
   it('looks at the first header line of a name alone', async () => {
     const [right, wrong] = [{ name: 'x-hook-key', value: 'let me in' }, { name: 'x-hook-key', value: 'no' }];
     expect(await verify('headerAuth', headerId, [wrong, right])).toEqual(refused(403));
-    expect(await verify('headerAuth', headerId, [right, wrong])).toEqual(granted());
+    expect(await verify('headerAuth', headerId, [right, wrong])).toEqual(granted('x-hook-key'));
   });
 
   it('takes a token that is signed and valid, and gives its claims', async () => {
     const exp = Math.floor(Date.now() / 1_000) + 300;
-    expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'jwt secret'))).toEqual(granted(JSON.stringify({ sub: 'me', exp })));
+    expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'jwt secret'))).toEqual(granted('authorization', JSON.stringify({ sub: 'me', exp })));
     expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'other secret'))).toEqual(refused(403));
     expect(await verify('jwtAuth', jwtId, hs256({ exp: exp - 1_000 }, 'jwt secret'))).toEqual(refused(403));
     expect(await verify('jwtAuth', jwtId, [])).toEqual(refused(401));

@@ -72,7 +72,7 @@ describe('the settings page', () => {
     expect((await page('DELETE', '/session')).status).toBe(200);
   });
 
-  it.each([['POST', '/session', PERSON], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined], ['DELETE', '/session', undefined]])('%s %s is 403 from another site', async (method, path, body) => {
+  it.each([['POST', '/session', PERSON], ['POST', '/setup', { setupCode: 'x', ...PERSON }], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined], ['DELETE', '/session', undefined]])('%s %s is 403 from another site', async (method, path, body) => {
     const cookie = await cookieOf();
     const before = gateway.identity.seen.length;
     const foreign = await page(method, path, { body, headers: { cookie, origin: 'https://evil.example' } });
@@ -96,6 +96,27 @@ describe('the settings page', () => {
   it('is 503 while nobody can check passwords', async () => {
     gateway.identity.fail('signIn', new Unavailable('Away.'));
     expect((await page('POST', '/session', { body: PERSON })).status).toBe(503);
+  });
+
+  it('is set up once: with the code, and signed in at once', async () => {
+    const wish = { setupCode: 'ABCDE-01234', ...PERSON };
+    gateway.identity.setup.open = true;
+    expect((await page('GET', '/setup')).json).toEqual({ data: { open: true } });
+    expect((await page('POST', '/setup', { body: { ...wish, setupCode: 'wrong' } })).status).toBe(401);
+    const { status, json, headers, text } = await page('POST', '/setup', { body: wish });
+    expect([status, json]).toEqual([201, { data: { email: PERSON.email, role: 'owner' } }]);
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/)]);
+    expect(text).not.toContain('session1');
+    expect(gateway.identity.callsOf('setUpOwner').at(-1)?.request).toEqual({ ...wish, clientAddress: '127.0.0.1' });
+    expect((await page('GET', '/keys', { headers: { cookie: 'weft_session=session1' } })).status).toBe(200);
+    expect((await page('GET', '/setup')).json).toEqual({ data: { open: false } });
+    const again = await page('POST', '/setup', { body: wish });
+    expect([again.status, again.json.error]).toEqual([409, expect.objectContaining({ code: 'CONFLICT', message: 'It has an owner. Sign in instead.' })]);
+  });
+
+  it('names what a set-up lacks, and sends nothing on', async () => {
+    for (const body of [{}, { setupCode: 'x', email: 'y' }, { setupCode: 1, ...PERSON }, '[]', '{']) expect((await page('POST', '/setup', { body })).status).toBe(400);
+    expect(gateway.identity.callsOf('setUpOwner')).toEqual([]);
   });
 
   it('does not open the API: sessions are for this page alone', async () => {

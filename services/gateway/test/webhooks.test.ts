@@ -148,20 +148,28 @@ describe('/webhook/<path>', () => {
 
     it('asks the credentials service about the caller before it reads the body', async () => {
       set({ authentication: { kind: 'jwtAuth', credentialType: 'jwtAuth', credentialId: 'c1' } });
-      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '' };
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
       expect((await post({ body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(403);
-      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '' };
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post({ body: '{' })).status).toBe(401);
       expect(gateway.credentials.callsOf('verifyWebhookAuth')[0]?.request).toMatchObject({ authentication: 'jwtAuth', credentialId: 'c1', ownerId: 'owner', headers: expect.arrayContaining([{ name: 'authorization', value: 'Bearer x' }]) });
-      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '{"sub":"me"}' };
+      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '{"sub":"me"}', secretHeader: 'authorization' };
       expect((await post({ body: {}, headers: { authorization: 'Bearer secret' } })).status).toBe(200);
       expect(input()).toMatchObject([{ json: { jwtPayload: { sub: 'me' } } }]);
       expect(JSON.stringify(input())).not.toContain('secret');
     });
 
+    it('keeps the header that carried the secret out of the run, and no other one', async () => {
+      set({ authentication: { kind: 'headerAuth', credentialId: 'c1' } });
+      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: 'x-hook-key' };
+      expect((await post({ body: {}, headers: { 'X-Hook-Key': 'planted secret', 'x-hook-key-id': 'seven', authorization: 'Bearer other' } })).status).toBe(200);
+      expect(input()).toMatchObject([{ json: { headers: { 'x-hook-key-id': 'seven', authorization: 'Bearer other' } } }]);
+      expect(JSON.stringify(input())).not.toContain('planted secret');
+    });
+
     it('asks for Basic by the standard header, and is 503 when nobody can check the caller', async () => {
       set({ authentication: { kind: 'basicAuth', credentialId: 'c1' } });
-      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '' };
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post()).headers.get('www-authenticate')).toBe('Basic realm="webhook"');
       gateway.credentials.fail('verifyWebhookAuth', new Unavailable('Away.'));
       expect((await post()).status).toBe(503);

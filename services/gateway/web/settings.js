@@ -1,4 +1,4 @@
-// The settings page: signing in, and API keys. Plain functions over the page's elements; text goes in as text, never as HTML.
+// The settings page: setting up the first owner, signing in, and API keys. Plain functions over the page's elements; text goes in as text, never as HTML.
 'use strict';
 
 const element = (id) => document.getElementById(id);
@@ -33,20 +33,27 @@ const call = async (method, path, body) => {
   throw new Refusal(response.status, `${answer.error?.message ?? 'The server gave no usable answer.'}${fieldText}`);
 };
 
+/** Shows one of the three views alone. */
+const showView = (id) => {
+  for (const view of ['set-up-view', 'sign-in-view', 'keys-view']) show(view, view === id);
+  show('account', id === 'keys-view');
+};
+
+const showSetUp = () => {
+  showView('set-up-view');
+  element('set-up-code').focus();
+};
+
 const showSignIn = () => {
   hideNewKey();
-  show('account', false);
-  show('keys-view', false);
-  show('sign-in-view', true);
+  showView('sign-in-view');
   element('email').focus();
 };
 
 const showKeys = async (person) => {
   element('who-email').textContent = person.email;
   element('who-role').textContent = person.role;
-  show('sign-in-view', false);
-  show('account', true);
-  show('keys-view', true);
+  showView('keys-view');
   await listKeys();
 };
 
@@ -58,7 +65,7 @@ const act = async (button, work) => {
   try {
     await work();
   } catch (error) {
-    if (error.status === 401 && element('sign-in-view').hidden) {
+    if (error.status === 401 && !element('keys-view').hidden) {
       showSignIn();
       alertUser('Your session has ended. Sign in again.');
     } else {
@@ -151,6 +158,34 @@ element('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
+/** The browser tells it beside the field, as it does for what else is missing. */
+const compareSetUpPasswords = () => {
+  const isSame = element('set-up-repeat').value === element('set-up-password').value;
+  element('set-up-repeat').setCustomValidity(isSame ? '' : 'The two passwords differ.');
+};
+
+const setUp = async () => {
+  const wish = { setupCode: element('set-up-code').value, email: element('set-up-email').value, password: element('set-up-password').value };
+  let person;
+  try {
+    person = await call('POST', '/setup', wish);
+  } catch (error) {
+    // Somebody else was faster.
+    if (error.status === 409) showSignIn();
+    throw error;
+  }
+  element('set-up-form').reset();
+  await showKeys(person);
+  say('The owner is made, and you are signed in.');
+  element('key-name').focus();
+};
+
+for (const id of ['set-up-password', 'set-up-repeat']) element(id).addEventListener('input', compareSetUpPasswords);
+element('set-up-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(element('set-up'), setUp);
+});
+
 element('sign-out').addEventListener('click', () => act(element('sign-out'), async () => {
   await call('DELETE', '/session');
   showSignIn();
@@ -172,7 +207,14 @@ element('copy-key').addEventListener('click', () => act(element('copy-key'), cop
 element('new-key-done').addEventListener('click', () => { hideNewKey(); element('key-name').focus(); });
 element('delete-cancel').addEventListener('click', () => element('delete-dialog').close());
 
-call('GET', '/session').then((person) => (person === null ? showSignIn() : showKeys(person))).catch((error) => {
+const begin = async () => {
+  const person = await call('GET', '/session');
+  if (person !== null) return showKeys(person);
+  const { open } = await call('GET', '/setup');
+  return open ? showSetUp() : showSignIn();
+};
+
+begin().catch((error) => {
   showSignIn();
   alertUser(error.message);
 });

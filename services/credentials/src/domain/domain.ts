@@ -18,7 +18,11 @@ import { createUpdateCredential, type UpdateCredential } from './credentials/upd
 import { createUseCredential, type CheckClaim, type UseCredential } from './credentials/use-credential';
 import { deriveKey, type MasterKeys } from './master-keys';
 import { createSealer } from './sealing';
+import { createIsSetupOpen, type IsSetupOpen } from './set-up/get-setup';
+import { setUpCodeOf } from './set-up/set-up-code';
+import { createSetUpOwner, type SetUpOwner } from './set-up/set-up-owner';
 import type { SessionStore } from './sessions/session';
+import { createOpenSession } from './sessions/open-session';
 import { createSignIn, type SignIn } from './sessions/sign-in';
 import { createSignInLimit, type SignInWindowStore } from './sessions/sign-in-limit';
 import { createSignOut, type SignOut } from './sessions/sign-out';
@@ -73,6 +77,10 @@ export interface Domain {
   readonly signIn: SignIn;
   readonly verifySession: VerifySession;
   readonly signOut: SignOut;
+  readonly isSetupOpen: IsSetupOpen;
+  readonly setUpOwner: SetUpOwner;
+  /** What SetUpOwner asks for. */
+  readonly setUpCode: string;
   /** Undefined if there is no previous master key. */
   readonly rewrapCredentials: RewrapCredentials | undefined;
   readonly ensureFirstOwner: (settings: OwnerSettings) => Promise<User | undefined>;
@@ -85,6 +93,8 @@ export const createDomain = (ports: Ports, settings: Settings): Domain => {
   const countRequests = createCountRequests(ports.rateWindows, settings.rateLimitPerMinute, ports.clock);
   const limit = createSignInLimit(ports.signInWindows, deriveKey(ports.masterKeys.current, 'sign-in-name'), ports.clock);
   const authenticate = createAuthenticate({ ...ports, limit });
+  const openSession = createOpenSession(ports);
+  const setUpCode = setUpCodeOf(ports.masterKeys.current);
   const verifyApiKey = createVerifyApiKey({ ...ports, hashKey, countRequests });
   const verifyBasic = createVerifyBasic({ ...ports, isEnabled: settings.basicAuth, authenticate, countRequests });
   return {
@@ -101,9 +111,12 @@ export const createDomain = (ports: Ports, settings: Settings): Domain => {
     verifyProof: createVerifyProof(verifyApiKey, verifyBasic),
     createUser: createCreateUser(ports),
     listUsers: createListUsers(ports.users),
-    signIn: createSignIn({ ...ports, authenticate }),
+    signIn: createSignIn({ authenticate, openSession }),
     verifySession: createVerifySession(ports),
     signOut: createSignOut(ports.sessions),
+    isSetupOpen: createIsSetupOpen(ports.users),
+    setUpOwner: createSetUpOwner({ ...ports, limit, setUpCode, openSession }),
+    setUpCode,
     rewrapCredentials: createRewrapCredentials({ ...ports, sealer }),
     ensureFirstOwner: (owner) => ensureFirstOwner({ ...ports, hashKey }, owner),
   };

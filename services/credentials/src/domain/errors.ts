@@ -63,6 +63,13 @@ export class UserExists extends ServiceError {
   }
 }
 
+/** The instance has its owner, and the set-up page has closed. */
+export class SetUpDone extends ServiceError {
+  constructor() {
+    super({ reason: 'SET_UP_DONE', kind: 'conflict', message: 'This instance is set up already: it has an owner, and no second one can be made. Sign in instead.' });
+  }
+}
+
 /** Too many failed sign-ins of one account or from one address. Says the same whether or not the account exists. */
 export class TooManySignIns extends ServiceError {
   constructor(retryAfterSeconds: number) {

@@ -39,5 +39,5 @@ export const masterKeyFaults = ({ current, previous }: MasterKeys): readonly str
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] => (previous === undefined ? [current] : [current, previous]);
 
 /** A key for one purpose alone, derived by HKDF-SHA-256: what one purpose reveals helps against no other. */
-export const deriveKey = (master: MasterKey, purpose: 'wrap' | 'api-key' | 'sign-in-name'): KeyObject =>
+export const deriveKey = (master: MasterKey, purpose: 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code'): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', master.key, '', `weft ${purpose} v1`, KEY_BYTES)));

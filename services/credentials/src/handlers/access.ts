@@ -34,4 +34,6 @@ export const SESSION_ACCESS: Table<typeof SessionServiceService> = {
   signIn: { services: ['gateway'] },
   verifySession: { services: ['gateway'] },
   signOut: { services: ['gateway'] },
+  getSetup: { services: ['gateway'] },
+  setUpOwner: { services: ['gateway'] },
 };

@@ -9,9 +9,11 @@ import { createUserHandler } from './create-user';
 import { deleteApiKeyHandler } from './delete-api-key';
 import { deleteCredentialHandler } from './delete-credential';
 import { getCredentialHandler } from './get-credential';
+import { getSetupHandler } from './get-setup';
 import { listApiKeysHandler } from './list-api-keys';
 import { listCredentialsHandler } from './list-credentials';
 import { listUsersHandler } from './list-users';
+import { setUpOwnerHandler } from './set-up-owner';
 import { signInHandler } from './sign-in';
 import { signOutHandler } from './sign-out';
 import { updateCredentialHandler } from './update-credential';
@@ -53,7 +55,13 @@ const userService = (domain: Domain): BoundService =>
 const sessionService = (domain: Domain): BoundService =>
   bindService(
     SessionServiceService,
-    { signIn: signInHandler(domain.signIn), verifySession: verifySessionHandler(domain.verifySession), signOut: signOutHandler(domain.signOut) },
+    {
+      signIn: signInHandler(domain.signIn),
+      verifySession: verifySessionHandler(domain.verifySession),
+      signOut: signOutHandler(domain.signOut),
+      getSetup: getSetupHandler(domain.isSetupOpen),
+      setUpOwner: setUpOwnerHandler(domain.setUpOwner),
+    },
     SESSION_ACCESS,
   );
 

@@ -7,8 +7,8 @@ const REFUSAL_STATUS: Readonly<Record<Exclude<Verdict['kind'], 'granted'>, numbe
 
 const toResponse = (verdict: Verdict): VerifyWebhookAuthResponse =>
   verdict.kind === 'granted'
-    ? { granted: true, refusalStatus: 0, claimsJson: verdict.claimsJson }
-    : { granted: false, refusalStatus: REFUSAL_STATUS[verdict.kind], claimsJson: '' };
+    ? { granted: true, refusalStatus: 0, claimsJson: verdict.claimsJson, secretHeader: verdict.secretHeader }
+    : { granted: false, refusalStatus: REFUSAL_STATUS[verdict.kind], claimsJson: '', secretHeader: '' };
 
 /** VerifyWebhookAuth. */
 export const verifyWebhookAuthHandler =

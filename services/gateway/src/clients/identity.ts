@@ -21,7 +21,7 @@ const MAX_VERIFICATIONS = 1_000;
 /** Connects to the identity side of the credentials service. */
 export const createIdentityClient = (neighbour: Neighbour): IdentityClient => {
   const apiKeys = createCaller(ApiKeyServiceService, { service: 'credentials', ...neighbour, retried: ['listApiKeys'], capacity: MAX_VERIFICATIONS });
-  const sessions = createCaller(SessionServiceService, { service: 'credentials', ...neighbour, retried: ['verifySession', 'signOut'] });
+  const sessions = createCaller(SessionServiceService, { service: 'credentials', ...neighbour, retried: ['verifySession', 'signOut', 'getSetup'] });
   const close = (): void => {
     apiKeys.close();
     sessions.close();

@@ -14,7 +14,7 @@ const access = {
 export const fakeCredentials = () => {
   const fake = createFake();
   const stored = new Map<string, Credential>();
-  const told: { webhookAuth: VerifyWebhookAuthResponse } = { webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '' } };
+  const told: { webhookAuth: VerifyWebhookAuthResponse } = { webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' } };
   let made = 0;
   const find = (id: string): Credential => {
     const credential = stored.get(id);

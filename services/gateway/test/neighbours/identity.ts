@@ -19,6 +19,7 @@ export const fakeIdentity = () => {
   const keys = new Map(ROLES);
   const listed: ApiKey[] = [];
   const sessions = new Set<string>();
+  const setup = { open: false, code: 'ABCDE-01234' };
   const window = { limit: 0, used: 0, resetAt: new Date('2026-01-02T03:05:00.250Z') };
   let made = 0;
   const roleOf = ({ proof }: VerifyApiKeyRequest): Role => {
@@ -49,13 +50,23 @@ export const fakeIdentity = () => {
     }),
   };
   const person = { id: 'user-1', email: PERSON.email, role: Role.ROLE_OWNER, createdAt: new Date() };
+  const openSession = () => {
+    made += 1;
+    const sessionToken = `session${made}`;
+    sessions.add(sessionToken);
+    return { sessionToken, expiresAt: new Date(Date.now() + 3_600_000), user: person };
+  };
   const sessionHandlers: Handlers<typeof SessionServiceService> = {
     signIn: (request, context) => fake.act('signIn', request, context, () => {
       if (request.email !== PERSON.email || request.password !== PERSON.password) throw new Unauthorized('Email or password is wrong.');
-      made += 1;
-      const sessionToken = `session${made}`;
-      sessions.add(sessionToken);
-      return { sessionToken, expiresAt: new Date(Date.now() + 3_600_000), user: person };
+      return openSession();
+    }),
+    getSetup: (request, context) => fake.act('getSetup', request, context, () => ({ open: setup.open })),
+    setUpOwner: (request, context) => fake.act('setUpOwner', request, context, () => {
+      if (!setup.open) throw new ServiceError({ reason: 'SET_UP_DONE', kind: 'conflict', message: 'It has an owner. Sign in instead.' });
+      if (request.setupCode !== setup.code) throw new Unauthorized('The set-up code is wrong.');
+      setup.open = false;
+      return openSession();
     }),
     verifySession: (request, context) => fake.act('verifySession', request, context, () => {
       if (!sessions.has(request.sessionToken)) throw new Unauthorized('The session has ended.');
@@ -68,7 +79,7 @@ export const fakeIdentity = () => {
   };
   const bound = [
     bindService(ApiKeyServiceService, apiKeyHandlers, { createApiKey: own, listApiKeys: own, deleteApiKey: own, verifyApiKey: inside }),
-    bindService(SessionServiceService, sessionHandlers, { signIn: inside, verifySession: inside, signOut: inside }),
+    bindService(SessionServiceService, sessionHandlers, { signIn: inside, verifySession: inside, signOut: inside, getSetup: inside, setUpOwner: inside }),
   ];
-  return { ...fake, keys, listed, sessions, window, bound };
+  return { ...fake, keys, listed, sessions, window, setup, bound };
 };

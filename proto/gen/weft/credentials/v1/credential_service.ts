@@ -137,6 +137,8 @@ export interface VerifyWebhookAuthResponse {
   refusalStatus: number;
   /** JSON object of the token's claims with jwtAuth; empty otherwise. */
   claimsJson: string;
+  /** Name in lower case of the header that carried the secret, when granted: it is to stay out of run data. */
+  secretHeader: string;
 }
 
 function createBaseCredential(): Credential {
@@ -1039,7 +1041,7 @@ export const WebhookHeader: MessageFns<WebhookHeader> = {
 };
 
 function createBaseVerifyWebhookAuthResponse(): VerifyWebhookAuthResponse {
-  return { granted: false, refusalStatus: 0, claimsJson: "" };
+  return { granted: false, refusalStatus: 0, claimsJson: "", secretHeader: "" };
 }
 
 export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = {
@@ -1052,6 +1054,9 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
     }
     if (message.claimsJson !== "") {
       writer.uint32(26).string(message.claimsJson);
+    }
+    if (message.secretHeader !== "") {
+      writer.uint32(34).string(message.secretHeader);
     }
     return writer;
   },
@@ -1091,6 +1096,14 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
             }
 
             message.claimsJson = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.secretHeader = reader.string();
             continue;
           }
         }

@@ -175,6 +175,35 @@ export interface SignOutRequest {
 export interface SignOutResponse {
 }
 
+/** Request of GetSetup. */
+export interface GetSetupRequest {
+}
+
+/** Answer of GetSetup. */
+export interface GetSetupResponse {
+  /** False for good as soon as there is an owner. */
+  open: boolean;
+}
+
+/** Request of SetUpOwner. */
+export interface SetUpOwnerRequest {
+  email: string;
+  /** 12 to 200 characters. */
+  password: string;
+  /** The address the request came from, for the limit on wrong attempts. */
+  clientAddress: string;
+  /** As this service logs it at its start while there is no owner; case, spaces and hyphens do not count. */
+  setupCode: string;
+}
+
+/** Answer of SetUpOwner. */
+export interface SetUpOwnerResponse {
+  /** Opaque; goes into the cookie. */
+  sessionToken: string;
+  expiresAt?: Date | undefined;
+  user?: User | undefined;
+}
+
 function createBaseApiKey(): ApiKey {
   return { id: "", name: "", createdAt: undefined };
 }
@@ -1363,6 +1392,234 @@ export const SignOutResponse: MessageFns<SignOutResponse> = {
   },
 };
 
+function createBaseGetSetupRequest(): GetSetupRequest {
+  return {};
+}
+
+export const GetSetupRequest: MessageFns<GetSetupRequest> = {
+  encode(_: GetSetupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSetupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSetupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetSetupResponse(): GetSetupResponse {
+  return { open: false };
+}
+
+export const GetSetupResponse: MessageFns<GetSetupResponse> = {
+  encode(message: GetSetupResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.open !== false) {
+      writer.uint32(8).bool(message.open);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSetupResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSetupResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.open = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetUpOwnerRequest(): SetUpOwnerRequest {
+  return { email: "", password: "", clientAddress: "", setupCode: "" };
+}
+
+export const SetUpOwnerRequest: MessageFns<SetUpOwnerRequest> = {
+  encode(message: SetUpOwnerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.setupCode !== "") {
+      writer.uint32(34).string(message.setupCode);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetUpOwnerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetUpOwnerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.setupCode = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetUpOwnerResponse(): SetUpOwnerResponse {
+  return { sessionToken: "", expiresAt: undefined, user: undefined };
+}
+
+export const SetUpOwnerResponse: MessageFns<SetUpOwnerResponse> = {
+  encode(message: SetUpOwnerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionToken !== "") {
+      writer.uint32(10).string(message.sessionToken);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetUpOwnerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetUpOwnerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** API keys of users. */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
@@ -1617,6 +1874,29 @@ export const SessionServiceService = {
     responseSerialize: (value: SignOutResponse): Buffer => Buffer.from(SignOutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignOutResponse => SignOutResponse.decode(value),
   },
+  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  getSetup: {
+    path: "/weft.credentials.v1.SessionService/GetSetup" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetSetupRequest): Buffer => Buffer.from(GetSetupRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetSetupRequest => GetSetupRequest.decode(value),
+    responseSerialize: (value: GetSetupResponse): Buffer => Buffer.from(GetSetupResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetSetupResponse => GetSetupResponse.decode(value),
+  },
+  /**
+   * For the gateway: makes the first owner and opens a session. It works once for an instance.
+   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   */
+  setUpOwner: {
+    path: "/weft.credentials.v1.SessionService/SetUpOwner" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetUpOwnerRequest): Buffer => Buffer.from(SetUpOwnerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetUpOwnerRequest => SetUpOwnerRequest.decode(value),
+    responseSerialize: (value: SetUpOwnerResponse): Buffer => Buffer.from(SetUpOwnerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetUpOwnerResponse => SetUpOwnerResponse.decode(value),
+  },
 } as const;
 
 export interface SessionServiceServer extends UntypedServiceImplementation {
@@ -1626,6 +1906,13 @@ export interface SessionServiceServer extends UntypedServiceImplementation {
   verifySession: handleUnaryCall<VerifySessionRequest, VerifySessionResponse>;
   /** For the gateway: ends a session. Idempotent. */
   signOut: handleUnaryCall<SignOutRequest, SignOutResponse>;
+  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  getSetup: handleUnaryCall<GetSetupRequest, GetSetupResponse>;
+  /**
+   * For the gateway: makes the first owner and opens a session. It works once for an instance.
+   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   */
+  setUpOwner: handleUnaryCall<SetUpOwnerRequest, SetUpOwnerResponse>;
 }
 
 export interface SessionServiceClient extends Client {
@@ -1676,6 +1963,41 @@ export interface SessionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignOutResponse) => void,
+  ): ClientUnaryCall;
+  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  getSetup(
+    request: GetSetupRequest,
+    callback: (error: ServiceError | null, response: GetSetupResponse) => void,
+  ): ClientUnaryCall;
+  getSetup(
+    request: GetSetupRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetSetupResponse) => void,
+  ): ClientUnaryCall;
+  getSetup(
+    request: GetSetupRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetSetupResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For the gateway: makes the first owner and opens a session. It works once for an instance.
+   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   */
+  setUpOwner(
+    request: SetUpOwnerRequest,
+    callback: (error: ServiceError | null, response: SetUpOwnerResponse) => void,
+  ): ClientUnaryCall;
+  setUpOwner(
+    request: SetUpOwnerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetUpOwnerResponse) => void,
+  ): ClientUnaryCall;
+  setUpOwner(
+    request: SetUpOwnerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetUpOwnerResponse) => void,
   ): ClientUnaryCall;
 }
 

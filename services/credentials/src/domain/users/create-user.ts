@@ -2,8 +2,8 @@ import type { Principal, Role } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit/audit';
 import { UserExists } from '../errors';
-import { checkPassword } from './check-password';
-import { isEmail, normaliseEmail } from './email';
+import { normaliseEmail } from './email';
+import { loginFaults } from './login-faults';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';
 
@@ -25,14 +25,10 @@ export interface CreateUserPorts {
 /** Makes a user. @throws InvalidRequest, Forbidden, UserExists */
 export type CreateUser = (maker: Principal, given: NewUser) => Promise<User>;
 
-const faultsOf = ({ email, password, role }: NewUser): FieldFault[] => {
-  const passwordFault = checkPassword(password);
-  return [
-    ...(isEmail(normaliseEmail(email)) ? [] : [{ field: 'email', description: 'Give an email of at most 254 characters.' }]),
-    ...(passwordFault === undefined ? [] : [{ field: 'password', description: passwordFault }]),
-    ...(role === undefined ? [{ field: 'role', description: 'Give one of admin, editor, viewer.' }] : []),
-  ];
-};
+const faultsOf = ({ email, password, role }: NewUser): FieldFault[] => [
+  ...loginFaults(email, password),
+  ...(role === undefined ? [{ field: 'role', description: 'Give one of admin, editor, viewer.' }] : []),
+];
 
 /** An instance has one owner, and admins come from the owner alone. */
 const checkMayMake = (maker: Principal, role: Role): void => {

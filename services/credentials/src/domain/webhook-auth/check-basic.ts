@@ -1,11 +1,11 @@
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from './same-secret';
-import { GRANTED, MISSING, WRONG, type Headers, type Verdict } from './verdict';
+import { grantedBy, MISSING, WRONG, type Headers, type Verdict } from './verdict';
 
 /** Checks HTTP Basic against a credential of type httpBasicAuth, `{ user, password }`. */
 export const checkBasic = ({ user, password }: JsonObject, headers: Headers): Verdict => {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (encoded === undefined) return MISSING;
   if (typeof user !== 'string' || user === '' || typeof password !== 'string' || password === '') return WRONG;
-  return isSameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`) ? GRANTED : WRONG;
+  return isSameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`) ? grantedBy('authorization') : WRONG;
 };

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from './same-secret';
-import { GRANTED, MISSING, WRONG, type Headers, type Verdict } from './verdict';
+import { grantedBy, MISSING, WRONG, type Headers, type Verdict } from './verdict';
 
 /** Checks one header against a credential of type httpHeaderAuth, `{ name, value }`; the name in any case. */
 export const checkHeader = ({ name, value }: JsonObject, headers: Headers): Verdict => {
   if (typeof name !== 'string' || name === '' || typeof value !== 'string' || value === '') return WRONG;
-  const shown = headers.get(name.toLowerCase());
+  const header = name.toLowerCase();
+  const shown = headers.get(header);
   if (shown === undefined) return MISSING;
-  return isSameSecret(shown, value) ? GRANTED : WRONG;
+  return isSameSecret(shown, value) ? grantedBy(header) : WRONG;
 };

@@ -20,7 +20,7 @@ const check = (token: string, data: Record<string, string> = SHARED) => checkJwt
 describe('a token under a shared secret', () => {
   it.each([['HS256', 'sha256'], ['HS384', 'sha384'], ['HS512', 'sha512']])('is taken with %s', (alg, hash) => {
     const token = make({ alg }, { sub: 'a' }, hs(hash, 's3cret'));
-    expect(checkJwt({ ...SHARED, algorithm: alg }, headersOf(token), NOW)).toEqual({ kind: 'granted', claimsJson: '{"sub":"a"}' });
+    expect(checkJwt({ ...SHARED, algorithm: alg }, headersOf(token), NOW)).toEqual({ kind: 'granted', claimsJson: '{"sub":"a"}', secretHeader: 'authorization' });
     expect(check(token, { ...SHARED, algorithm: alg, secret: 'other' })).toBe('wrong');
   });
 

@@ -1,7 +1,7 @@
 import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
 import { JSON_LIMITS, parseJson, type JsonObject } from '@weft/service-kit/json';
 import { readJwtKey, type JwtKey } from './jwt-key';
-import { MISSING, WRONG, type Headers, type Verdict } from './verdict';
+import { grantedBy, MISSING, WRONG, type Headers, type Verdict } from './verdict';
 
 const MAX_TOKEN_LENGTH = 16_384;
 
@@ -54,5 +54,5 @@ export const checkJwt = (data: JsonObject, headers: Headers, now: Date): Verdict
   const key = readJwtKey(data);
   if (key.kind === 'fault' || token.length > MAX_TOKEN_LENGTH) return WRONG;
   const claims = claimsOf(token, key, now.getTime() / 1_000);
-  return claims === undefined ? WRONG : { kind: 'granted', claimsJson: JSON.stringify(claims) };
+  return claims === undefined ? WRONG : grantedBy('authorization', JSON.stringify(claims));
 };

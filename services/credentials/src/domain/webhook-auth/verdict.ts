@@ -2,10 +2,19 @@
 export type Headers = ReadonlyMap<string, string>;
 
 /** Whether a request proves itself. `missing`: it shows no proof at all. */
-export type Verdict = { readonly kind: 'granted'; readonly claimsJson: string } | { readonly kind: 'missing' } | { readonly kind: 'wrong' };
+export type Verdict = Granted | { readonly kind: 'missing' } | { readonly kind: 'wrong' };
 
-/** It does, and nothing more is known. */
-export const GRANTED: Verdict = { kind: 'granted', claimsJson: '' };
+/** It does. */
+export interface Granted {
+  readonly kind: 'granted';
+  /** JSON object of a token's claims; empty if there is no token. */
+  readonly claimsJson: string;
+  /** Name in lower case of the header that carried the secret. */
+  readonly secretHeader: string;
+}
+
+/** It does, by the secret in that header; the name in lower case. */
+export const grantedBy = (secretHeader: string, claimsJson = ''): Granted => ({ kind: 'granted', claimsJson, secretHeader });
 
 /** It shows nothing. */
 export const MISSING: Verdict = { kind: 'missing' };

@@ -13,10 +13,12 @@ import { checkSameSite } from './check-same-site';
 import { createApiKey } from './create-api-key';
 import { deleteApiKey } from './delete-api-key';
 import { getSession } from './get-session';
+import { getSetup } from './get-setup';
 import { listApiKeys } from './list-api-keys';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
 import type { SettingsRoute, SignedIn } from './settings-handler';
+import { setUpOwner } from './set-up-owner';
 import { signIn } from './sign-in';
 import { signOut } from './sign-out';
 
@@ -33,6 +35,8 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
   { method: 'post', path: '/session', body: 'required', handler: signIn },
   { method: 'delete', path: '/session', body: 'none', handler: signOut },
+  { method: 'get', path: '/setup', body: 'none', handler: getSetup },
+  { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
   { method: 'get', path: '/keys', body: 'none', handler: listApiKeys },
   { method: 'post', path: '/keys', body: 'required', handler: createApiKey },
   { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },

@@ -1,10 +1,6 @@
 import type { FieldFault } from '@weft/service-kit/errors';
-import { InternalError } from '@weft/service-kit/errors';
-import { roleNameOf } from '@weft/service-kit/identity';
-import { dataAnswer } from '../../middleware/write-answer';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
-import { personText } from './person-json';
-import { sessionCookie } from './session-cookie';
+import { sessionAnswer } from './session-answer';
 import type { SettingsHandler } from './settings-handler';
 
 /** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
@@ -15,8 +11,5 @@ export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure },
   const email = fields.text('email') ?? '';
   const password = fields.text('password') ?? '';
   refuseFaults(faults);
-  const { sessionToken, expiresAt, user } = await identity.sessions.signIn({ email, password, clientAddress });
-  if (user === undefined || expiresAt === undefined) throw new InternalError(new Error('A sign-in was answered without its user.'));
-  const person = personText({ email: user.email, role: roleNameOf(user.role) });
-  return dataAnswer(person, { status: 200, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
+  return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };

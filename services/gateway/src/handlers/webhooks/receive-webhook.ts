@@ -28,6 +28,14 @@ export interface WebhookOptions extends ProxyTrust {
 const ROOT = '/webhook/';
 const BOTS = /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|bingpreview|headless/i;
 
+/** A caller who was let in. */
+interface Admission {
+  /** JSON text of the claims of the caller's token; empty if it showed none. */
+  readonly claimsJson: string;
+  /** The request's headers without the one that carried the secret: every reader of executions would find it in the run data. */
+  readonly headers: IncomingMessage['headers'];
+}
+
 interface Address {
   /** As it stands in the request. */
   readonly raw: string;
@@ -44,21 +52,21 @@ const addressOf = (request: IncomingMessage): Address => {
   }
 };
 
-const checkCaller = async (request: IncomingMessage, response: ServerResponse, webhook: ResolvedWebhook, settings: WebhookSettings, { clients, ...trust }: WebhookOptions): Promise<string> => {
+const withoutSecret = (headers: IncomingMessage['headers'], secretHeader: string): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== secretHeader));
+
+const checkCaller = async (request: IncomingMessage, response: ServerResponse, webhook: ResolvedWebhook, settings: WebhookSettings, { clients, ...trust }: WebhookOptions): Promise<Admission> => {
   if (!settings.isAllowedAddress(clientAddress(request, trust))) throw new Forbidden('Your address may not call this webhook.');
   if (settings.ignoreBots && BOTS.test(request.headers['user-agent'] ?? '')) throw new Forbidden('Crawlers may not call this webhook.');
-  if (settings.authentication === undefined) return '';
+  if (settings.authentication === undefined) return { claimsJson: '', headers: request.headers };
   const { kind, credentialId } = settings.authentication;
   const headers = Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
-  const { granted, refusalStatus, claimsJson } = await clients.credentials.calls.verifyWebhookAuth({ authentication: kind, credentialId, ownerId: webhook.ownerId, headers });
-  if (granted) return claimsJson;
+  const { granted, refusalStatus, claimsJson, secretHeader } = await clients.credentials.calls.verifyWebhookAuth({ authentication: kind, credentialId, ownerId: webhook.ownerId, headers });
+  if (granted) return { claimsJson, headers: withoutSecret(request.headers, secretHeader) };
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (kind === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
   throw new Unauthorized('The webhook refused the caller.');
 };
-
-/** A proof that was checked here is not written into run data, where every reader of executions would find it. */
-const withoutProof = ({ authorization: _checked, ...headers }: IncomingMessage['headers']): IncomingMessage['headers'] => headers;
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: WebhookOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
   const { clients, readBody } = options;
@@ -70,11 +78,10 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = readSettings(webhook.settingsJson);
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const claimsJson = await checkCaller(request, response, webhook, settings, options);
+  const { claimsJson, headers } = await checkCaller(request, response, webhook, settings, options);
   const idempotencyKey = readIdempotencyKey(request.headers);
   const bodyJson = await readWebhookBody(request, response, readBody);
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
-  const headers = settings.authentication === undefined ? request.headers : withoutProof(request.headers);
   const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson, webhookUrl, claimsJson });
   await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients });
 };

@@ -1,0 +1,16 @@
+import type { FieldFault } from '@weft/service-kit/errors';
+import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { sessionAnswer } from './session-answer';
+import type { SettingsHandler } from './settings-handler';
+
+/** POST /settings/api/setup: makes the first owner and signs in. It works once; 409 from then on. */
+export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.require('setupCode', 'email', 'password');
+  const setupCode = fields.text('setupCode') ?? '';
+  const email = fields.text('email') ?? '';
+  const password = fields.text('password') ?? '';
+  refuseFaults(faults);
+  return sessionAnswer(await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }), 201, isSecure);
+};
