@@ -44,9 +44,9 @@ const textAt = (value: Readonly<Record<string, unknown>>, key: string): string =
   return typeof found === 'string' ? found : '';
 };
 
-const CALLER_POLICIES: Readonly<Record<string, CallerPolicy>> = { any: 'any', none: 'none', workflowsFromSameOwner: 'same-owner', workflowsFromAList: 'listed' };
+const CALLER_POLICIES: ReadonlyMap<string, CallerPolicy> = new Map([['any', 'any'], ['none', 'none'], ['workflowsFromSameOwner', 'same-owner'], ['workflowsFromAList', 'listed']]);
 
-const CRASH_POLICIES: Readonly<Record<string, CrashPolicy>> = { resume: 'resume', restart: 'restart', fail: 'fail' };
+const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([['resume', 'resume'], ['restart', 'restart'], ['fail', 'fail']]);
 
 const timeoutOf = (settings: Readonly<Record<string, unknown>>): { timeoutMs?: number } => {
   const seconds = Number(settings['executionTimeout']);
@@ -85,7 +85,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
   return {
     name: isObject(parsed) ? textAt(parsed, 'name') : '',
     ...timeoutOf(settings),
-    crashPolicy: CRASH_POLICIES[textAt(settings, 'crashPolicy')] ?? 'resume',
+    crashPolicy: CRASH_POLICIES.get(textAt(settings, 'crashPolicy')) ?? 'resume',
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
     errorWorkflow: errorWorkflowOf(settings, errorTrigger, workflowId),
@@ -94,7 +94,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       error: settings['saveDataErrorExecution'] !== 'none',
       manual: settings['saveManualExecutions'] !== false,
     },
-    callerPolicy: CALLER_POLICIES[textAt(settings, 'callerPolicy')] ?? 'same-owner',
+    callerPolicy: CALLER_POLICIES.get(textAt(settings, 'callerPolicy')) ?? 'same-owner',
     callers: textAt(settings, 'callerIds').split(',').map((id) => id.trim()).filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
   };
