@@ -4,13 +4,30 @@ import { NodeFailure } from '../../engine/node-failure';
 import type { ParameterSource } from '../read-parameter';
 import { booleanParameter, namesParameter, numberParameter, textParameter } from '../read-parameter';
 
+/** Characters of the HTML: the cost of reading it grows faster than its length. */
+const HTML_LENGTH_MAX = 250_000;
 /** Tags that may be open within each other. */
 const LEVELS_MAX = 500;
 
-/** HTML as Markdown, as the options of the node say. @throws NodeFailure for HTML that is nested too deeply. */
-export function markdownOfHtml(html: string, context: ParameterSource, index: number): string {
+/** HTML as Markdown, as the options of the node say. @throws NodeFailure for HTML that is too long or nested too deeply. */
+export function markdownOfHtml(stated: string, context: ParameterSource, index: number): string {
+  const html = withoutComments(stated);
+  if (html.length > HTML_LENGTH_MAX) throw new NodeFailure(`The HTML is longer than ${HTML_LENGTH_MAX} characters without its comments.`, { itemIndex: index });
   if (depthOf(html) > LEVELS_MAX) throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
   return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
+}
+
+/** Comments show nowhere, and one that never ends would take the parser long. */
+function withoutComments(html: string): string {
+  let kept = '';
+  let from = 0;
+  for (let start = html.indexOf('<!--'); start !== -1; start = html.indexOf('<!--', from)) {
+    kept += html.slice(from, start);
+    const end = html.indexOf('-->', start + 4);
+    if (end === -1) return kept;
+    from = end + 3;
+  }
+  return kept + html.slice(from);
 }
 
 function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMarkdownOptions> {

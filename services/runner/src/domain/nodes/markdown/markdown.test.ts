@@ -17,6 +17,8 @@ describe('markdown 1: from HTML', () => {
 
   it('refuses what is too long or nested too deeply, in place of the item if it is to go on', async () => {
     await expect(given({ html: '={{ $json.h }}' }, { h: '<div>'.repeat(501) })).rejects.toThrow('deeper than 500 levels');
+    await expect(given({ html: '={{ $json.h }}' }, { h: 'a'.repeat(250_001) })).rejects.toThrow('longer than 250000');
+    expect(await given({ html: 'a<!-- b -->c<!-- d' })).toEqual([{ data: 'ac' }]);
     const { items } = await runKind('markdown', { items: [{ h: ' '.repeat(1_000_001) }], parameters: { html: '={{ $json.h }}' }, node: { onError: 'continueRegularOutput' } });
     expect(items[0]).toEqual([{ json: { error: 'The text is longer than 1000000 characters.' }, pairedItem: { item: 0 } }]);
   });
