@@ -9,6 +9,7 @@ import { messageOf, NodeFailure } from '../../engine/node-failure';
 import type { MadeItem } from '../each-item';
 import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../read-parameter';
 import { getPath } from '../values/json-path';
+import { depthOfHtml } from './depth-of-html';
 
 /** Characters of one page, and elements in it. Parsing and searching hold the process up. */
 const PAGE_LENGTH_MAX = 4_000_000;
@@ -126,5 +127,6 @@ function checkedSize(page: string, itemIndex: number): number {
   let elements = 0;
   for (let at = page.indexOf('<'); at !== -1; at = page.indexOf('<', at + 1)) elements += 1;
   if (elements > 2 * ELEMENTS_MAX) throw new NodeFailure(`The page has more than ${ELEMENTS_MAX} elements.`, { itemIndex });
+  if (depthOfHtml(page) > LEVELS_MAX) throw new NodeFailure(`The page is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex });
   return Math.ceil(elements / 2);
 }

@@ -43,6 +43,7 @@ describe('html: values out of a page', () => {
     const many = [{ data: '<p></p>'.repeat(20_000) }];
     await expect(given(1.2, extraction({ key: 'k', cssSelector: 'p:nth-child(2)' }), many)).rejects.toThrow('too large for the selector');
     expect(await given(1.2, extraction({ key: 'k', cssSelector: 'p' }), many)).toEqual([{ k: '' }]);
+    await expect(given(1.2, extraction(), [{ data: '<div>'.repeat(501) }])).rejects.toThrow('nested deeper');
     await expect(given(1.2, extraction(), [{ data: ' '.repeat(4_000_001) }])).rejects.toThrow('longer than');
   });
 });

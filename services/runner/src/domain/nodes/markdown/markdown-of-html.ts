@@ -1,6 +1,7 @@
 import { NodeHtmlMarkdown } from 'node-html-markdown';
 import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
 import { NodeFailure } from '../../engine/node-failure';
+import { depthOfHtml } from '../html/depth-of-html';
 import type { ParameterSource } from '../read-parameter';
 import { booleanParameter, namesParameter, numberParameter, textParameter } from '../read-parameter';
 
@@ -13,7 +14,7 @@ const LEVELS_MAX = 500;
 export function markdownOfHtml(stated: string, context: ParameterSource, index: number): string {
   const html = withoutComments(stated);
   if (html.length > HTML_LENGTH_MAX) throw new NodeFailure(`The HTML is longer than ${HTML_LENGTH_MAX} characters without its comments.`, { itemIndex: index });
-  if (depthOf(html) > LEVELS_MAX) throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
+  if (depthOfHtml(html) > LEVELS_MAX) throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
   return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
 }
 
@@ -47,20 +48,3 @@ function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMar
     ...(blockElements.length === 0 ? {} : { blockElements }),
   };
 }
-
-/** Most tags that are open at one place, tags that need no end left out. */
-function depthOf(html: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (VOID.has((match[2] ?? '').toLowerCase())) continue;
-    depth = match[1] === '/' ? Math.max(0, depth - 1) : depth + 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
-}
-
-/** Tags without an end, or whose end people leave out. */
-const VOID: ReadonlySet<string> = new Set([
-  'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr', 'p', 'li', 'td', 'th', 'tr', 'dt', 'dd', 'option',
-]);
