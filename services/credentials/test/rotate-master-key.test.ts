@@ -17,8 +17,8 @@ describe('a change of the master key', () => {
   afterAll(() => service.stop());
 
   it('moves every credential to the new key while the service runs, reports what cannot be opened, and needs the old key no longer', async () => {
-    const ids: string[] = [];
-    for (let number = 0; number < 130; number += 1) ids.push((await service.addCredential({ type: 'typeA', dataJson: JSON.stringify({ number }) })).id);
+    const added = await Promise.all(Array.from({ length: 130 }, (_, number) => service.addCredential({ type: 'typeA', dataJson: JSON.stringify({ number }) })));
+    const ids = added.map(({ id }) => id);
     const broken = await service.addCredential({ type: 'typeA', dataJson: '{}' });
     const collection = service.database.connection.collection<{ _id: string; sealed: { wrappedKey: string } }>('credentials');
     await collection.updateOne({ _id: broken.id }, { $set: { 'sealed.wrappedKey': 'AAAA' } });

@@ -45,7 +45,7 @@ describe('PutChunk and GetChunk', () => {
   it('refuse an upload without the claim, a chunk without the claim, too much, and names that are none', async () => {
     expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ verdict: Verdict.VERDICT_STALE });
     await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
-    await expect(replica.runner.putChunk(pieces('huge', 34))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     await expect(replica.runner.putChunk(pieces('a/b', 1))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(get('../x')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });

@@ -34,14 +34,16 @@ interface Connection {
   readonly waitingGuard: Guard;
 }
 
-const DEFAULT_DEADLINE_MS = 10_000;
+/** Milliseconds a call of background work may take. Within a request its own deadline is the bound. */
+const BACKGROUND_DEADLINE_MS = 10_000;
 
 const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
-  const left = remainingMs(call.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  const context = currentContext();
+  const left = remainingMs(call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY));
   if (left <= 0) throw new TimedOut();
   const metadata = new Metadata();
   metadata.set('x-weft-service-token', options.sign(options.service, call.principal));
-  metadata.set('x-request-id', currentContext()?.requestId ?? randomUUID());
+  metadata.set('x-request-id', context?.requestId ?? randomUUID());
   return { metadata, deadline: Date.now() + left };
 };
 

@@ -54,7 +54,7 @@ export type Calls<Definition extends ServiceDefinition> = { readonly [Name in ke
 
 /** How one call is made. */
 export interface CallOptions {
-  /** Most milliseconds to wait; the deadline of the running request counts as well, whichever is sooner. Default 10,000. */
+  /** Most milliseconds to wait; the deadline of the running request counts as well, whichever is sooner. Default: that deadline, or 10,000 in background work. */
   readonly deadlineMs?: number;
   /** The user on whose behalf. */
   readonly principal?: Principal | undefined;
