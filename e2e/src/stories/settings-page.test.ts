@@ -33,8 +33,8 @@ describe('the settings page', () => {
 
   it('asks who is there, and refuses a wrong password without saying which part was wrong', async () => {
     await page.goto(`${stack.baseUrls[0] ?? ''}/settings`);
-    await page.getByLabel('Email').fill(stack.ownerEmail);
-    await page.getByLabel('Password').fill('not the password');
+    await page.locator('#sign-in-form').getByLabel('Email').fill(stack.ownerEmail);
+    await page.locator('#sign-in-form').getByLabel('Password').fill('not the password');
     await page.locator('#sign-in').click();
     await page.locator('#alert').waitFor({ state: 'visible' });
     expect(await page.locator('#keys-view').isVisible()).toBe(false);
@@ -42,7 +42,7 @@ describe('the settings page', () => {
   });
 
   it('lets the owner sign in, make a key and see its value once', async () => {
-    await page.getByLabel('Password').fill(stack.ownerPassword);
+    await page.locator('#sign-in-form').getByLabel('Password').fill(stack.ownerPassword);
     await page.locator('#sign-in').click();
     await page.locator('#key-name').fill('billing sync');
     await page.locator('#create-key').click();
@@ -65,9 +65,9 @@ describe('the settings page', () => {
 
   it('forgets who was there when the owner signs out', async () => {
     await page.locator('#sign-out').click();
-    await page.getByLabel('Email').waitFor();
+    await page.locator('#sign-in-form').getByLabel('Email').waitFor();
     await page.reload();
-    expect(await page.getByLabel('Email').isVisible()).toBe(true);
+    expect(await page.locator('#sign-in-form').getByLabel('Email').isVisible()).toBe(true);
     expect(faults).toEqual([]);
   });
 });
