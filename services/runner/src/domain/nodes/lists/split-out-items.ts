@@ -51,7 +51,9 @@ function splitJson(json: JsonObject, split: Split): JsonObject[] {
     // An object is taken apart itself where it needs no name and stands beside nothing else.
     const spreads = include === 'noOtherFields' && destination === '' && fields.length === 1;
     entriesOf(access.get(json, field)).forEach((entry, row) => {
-      const added = spreads && typeof entry === 'object' && entry !== null ? entry : { [destination === '' ? field : destination]: entry };
+      const added: JsonObject = spreads && typeof entry === 'object' && entry !== null
+        ? Object.fromEntries(Object.entries(entry))
+        : { [destination === '' ? field : destination]: entry };
       rows[row] = { ...rows[row], ...added };
     });
   });
