@@ -1,0 +1,37 @@
+import { RowRefused, sendRows } from './bulk';
+
+const refusing = (codes: Readonly<Record<number, number>>): Error =>
+  Object.assign(new Error('some rows were refused'), { writeErrors: Object.entries(codes).map(([index, code]) => ({ err: { index: Number(index), code, errmsg: `code ${code}` } })) });
+
+describe('a batch of rows', () => {
+  it('fails for the rows that were refused, and for no other', async () => {
+    const refused = await sendRows(['a', 'b', 'c'], () => Promise.reject(refusing({ 1: 11_000 })));
+    expect([...refused].map(([index, error]) => [index, error instanceof RowRefused && error.code])).toEqual([[1, 11_000]]);
+  });
+
+  it('is sent again for the rows that met a passing fault, and tells them by their place in the whole', async () => {
+    const sent: string[][] = [];
+    const refused = await sendRows(['a', 'b', 'c', 'd'], (rows) => {
+      sent.push([...rows]);
+      if (sent.length === 1) return Promise.reject(refusing({ 1: 1, 3: 16_908_292 }));
+      return sent.length === 2 ? Promise.reject(refusing({ 1: 11_000 })) : Promise.resolve();
+    });
+    expect(sent).toEqual([['a', 'b', 'c', 'd'], ['b', 'd']]);
+    expect([...refused.keys()]).toEqual([3]);
+  });
+
+  it('is given up after three tries', async () => {
+    let tries = 0;
+    const refused = await sendRows(['a'], () => {
+      tries += 1;
+      return Promise.reject(refusing({ 0: 1 }));
+    });
+    expect([tries, [...refused.keys()]]).toEqual([3, [0]]);
+  });
+
+  it('is unavailable as a whole when the store is away, and fails as a whole for any other fault', async () => {
+    const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
+    await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+    await expect(sendRows(['a'], () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+  });
+});
