@@ -1,3 +1,5 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder that the imports of the .proto files start from. */
@@ -12,3 +14,20 @@ export const PROTO_FILES: readonly string[] = [
   'weft/credentials/v1/identity_service.proto',
   'grpc/health/v1/health.proto',
 ];
+
+const FILE_FIELD = 1;
+
+/**
+ * The descriptors of all files of the contract and of what they import, each a serialised
+ * google.protobuf.FileDescriptorProto: what reflection serves.
+ */
+export const descriptorFiles = (): Uint8Array[] => {
+  const reader = new BinaryReader(readFileSync(join(PROTO_ROOT, 'gen', 'descriptors.binpb')));
+  const files: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (field === FILE_FIELD) files.push(reader.bytes());
+    else reader.skip(wireType);
+  }
+  return files;
+};

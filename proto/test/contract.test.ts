@@ -29,6 +29,7 @@ describe('the contract', () => {
     const folder = mkdtempSync(join(tmpdir(), 'weft-stubs-'));
     try {
       buf('generate', '-o', folder);
+      buf('build', '--as-file-descriptor-set', '-o', join(folder, 'gen', 'descriptors.binpb'));
       expect(contentsOf(join(folder, 'gen'))).toEqual(contentsOf(join(PROTO_ROOT, 'gen')));
     } finally {
       rmSync(folder, { recursive: true });
