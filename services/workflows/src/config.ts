@@ -1,21 +1,4 @@
-import { defineConfig, identityFields, integer, mongoFields, processFields, target, text, type ConfigField, type ConfigValues } from '@weft/service-kit/config';
-
-const isTimezone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
-  } catch {
-    return false;
-  }
-};
-
-const timezone = (init: { readonly env: string; readonly default: string; readonly doc: string }): ConfigField<string> => ({
-  ...text(init),
-  type: 'IANA time zone',
-  read: (value) => {
-    if (!isTimezone(value)) throw new Error('is no time zone such as Europe/Berlin');
-    return value;
-  },
-});
+import { defineConfig, identityFields, integer, mongoFields, processFields, target, timeZone, type ConfigValues } from '@weft/service-kit/config';
 
 /** Configuration of the workflows service. */
 export const config = defineConfig({
@@ -24,7 +7,7 @@ export const config = defineConfig({
   ...mongoFields('weft_workflows'),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  defaultTimezone: timezone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of schedules whose workflow states none.' }),
+  defaultTimezone: timeZone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of schedules whose workflow states none.' }),
   schedulePollMs: integer({ env: 'SCHEDULE_POLL_MS', min: 20, max: 60_000, default: 1_000, doc: 'Milliseconds between two looks for due schedules.' }),
   versionCacheMb: integer({ env: 'VERSION_CACHE_MB', min: 1, max: 10_000, default: 64, doc: 'Megabytes of definitions kept in memory.' }),
 });

@@ -1,5 +1,5 @@
-import { ConfigFaults, defineConfig } from './config-table';
-import { flag, integer, list, oneOf, port, text, url } from './fields';
+import { ConfigFaults, defineConfig, pickVariables } from './config-table';
+import { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 
 const table = defineConfig({
   port: port({ env: 'PORT', default: 80, doc: 'Port.' }),
@@ -37,5 +37,20 @@ describe('a configuration table', () => {
     const secretive = defineConfig({ key: url({ env: 'KEY', schemes: ['mongodb'], secret: true, doc: 'Key.' }) });
     expect(() => secretive.load({ KEY: 'hunter2' })).toThrow(/KEY: its value does not begin/);
     expect(() => secretive.load({ KEY: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+});
+
+describe('a time zone', () => {
+  const zone = defineConfig({ zone: timeZone({ env: 'ZONE', default: 'UTC', doc: 'Zone.' }) });
+
+  it('is one that IANA names', () => {
+    expect(zone.load({ ZONE: 'America/New_York' })).toEqual({ zone: 'America/New_York' });
+    expect(() => zone.load({ ZONE: 'Mars/Olympus' })).toThrow(/ZONE: "Mars\/Olympus" is no time zone/);
+  });
+});
+
+describe('variables that others may see', () => {
+  it('are those that were named and are set, and no other', () => {
+    expect(pickVariables(['A', 'C'], { A: '1', B: '2' })).toEqual({ A: '1' });
   });
 });

@@ -60,3 +60,18 @@ export const url = (init: FieldInit<string> & { schemes: readonly string[] }): C
     }
     return value;
   });
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** The IANA name of a time zone. */
+export const timeZone = (init: FieldInit<string>): ConfigField<string> =>
+  field(init, 'IANA time zone', (value) => {
+    if (!isTimeZone(value)) throw new Error('is no time zone such as Europe/Berlin');
+    return value;
+  });
