@@ -1,4 +1,4 @@
-import { defineConfig, identityFields, integer, list, processFields, target, text, url } from '@weft/service-kit/config';
+import { defineConfig, identityFields, integer, list, processFields, target, text, timeZone, url } from '@weft/service-kit/config';
 import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
 
 /** Configuration of a runner. */
@@ -11,7 +11,11 @@ export const config = defineConfig({
   credentialsTarget: target('credentials'),
   slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 64, doc: 'How many executions run at once.' }),
   outboundAllow: list({ env: 'OUTBOUND_ALLOW', default: [], doc: 'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would refuse them.' }),
+  defaultTimezone: timeZone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of runs whose workflow states none; the same as in workflows.' }),
   expressionEnvAllow: list({ env: 'EXPRESSION_ENV_ALLOW', default: [], doc: 'Names of environment variables that expressions may read as $env.' }),
+  sandboxes: integer({ env: 'RUNNER_SANDBOXES', min: 1, max: 64, default: 2, doc: 'Processes that run the code of Code nodes, at most. None is started before it is needed.' }),
+  sandboxMb: integer({ env: 'RUNNER_SANDBOX_MB', min: 32, max: 1_024, default: 128, doc: 'MiB of memory that the code of one node may use. A sandbox process takes about 90 MiB more.' }),
+  codeTimeoutMs: integer({ env: 'RUNNER_CODE_TIMEOUT_MS', min: 100, max: 300_000, default: 10_000, doc: 'Milliseconds that the code of one node may take.' }),
 });
 
 /** Values of the configuration. */

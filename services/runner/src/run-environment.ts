@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createFileStore, type FileChunks } from './clients/file-store';
 import type { CredentialsClient } from './clients/credentials';
@@ -7,6 +8,7 @@ import type { ClaimedExecution } from './domain/claimed-execution';
 import { NodeFailure } from './domain/engine/node-failure';
 import type { Clock, CredentialUse } from './domain/engine/ports';
 import type { ExecutionStore } from './domain/execution-store';
+import type { CodeRunner } from './domain/ports/code-runner';
 import type { OutboundHttp } from './domain/ports/outbound-http';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
@@ -20,6 +22,7 @@ export interface RunEnvironmentParts {
   readonly credentials: CredentialsClient;
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
+  readonly code: CodeRunner;
   readonly config: Config;
   readonly clock: () => number;
   readonly isDraining: () => boolean;
@@ -55,23 +58,27 @@ const credentialUse = (client: CredentialsClient, { executionId, fence }: Claime
 });
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, files, outbound, clock, isDraining }: RunEnvironmentParts): RunEnvironment => ({
-  store,
-  clock,
-  isDraining,
-  surroundings: (claimed, respond) => ({
-    registry: NODE_REGISTRY,
-    defaultTimezone: 'UTC',
-    vars: {},
-    env: {},
-    nodeRunsMax: NODE_RUNS_MAX,
-    ports: {
-      http: outbound,
-      credentials: credentialUse(credentials, claimed),
-      clock: systemClock,
-      files: createFileStore(files, claimed),
-      respond,
-      startChild: () => Promise.reject(new NodeFailure('Sub-workflows cannot be started yet.')),
-    },
-  }),
-});
+export const createRunEnvironment = ({ store, credentials, files, outbound, code, config, clock, isDraining }: RunEnvironmentParts): RunEnvironment => {
+  const variables = pickVariables(config.expressionEnvAllow);
+  return {
+    store,
+    clock,
+    isDraining,
+    surroundings: (claimed, respond) => ({
+      registry: NODE_REGISTRY,
+      defaultTimezone: config.defaultTimezone,
+      vars: {},
+      env: variables,
+      nodeRunsMax: NODE_RUNS_MAX,
+      ports: {
+        http: outbound,
+        credentials: credentialUse(credentials, claimed),
+        clock: systemClock,
+        files: createFileStore(files, claimed),
+        code,
+        respond,
+        startChild: () => Promise.reject(new NodeFailure('Sub-workflows cannot be started yet.')),
+      },
+    }),
+  };
+};

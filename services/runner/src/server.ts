@@ -17,6 +17,7 @@ import { createHeartbeat } from './jobs/heartbeat';
 import { pullWork } from './messaging/pull-work';
 import { createOutboundClient } from './outbound/outbound-client';
 import { createRunEnvironment } from './run-environment';
+import { CodePool } from './sandbox/code-pool';
 
 /** Versions of workflows kept ready to run. */
 const VERSIONS_KEPT = 500;
@@ -40,10 +41,11 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const executions = createExecutionsClient(config.executionsTarget, sign, uuidv7());
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const outbound = createOutboundClient({ allow: config.outboundAllow });
+  const code = new CodePool({ processes: config.sandboxes, memoryMb: config.sandboxMb, timeoutMs: config.codeTimeoutMs });
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   let isDraining = false;
-  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, config, clock, isDraining: () => isDraining });
+  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, code, config, clock, isDraining: () => isDraining });
   const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
@@ -73,6 +75,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       await heartbeat.stop();
       await server.stop(1_000);
       await closeNats(nats);
+      await code.close();
       outbound.close();
       executions.close();
       credentials.close();

@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '../descriptor';
 import { aggregate } from './aggregate';
+import { code } from './code';
 import { compareDatasets } from './compare-datasets';
 import { compression } from './compression';
 import { convertToFile } from './convert-to-file';
@@ -11,6 +12,8 @@ import { executeWorkflowTrigger } from './execute-workflow-trigger';
 import { executionData } from './execution-data';
 import { extractFromFile } from './extract-from-file';
 import { filter } from './filter';
+import { functionKind } from './function';
+import { functionItem } from './function-item';
 import { graphql } from './graphql';
 import { html, htmlExtract } from './html';
 import { httpRequest } from './http-request';
@@ -63,6 +66,9 @@ export const KINDS: readonly KindDescriptor[] = [
   limit,
   removeDuplicates,
   itemLists,
+  code,
+  functionKind,
+  functionItem,
   httpRequest,
   graphql,
   rssFeedRead,

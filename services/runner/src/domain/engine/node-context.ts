@@ -1,5 +1,6 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import { ExpressionError } from '../expressions';
+import type { ExpressionScope } from '../expressions';
 import type { InputSources } from './engine-state';
 import { ancestorsOf } from './graph';
 import type { Item } from './items';
@@ -86,6 +87,22 @@ export class NodeRunContext implements NodeContext {
   get memory(): JsonObject {
     this.#memory ??= structuredClone(this.#frame.memories.get(this.#prepared.name) ?? {});
     return this.#memory;
+  }
+
+  get runMemory(): JsonObject {
+    return this.#frame.runMemory;
+  }
+
+  get nodeNames(): readonly string[] {
+    return [...this.#frame.request.workflow.nodes.keys()];
+  }
+
+  scope(itemIndex: number): ExpressionScope {
+    return this.#scopeOf(itemIndex);
+  }
+
+  log(lines: readonly string[]): void {
+    this.#frame.console.push(...lines);
   }
 
   /** Keeps what the executor changed in its memory. Called once the run has succeeded. */

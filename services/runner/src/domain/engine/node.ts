@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { ExpressionScope } from '../expressions';
 import type { Item, Outputs } from './items';
 import type { HttpAnswer, NodePorts } from './ports';
 import type { RunSource } from './run-record';
@@ -70,6 +71,17 @@ export interface NodeContext {
   readonly continueOnFail: boolean;
   /** What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON only. */
   readonly memory: JsonObject;
+  /**
+   * What all nodes of the run share. Unlike `memory`, changes are kept whatever comes of the node. JSON only, and small:
+   * it is stored with every checkpoint.
+   */
+  readonly runMemory: JsonObject;
+  /** Names of all nodes of the workflow. */
+  readonly nodeNames: readonly string[];
+  /** What an expression sees of one of all current items, for nodes that hand it on to code. */
+  scope(itemIndex: number): ExpressionScope;
+  /** Keeps what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it. */
+  log(lines: readonly string[]): void;
   /** Set when the node goes on after it asked to wait. */
   readonly resumed: Resumption | undefined;
   /** The stored data of a credential that the node names for this type. @throws NodeFailure if it names none. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { CodeRunner } from '../ports/code-runner';
 import type { FileStore } from '../ports/files';
 import type { OutboundHttp } from '../ports/outbound-http';
 import type { Item } from './items';
@@ -51,6 +52,8 @@ export interface NodePorts {
   readonly credentials: CredentialUse;
   readonly clock: Clock;
   readonly files: FileStore;
+  /** Runs the code of Code nodes. */
+  readonly code: CodeRunner;
   startChild(request: ChildRequest): Promise<ChildResult>;
   /** Answers the caller that waits for this run. The first answer counts; false if there was one before. */
   respond(answer: HttpAnswer): Promise<boolean>;

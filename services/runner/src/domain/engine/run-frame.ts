@@ -7,6 +7,8 @@ import { readPins } from './pins';
 import type { RunRequest, RunSurroundings } from './run-request';
 import { RunStore } from './run-store';
 
+const RUN_MEMORY = '\u0000run';
+
 /** What all node runs of one execution share. */
 export class RunFrame {
   readonly request: RunRequest;
@@ -17,6 +19,8 @@ export class RunFrame {
   readonly memories: Map<string, JsonObject>;
   /** Pins that count in this run, by node name. */
   readonly pins: ReadonlyMap<string, readonly Item[]>;
+  /** What the node that runs now has written to its console. */
+  readonly console: string[] = [];
   readonly #connecting = new Map<string, number | undefined>();
 
   constructor(request: RunRequest, surroundings: RunSurroundings) {
@@ -26,6 +30,15 @@ export class RunFrame {
     this.timezone = timezoneOf(request.workflow.definition) ?? surroundings.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
     this.pins = request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
+  }
+
+  /** What all nodes of the run share. It lies beside the memories of nodes, under a name that no node has. */
+  get runMemory(): JsonObject {
+    const known = this.memories.get(RUN_MEMORY);
+    if (known !== undefined) return known;
+    const memory: JsonObject = {};
+    this.memories.set(RUN_MEMORY, memory);
+    return memory;
   }
 
   /** The present moment in the zone of the workflow. */

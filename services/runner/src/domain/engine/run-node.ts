@@ -35,8 +35,10 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   const { clock } = frame.surroundings.ports;
   const startTime = clock.now();
   const inputs = inputsOf(frame, entry);
+  frame.console.length = 0;
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
-    startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [], ...rest,
+    startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [],
+    ...(frame.console.length === 0 ? {} : { console: [...frame.console] }), ...rest,
   });
   try {
     const produced = await produce(frame, node, entry, inputs);

@@ -33,6 +33,8 @@ export interface NodeRunRecord {
   /** By output index. Absent if the node failed and the run ended there. */
   readonly data?: { readonly main: readonly (readonly Item[])[] };
   readonly error?: ErrorRecord;
+  /** What the node's code wrote to its console, one text for each call. Absent if nothing was written. */
+  readonly console?: readonly string[];
   /** True if the items are the node's pins: the node itself did not run. */
   readonly pinned?: true;
 }

@@ -1,5 +1,7 @@
 import type { NodeExecutor, NodeRegistry } from '../engine/node';
 import { aggregate } from './aggregate';
+import { code } from './code/code';
+import { functionItem, functionNode } from './code/function';
 import { compareDatasets } from './compare-datasets/compare-datasets';
 import { crypto } from './crypto/crypto';
 import { dateTime } from './date-time/date-time';
@@ -41,6 +43,7 @@ import { xml } from './xml/xml';
 
 const EXECUTORS: readonly NodeExecutor[] = [
   aggregate,
+  code,
   compareDatasets,
   compression,
   convertToFile,
@@ -52,6 +55,8 @@ const EXECUTORS: readonly NodeExecutor[] = [
   executionData,
   extractFromFile,
   filter,
+  functionItem,
+  functionNode,
   graphql,
   html,
   htmlExtract,

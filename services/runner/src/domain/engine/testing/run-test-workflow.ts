@@ -142,6 +142,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     credentials: { use: ({ id, type }) => Promise.resolve({ id, type }) },
     clock: { now: () => 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },
+    code: { run: refuse },
     startChild: refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };

@@ -7,6 +7,7 @@ import type { HttpAnswer, NodePorts } from '../../engine/ports';
 import { prepareWorkflow } from '../../engine/prepare-workflow';
 import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
+import type { CodeRunner } from '../../ports/code-runner';
 import type { FileStore } from '../../ports/files';
 import { NODE_REGISTRY } from '../registry';
 import { memoryFiles } from './memory-files';
@@ -29,6 +30,8 @@ export interface KindRun {
   readonly isStart?: boolean;
   /** Files of the run; a store of its own if absent. */
   readonly files?: FileStore;
+  /** Runs the code of Code nodes. */
+  readonly code?: CodeRunner;
   /** Data of every credential that the node names. */
   readonly credential?: JsonObject;
   /** Files that each item of input 0 comes with. */
@@ -118,6 +121,7 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),
+    code: run.code ?? { run: refuse },
     startChild: refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };

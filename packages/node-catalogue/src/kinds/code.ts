@@ -1,0 +1,34 @@
+import type { KindDescriptor } from '../descriptor';
+
+const NO_PYTHON = 'Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".';
+
+/** Runs the user's JavaScript. */
+export const code: KindDescriptor = {
+  kind: 'code',
+  label: 'Code',
+  description: 'Runs JavaScript of your own in a sandbox without network, files or environment.',
+  versions: [1, 2],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    {
+      name: 'mode', label: 'Run', type: 'options', default: 'runOnceForAllItems',
+      options: [
+        { value: 'runOnceForAllItems', label: 'Once for all items' },
+        { value: 'runOnceForEachItem', label: 'Once for each item' },
+      ],
+    },
+    {
+      name: 'language', label: 'Language', type: 'options', default: 'javaScript', since: 2,
+      options: [
+        { value: 'javaScript', label: 'JavaScript' },
+        { value: 'python', label: 'Python', refused: NO_PYTHON },
+        { value: 'pythonNative', label: 'Python (native)', refused: NO_PYTHON },
+      ],
+    },
+    { name: 'jsCode', label: 'JavaScript', type: 'string', help: 'Return a list of items: [{ json: { … } }]. The items are in $input.all().' },
+  ],
+};

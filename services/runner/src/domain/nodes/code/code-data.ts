@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+
+// What travels between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that they count as JSON.
+
+/** An item as code sees it. If the code reads files, those of the current items have their bytes in `data`, in base64. */
+export type CodeItem = { json: JsonObject; binary?: JsonObject; pairedItem?: Json };
+
+/** Why something cannot be read. Thrown where the code asks for it, and not before. */
+export type CodeFault = { message: string; description?: string };
+
+/** Items, or why there are none. */
+export type CodeItems = { items: CodeItem[] } | { fault: CodeFault };
+
+/** What is copied of another node: only what the code can ask for, as far as its text tells. */
+export type CodeNode = {
+  isExecuted: boolean;
+  /** The items of the output that leads here, of the run that led here. */
+  output?: CodeItems;
+  /** Other outputs and runs, by `output/run`; either number is empty if the code does not state it. */
+  choices?: Record<string, CodeItems>;
+  /** By number of the current node's item: the item of this node that led to it, or its number in `output`. */
+  paired?: (number | { item: CodeItem | null } | { fault: CodeFault })[];
+  params?: JsonObject;
+  context?: JsonObject;
+};
+
+/** How the code is written: for a Code node, or for one of the older Function nodes with names of their own. */
+export type CodeStyle = 'code' | 'function' | 'functionItem';
+
+/** Everything that a run of code gets. */
+export type CodeInput = {
+  style: CodeStyle;
+  /** True to call the code once for each of the first `itemCount` items, false to call it once. */
+  perItem: boolean;
+  itemCount: number;
+  /** True to go on with the next item when one fails. */
+  goesOn: boolean;
+  items: CodeItem[];
+  /** What `$items()` gives: all items, or the first only. */
+  givesFirstOnly: boolean;
+  node: { id: string; name: string; version: number; parameters: JsonObject };
+  runIndex: number;
+  timezone: string;
+  workflow: { id: string; name: string; active: boolean };
+  execution: { id: string; mode: string; resumeUrl?: string; resumeFormUrl?: string };
+  prevNode?: { name: string; outputIndex: number; runIndex: number };
+  /** `$input.params` and `$input.context`, if the code names them. */
+  previous: { params?: JsonObject; context?: JsonObject };
+  vars: JsonObject;
+  env: JsonObject;
+  /** By name: the nodes that the code can ask for. Null for a name that no node has. */
+  nodes: Record<string, CodeNode | null>;
+  /** What nodes keep: the whole workflow, and this node. */
+  staticData: { global: JsonObject; node: JsonObject };
+  /** What the execution was marked with. */
+  customData: Record<string, string>;
+};
+
+/** An error that the code threw, or that its text is. */
+export type CodeError = {
+  name: string;
+  message: string;
+  description?: string;
+  /** Line of the code, from 1. */
+  line?: number;
+};
+
+/** A value that the code gave: its type by `typeof`, and the value as far as JSON can hold it. */
+export type CodeValue = { type: string; value?: unknown };
+
+/** What comes back from a run. Made within the sandbox, so every field of it has to be checked. */
+export type CodeReport = {
+  value?: CodeValue;
+  /** For code that is called once for each item: one entry an item. */
+  values?: (CodeValue | { error: CodeError })[];
+  error?: CodeError;
+  /** The item it was called for when it failed. */
+  itemIndex?: number;
+  /** Set if the code asked for it, which is the only way to change it. */
+  staticData?: { global: JsonObject; node: JsonObject };
+  customData?: Record<string, string>;
+};

@@ -1,0 +1,168 @@
+import type { AnyNode, AssignmentProperty, Expression, Property, SpreadElement, Super } from 'acorn';
+import { parse } from 'acorn';
+
+/** Which output and run code asks another node for. What it leaves out is undefined. */
+export interface AskedOutput {
+  readonly output: number | undefined;
+  readonly run: number | undefined;
+}
+
+/** What can be told of code without running it. */
+export interface CodeSource {
+  /** A function expression with the code as its body, on the same lines. */
+  readonly text: string;
+  /** The nodes that it can ask for; `all` if it works their names out while it runs. */
+  readonly nodes: ReadonlySet<string> | 'all';
+  /** Outputs and runs it asks for by number; `any` if it works them out. */
+  readonly outputs: readonly AskedOutput[] | 'any';
+  /** Names of all properties that it reads or writes. */
+  readonly properties: ReadonlySet<string>;
+  /** True if it may read the bytes of files. */
+  readonly readsFiles: boolean;
+}
+
+const PREFIX = '(async function () {';
+const SUFFIX = '\n})';
+/** Called by the code with what it catches, so that the engine's own errors read as usual. */
+const ON_CATCH = '__weftCaught';
+/** Names by which code could reach the functions for nodes in ways that its text does not show. */
+const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
+/** The names by which it asks for nodes. */
+const ROOTS = new Set(['$', '$node', '$items']);
+const ITEM_METHODS = new Set(['all', 'first', 'last']);
+
+/** Characters of code whose reading is kept, in all. */
+const KEPT_CHARACTERS = 8_000_000;
+const kept = new Map<string, CodeSource>();
+let keptCharacters = 0;
+
+/** Reads code. What was read lately is kept. Never throws: code that cannot be read may ask for anything, and will tell its error when it is run. */
+export function readSource(code: string): CodeSource {
+  const known = kept.get(code);
+  if (known !== undefined) return known;
+  const source = read(code);
+  kept.set(code, source);
+  keptCharacters += code.length;
+  for (const [oldest] of kept) {
+    if (keptCharacters <= KEPT_CHARACTERS) break;
+    kept.delete(oldest);
+    keptCharacters -= oldest.length;
+  }
+  return source;
+}
+
+function read(code: string): CodeSource {
+  const text = `${PREFIX}${code}${SUFFIX}`;
+  try {
+    const found = new Findings();
+    visit(parse(text, { ecmaVersion: 'latest', sourceType: 'script' }), found);
+    return { text: withCatches(text, found.catches), nodes: found.isOpen ? 'all' : found.nodes, outputs: found.areOutputsOpen ? 'any' : found.outputs, properties: found.properties, readsFiles: found.readsFiles };
+  } catch {
+    return { text, nodes: 'all', outputs: [], properties: new Set(), readsFiles: false };
+  }
+}
+
+/** What a walk over the code gathers. */
+class Findings {
+  readonly nodes = new Set<string>();
+  readonly properties = new Set<string>();
+  readonly outputs: AskedOutput[] = [];
+  /** Where bodies of catch clauses begin, and the names of what they catch. */
+  readonly catches: { readonly at: number; readonly name: string }[] = [];
+  isOpen = false;
+  areOutputsOpen = false;
+  readsFiles = false;
+
+  name(value: string | undefined): void {
+    if (value === undefined) this.isOpen = true;
+    else this.nodes.add(value);
+  }
+
+  ask(values: readonly (Expression | SpreadElement)[], output: number | undefined, run: number | undefined): void {
+    const [first, second] = values.map(numberOf);
+    if (values.length > 2 || first === null || second === null) this.areOutputsOpen = true;
+    else this.outputs.push({ output: first ?? output, run: second ?? run });
+  }
+}
+
+function visit(node: AnyNode, found: Findings): void {
+  if (node.type === 'CallExpression' && visitCall(node.callee, node.arguments, found)) return;
+  if (node.type === 'MemberExpression') visitMember(node.object, node.property, node.computed, found);
+  else if (node.type === 'Property') visitProperty(node, found);
+  else if (node.type === 'Identifier') visitName(node.name, found);
+  else {
+    if (node.type === 'CatchClause' && node.param?.type === 'Identifier') found.catches.push({ at: node.body.start + 1, name: node.param.name });
+    for (const child of childrenOf(node)) visit(child, found);
+  }
+}
+
+function visitName(name: string, found: Findings): void {
+  if (ROOTS.has(name) || INDIRECT.has(name)) found.isOpen = true;
+}
+
+/** Names of properties are no variables, unless they are worked out. */
+function visitProperty({ key, value, computed }: Property | AssignmentProperty, found: Findings): void {
+  if (computed) visit(key, found);
+  else if (key.type === 'Identifier') found.properties.add(key.name);
+  visit(value, found);
+}
+
+/** True if the call and all within it has been dealt with. */
+function visitCall(callee: Expression | Super, values: readonly (Expression | SpreadElement)[], found: Findings): boolean {
+  const name = nameOf(callee);
+  const owner = callee.type === 'MemberExpression' ? [callee.object] : [];
+  if (name === '$' || name === '$items') {
+    if (values.length > 0 || name === '$') found.name(textOf(values[0]));
+    if (name === '$items' && values.length > 0) found.ask(values.slice(1), 0, -1);
+    for (const child of [...owner, ...values]) visit(child, found);
+    return true;
+  }
+  if (callee.type === 'MemberExpression' && ITEM_METHODS.has(name ?? '') && values.length > 0) found.ask(values, undefined, undefined);
+  return false;
+}
+
+function visitMember(object: Expression | Super, property: AnyNode, isComputed: boolean, found: Findings): void {
+  const name = isComputed ? textOf(property) : property.type === 'Identifier' ? property.name : undefined;
+  if (name !== undefined) found.properties.add(name);
+  if (name === 'getBinaryDataBuffer' || (name === 'data' && isBinary(object))) found.readsFiles = true;
+  if (nameOf(object) === '$node') found.name(name);
+  else visit(object, found);
+  if (isComputed) visit(property, found);
+}
+
+/** True for `item.binary.name` and `$binary.name`. */
+function isBinary(object: AnyNode): boolean {
+  return object.type === 'MemberExpression' && ['binary', '$binary'].includes(nameOf(object.object) ?? '');
+}
+
+/** The name of a variable, or of the property that is read last. */
+function nameOf(node: AnyNode): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier' ? node.property.name : undefined;
+}
+
+function textOf(node: AnyNode | undefined): string | undefined {
+  if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0]?.value.cooked ?? undefined : undefined;
+}
+
+/** The value of a number, undefined for `undefined`, null for anything else. */
+function numberOf(node: AnyNode): number | undefined | null {
+  if (node.type === 'Identifier' && node.name === 'undefined') return undefined;
+  if (node.type === 'UnaryExpression' && node.operator === '-') return -(numberOf(node.argument) ?? NaN);
+  return node.type === 'Literal' && typeof node.value === 'number' ? node.value : null;
+}
+
+function childrenOf(node: AnyNode): AnyNode[] {
+  return Object.values(node).flat().filter(isNode);
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+}
+
+function withCatches(text: string, catches: Findings['catches']): string {
+  let result = text;
+  for (const { at, name } of [...catches].sort((a, b) => b.at - a.at)) result = `${result.slice(0, at)}${ON_CATCH}(${name});${result.slice(at)}`;
+  return result;
+}

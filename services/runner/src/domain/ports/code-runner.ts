@@ -1,0 +1,32 @@
+/** Code to run, and what it works on. */
+export interface CodeJob {
+  /** A function expression in JavaScript. */
+  readonly code: string;
+  /** JSON text. */
+  readonly input: string;
+  /** Aborting ends the run. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Why code was ended, or never began:
+ * - `time`, `memory`, `stack`, `result`: it used more than it may of that; `result` is the size of what it gives back;
+ * - `input`: what it works on is too large;
+ * - `never`: it waits for something that cannot happen;
+ * - `engine`, `crash`: its engine or its process came to harm;
+ * - `busy`: no process became free in time; `start`: none could be started; `closed`: this runner is stopping;
+ * - `aborted`: the signal fired.
+ */
+export type CodeStop = 'time' | 'memory' | 'stack' | 'result' | 'input' | 'never' | 'engine' | 'crash' | 'busy' | 'start' | 'closed' | 'aborted';
+
+/** What came of it, with the lines that the code wrote to its console. */
+export type CodeAnswer =
+  /** JSON text that the code may have made up itself. */
+  | { readonly kind: 'result'; readonly report: Uint8Array; readonly console: readonly string[] }
+  | { readonly kind: 'stopped'; readonly reason: CodeStop; readonly console: readonly string[] };
+
+/** Runs code that nobody vouches for: without network, files or environment, in bounded time and memory. */
+export interface CodeRunner {
+  /** Never rejects. */
+  run(job: CodeJob): Promise<CodeAnswer>;
+}

@@ -1,0 +1,11 @@
+/** An argument as an object. @throws TypeError */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('An object is expected');
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** An argument as a text. @throws TypeError */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('A text is expected');
+  return value;
+}

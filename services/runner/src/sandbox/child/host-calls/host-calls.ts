@@ -1,0 +1,62 @@
+import { SANDBOX_LIMITS } from '../../limits';
+import { hash, hmac } from './hash';
+import { collationOrder, dateText, IntlCalls } from './intl';
+import { jsonFault } from './json-fault';
+import { parseUrl } from './parse-url';
+import { randomNumbers } from './random';
+
+/** An operation: JSON in, JSON out. What it throws is thrown in the engine. */
+type Operation = (argument: unknown) => unknown;
+
+/**
+ * All that code can ask of the process around its engine: pure computations for which an engine in JavaScript would be too
+ * slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object a run.
+ */
+export class HostCalls {
+  readonly #lines: string[] = [];
+  #consoleBytes = 0;
+  readonly #operations: ReadonlyMap<string, Operation>;
+
+  constructor() {
+    const intl = new IntlCalls();
+    this.#operations = new Map<string, Operation>([
+      ['hash', hash],
+      ['hmac', hmac],
+      ['intl', (argument) => intl.call(argument)],
+      ['collationOrder', collationOrder],
+      ['dateText', dateText],
+      ['zoneOffset', (argument) => intl.zoneOffset(argument)],
+      ['jsonFault', jsonFault],
+      ['parseUrl', parseUrl],
+      ['random', randomNumbers],
+    ]);
+  }
+
+  /** What was written to the console, one entry for each call, cut at the limit. */
+  get consoleLines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** Carries out an operation. Gives `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
+  answer(name: string, text: string): string {
+    try {
+      if (name === 'log') {
+        this.#log(text);
+        return '{}';
+      }
+      const operation = this.#operations.get(name);
+      if (operation === undefined) throw new TypeError(`There is no operation ${name}`);
+      return JSON.stringify({ value: operation(JSON.parse(text)) });
+    } catch (error) {
+      const { name: kind, message } = error instanceof Error ? error : new Error('The operation failed');
+      return JSON.stringify({ error: { name: kind, message } });
+    }
+  }
+
+  #log(line: string): void {
+    if (this.#consoleBytes >= SANDBOX_LIMITS.consoleBytes) return;
+    const room = SANDBOX_LIMITS.consoleBytes - this.#consoleBytes;
+    this.#consoleBytes += Buffer.byteLength(line) + 1;
+    this.#lines.push(this.#consoleBytes <= SANDBOX_LIMITS.consoleBytes ? line : `${Buffer.from(line).subarray(0, room).toString()} … (the rest of the output was left out)`);
+  }
+}

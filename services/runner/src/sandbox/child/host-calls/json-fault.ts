@@ -1,0 +1,11 @@
+import { textOf } from './arguments';
+
+/** What V8 says about a text that is no JSON; undefined if it is JSON after all. */
+export function jsonFault(text: unknown): string | undefined {
+  try {
+    JSON.parse(textOf(text));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EncodedJob } from '../frames';
+import { SANDBOX_LIMITS } from '../limits';
+import type { Engine, EngineValue } from './engine';
+import { EngineException, OutOfMemory } from './engine';
+import { describeSyntaxError } from './syntax-error';
+
+/** Why a run was ended before it gave anything. `never`: it waits for something that cannot happen. */
+export type StopReason = 'time' | 'memory' | 'stack' | 'result' | 'never' | 'engine';
+
+/** What came of a run: JSON text made by the code, or why there is none. */
+export type RunOutcome = { readonly result: Buffer } | { readonly stopped: StopReason };
+
+/** Jobs that run before the clock is looked at again. */
+const JOBS_AT_ONCE = 1_000;
+
+/** The functions of the prelude. */
+export interface Prelude {
+  /** Takes the user's function, its text and the data, and begins. */
+  readonly start: EngineValue;
+  /** Gives the result if there is one, else `wait:` and the milliseconds until something can go on, or `never`. */
+  readonly poll: EngineValue;
+}
+
+/** Runs one job in a fresh engine. `remainingMs` tells how much of its time is left. The engine is of no use afterwards. */
+export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob, remainingMs: () => number): Promise<RunOutcome> {
+  const isLate = (): boolean => remainingMs() <= 0;
+  try {
+    const source = compile(engine, job.code);
+    if ('result' in source) return source;
+    const texts = [engine.text(job.code), engine.text(job.input)];
+    engine.free(engine.call(prelude.start, source.callee, ...texts));
+    for (const text of texts) engine.free(text);
+    for (;;) {
+      while (engine.runJobs(JOBS_AT_ONCE) > 0) if (isLate()) return { stopped: 'time' };
+      const answer = engine.read(engine.call(prelude.poll));
+      if (answer.length > SANDBOX_LIMITS.resultBytes) return { stopped: 'result' };
+      if (answer[0] === 0x7b) return { result: answer };
+      if (answer.toString() === 'never') return { stopped: 'never' };
+      await sleep(Math.max(0, Math.min(Number(answer.subarray('wait:'.length).toString()), remainingMs())));
+      if (isLate()) return { stopped: 'time' };
+    }
+  } catch (fault) {
+    return { stopped: isLate() ? 'time' : reasonOf(fault) };
+  }
+}
+
+/** The user's function, or the result that tells why its text is none. */
+function compile(engine: Engine, code: Uint8Array): { callee: EngineValue } | { result: Buffer } {
+  try {
+    return { callee: engine.evaluate(code, 'code') };
+  } catch (fault) {
+    if (!(fault instanceof EngineException)) throw fault;
+    return { result: Buffer.from(JSON.stringify({ error: describeSyntaxError(Buffer.from(code).toString(), fault.message) })) };
+  }
+}
+
+function reasonOf(fault: unknown): StopReason {
+  if (fault instanceof OutOfMemory) return 'memory';
+  // V8's own stack ran out below the engine, before the engine's bound was reached.
+  return fault instanceof RangeError ? 'stack' : 'engine';
+}

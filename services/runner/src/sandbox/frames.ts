@@ -1,0 +1,98 @@
+/** A frame is four bytes of length, big-endian, one byte that says what it is, and its content. The length counts what follows it. */
+const HEAD_BYTES = 5;
+
+/** What a frame holds. From 10 on they come from the sandbox process. */
+export const FRAME = {
+  /** Run code: `encodeJob`. */
+  job: 1,
+  /** Look for a match: JSON of a `RegexQuestion`. */
+  regex: 2,
+  /** The process can take a run. Empty. */
+  ready: 10,
+  /** What was written to the console, as a JSON list of texts. Comes before `result` or `stopped`. */
+  console: 11,
+  /** What the code gave: JSON text, made by the code itself and not to be trusted. */
+  result: 12,
+  /** The run was ended: JSON of a `Stop`. */
+  stopped: 13,
+} as const;
+
+/** A frame that has arrived. */
+export interface Frame {
+  readonly kind: number;
+  readonly body: Buffer;
+}
+
+/** A frame that announces more than may come. */
+export class FrameTooLarge extends Error {
+  constructor(bytes: number, most: number) {
+    super(`A frame of ${bytes} bytes was announced; ${most} are allowed.`);
+    this.name = 'FrameTooLarge';
+  }
+}
+
+/** Head of a frame and its parts, to be written one after the other. */
+export function encodeFrame(kind: number, ...parts: readonly Uint8Array[]): Uint8Array[] {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 1));
+  head[4] = kind;
+  return [head, ...parts];
+}
+
+/** Puts frames together from pieces of a stream. Holds at most one frame of `mostBytes`. */
+export class FrameReader {
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #wanted = 4;
+  readonly #mostBytes: number;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The frames that `piece` completes. @throws FrameTooLarge before anything of such a frame is kept. */
+  push(piece: Buffer): Frame[] {
+    const frames: Frame[] = [];
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+    while (this.#held >= this.#wanted) {
+      const held = this.#pieces.length === 1 && this.#pieces[0] !== undefined ? this.#pieces[0] : Buffer.concat(this.#pieces);
+      const length = held.readUInt32BE();
+      if (length < 1 || length > this.#mostBytes) throw new FrameTooLarge(length, this.#mostBytes);
+      const end = 4 + length;
+      this.#wanted = end;
+      this.#pieces = [held];
+      if (held.length < end) break;
+      frames.push({ kind: held[4] ?? 0, body: held.subarray(HEAD_BYTES, end) });
+      const rest = held.subarray(end);
+      this.#pieces = rest.length === 0 ? [] : [rest];
+      this.#held = rest.length;
+      this.#wanted = 4;
+    }
+    return frames;
+  }
+}
+
+/** One run of code as it travels to the sandbox process. */
+export interface EncodedJob {
+  /** Milliseconds from its arrival. */
+  readonly timeoutMs: number;
+  /** A function expression in JavaScript. */
+  readonly code: Uint8Array;
+  /** JSON text for it. */
+  readonly input: Uint8Array;
+}
+
+/** The content of a `job` frame. */
+export function encodeJob({ timeoutMs, code, input }: EncodedJob): Uint8Array[] {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(timeoutMs);
+  head.writeUInt32BE(code.length, 4);
+  return [head, code, input];
+}
+
+/** Reads the content of a `job` frame. */
+export function decodeJob(body: Buffer): EncodedJob {
+  const codeEnd = 8 + body.readUInt32BE(4);
+  return { timeoutMs: body.readUInt32BE(), code: body.subarray(8, codeEnd), input: body.subarray(codeEnd) };
+}

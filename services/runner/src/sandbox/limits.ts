@@ -1,0 +1,16 @@
+/** What one run of user code may use, beside its time and memory, which are configured. Sizes are bytes. */
+export const SANDBOX_LIMITS = {
+  /** Data that is copied into a run: items, other nodes' items, variables. */
+  inputBytes: 16 * 1024 * 1024,
+  /** The JSON text of what a run gives back. */
+  resultBytes: 16 * 1024 * 1024,
+  /** Everything written to the console. */
+  consoleBytes: 100 * 1024,
+  /** Stack of QuickJS: about 3,000 calls within calls. */
+  stackBytes: 512 * 1024,
+  /** Arguments and answer of one call that leaves the engine: text to hash, dates to format. */
+  hostCallBytes: 4 * 1024 * 1024,
+} as const;
+
+/** Milliseconds between the end of a run's time, which the engine keeps itself, and the signal that ends the process. */
+export const KILL_AFTER_MS = 100;

@@ -1,0 +1,23 @@
+/** Gives an object a property that code can replace but does not list. */
+export function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** Defines a global name. */
+export function defineGlobal(name: string, value: unknown): void {
+  define(globalThis, name, value);
+}
+
+/** Defines a global name whose value is made when it is first read. */
+export function defineLazyGlobal(name: string, make: () => unknown): void {
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    enumerable: false,
+    get: () => {
+      const value = make();
+      defineGlobal(name, value);
+      return value;
+    },
+    set: (value: unknown) => defineGlobal(name, value),
+  });
+}

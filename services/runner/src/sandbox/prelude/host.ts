@@ -1,0 +1,33 @@
+/** The one function that leaves the engine: an operation's name and a text in, a text out. */
+export type HostFunction = (operation: string, text: string) => string;
+
+// Kept before any user code runs, which may replace the global ones.
+const { parse, stringify } = JSON;
+let host: HostFunction = () => '{}';
+
+/** Sets the host function. Called once, before anything else. */
+export function connectHost(hostFunction: HostFunction): void {
+  host = hostFunction;
+}
+
+/** Carries out an operation of the process around the engine. @throws what the operation throws, by name and message */
+export function askHost(operation: string, argument: unknown): unknown {
+  const { value, error }: { value?: unknown; error?: { name: string; message: string } } = parse(host(operation, stringify(argument)));
+  if (error !== undefined) throw asError(error.name, error.message);
+  return value;
+}
+
+/** The same for an operation that gives text. */
+export function askHostForText(operation: string, argument: unknown): string {
+  return String(askHost(operation, argument));
+}
+
+/** Hands over one line for the console. */
+export function tellConsole(line: string): void {
+  host('log', line);
+}
+
+function asError(name: string, message: string): Error {
+  if (name === 'RangeError') return new RangeError(message);
+  return name === 'TypeError' ? new TypeError(message) : new Error(message);
+}

@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { StopReason } from './child/run-code';
+import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
+import type { Frame } from './frames';
+import { KILL_AFTER_MS, SANDBOX_LIMITS } from './limits';
+
+/** Time for a process to become ready. */
+const START_MS = 30_000;
+/** Time for a process to end by itself once its input has ended. */
+const CLOSE_MS = 1_000;
+/** Room in a frame for what is not the result. */
+const FRAME_EXTRA_BYTES = 1024;
+
+/** Why there is no result. `crash`: the process ended; `aborted`: the caller took the run back. */
+export type ProcessStop = StopReason | 'crash' | 'aborted';
+
+/** What came of a run. */
+export interface ProcessAnswer {
+  /** JSON text made in the sandbox; not to be trusted. */
+  readonly result?: Buffer;
+  readonly stopped?: ProcessStop;
+  readonly console: readonly string[];
+}
+
+/** A run for a process. */
+export interface ProcessJob {
+  readonly code: Uint8Array;
+  readonly input: Uint8Array;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+interface CurrentRun {
+  readonly answer: (answer: ProcessAnswer) => void;
+  console: readonly string[];
+  stopped: ProcessStop | undefined;
+}
+
+/** A process that runs code, one run at a time. Whatever the code does, a run ends within its time and a little. */
+export class SandboxProcess {
+  /** Rejects if the process ends before it is ready, or is not ready in time. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<void>;
+  readonly #process: ChildProcess & { stdin: Writable; stdout: Readable };
+  readonly #frames = new FrameReader(SANDBOX_LIMITS.resultBytes + FRAME_EXTRA_BYTES);
+  #run: CurrentRun | undefined;
+  #isGone = false;
+  #runs = 0;
+
+  constructor(child: ChildProcess & { stdin: Writable; stdout: Readable }) {
+    this.#process = child;
+    this.gone = new Promise((resolve) => child.once('close', () => {
+      this.#isGone = true;
+      this.#finish({ stopped: this.#run?.stopped ?? 'crash' });
+      resolve();
+    }));
+    child.once('error', () => child.stdout.destroy());
+    // A process that has just ended cannot take its input; its end is told by `close`.
+    child.stdin.on('error', () => undefined);
+    this.ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.kill(), START_MS);
+      void this.gone.then(() => {
+        clearTimeout(timer);
+        reject(new Error('The sandbox process ended before it was ready.'));
+      });
+      child.stdout.on('data', (piece: Buffer) => this.#take(piece, () => {
+        clearTimeout(timer);
+        resolve();
+      }));
+    });
+    this.ready.catch(() => undefined);
+  }
+
+  /** Runs that have ended. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Process id; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Runs code. Never rejects. Only when no other run is under way. */
+  run(job: ProcessJob): Promise<ProcessAnswer> {
+    if (this.#isGone) return Promise.resolve({ stopped: 'crash', console: [] });
+    return new Promise((resolve) => {
+      const kill = setTimeout(() => this.#end('time'), job.timeoutMs + KILL_AFTER_MS);
+      const abort = (): void => this.#end('aborted');
+      job.signal.addEventListener('abort', abort, { once: true });
+      const answer = (given: ProcessAnswer): void => {
+        clearTimeout(kill);
+        job.signal.removeEventListener('abort', abort);
+        resolve(given);
+      };
+      this.#run = { answer, console: [], stopped: undefined };
+      for (const part of encodeFrame(FRAME.job, ...encodeJob(job))) this.#process.stdin.write(part);
+      if (job.signal.aborted) abort();
+    });
+  }
+
+  /** Lets the process end by itself, or ends it. */
+  async close(): Promise<void> {
+    this.#process.stdin.end();
+    const timer = setTimeout(() => this.kill(), CLOSE_MS);
+    await this.gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  #end(reason: ProcessStop): void {
+    if (this.#run !== undefined) this.#run.stopped ??= reason;
+    this.kill();
+  }
+
+  #take(piece: Buffer, becomeReady: () => void): void {
+    try {
+      for (const frame of this.#frames.push(piece)) {
+        if (frame.kind === FRAME.ready) becomeReady();
+        else this.#takeAnswer(frame);
+      }
+    } catch (fault) {
+      this.#end(fault instanceof FrameTooLarge ? 'result' : 'crash');
+    }
+  }
+
+  #takeAnswer({ kind, body }: Frame): void {
+    if (this.#run === undefined) return this.kill();
+    if (kind === FRAME.console) this.#run.console = readLines(body);
+    else if (kind === FRAME.result) this.#finish({ result: Buffer.from(body) });
+    else if (kind === FRAME.stopped) this.#finish({ stopped: readReason(body) });
+    else this.#end('crash');
+  }
+
+  #finish(answer: Omit<ProcessAnswer, 'console'>): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    this.#run = undefined;
+    this.#runs += 1;
+    run.answer({ ...answer, console: run.console });
+  }
+}
+
+const REASONS: readonly StopReason[] = ['time', 'memory', 'stack', 'result', 'never', 'engine'];
+
+function readReason(body: Buffer): ProcessStop {
+  const value: unknown = JSON.parse(body.toString());
+  const stopped = typeof value === 'object' && value !== null && 'stopped' in value ? value.stopped : undefined;
+  return REASONS.find((reason) => reason === stopped) ?? 'crash';
+}
+
+/** The console as it came, held to its limit once more: the process may be under the control of whoever wrote the code. */
+function readLines(body: Buffer): readonly string[] {
+  if (body.length > SANDBOX_LIMITS.consoleBytes * 7) return [];
+  const value: unknown = JSON.parse(body.toString());
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
+}
