@@ -6,40 +6,41 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { createWorkflowsClient } from './clients/workflows';
-import { compose } from './compose';
+import { compose, type UseCases } from './compose';
 import type { Config } from './config';
 import type { Clock } from './domain/ports';
 import { bindServices } from './handlers/services';
-import { startLoops } from './jobs/start-loops';
+import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createChangedChannel } from './messaging/tell-changed';
 import { openStore } from './store/open-store';
 
-/**
- * Builds the service and starts it.
- * @param clock the time that leases, deadlines and back-offs are measured by; a test gives its own.
- */
-export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now): Promise<RunningService> => {
-  const sign = createTokenSigner('executions', config.serviceKey);
+/** Everything outside this process that it uses. */
+const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const names = executionQueueNames(config.natsStream);
   const queue = { ...names, replicas: config.natsStreamReplicas };
+  const sign = createTokenSigner('executions', config.serviceKey);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const store = await openStore(database.connection, clock);
   const broker = await connectBroker(config.natsUrl, queue, logger);
   const publisher = createQueuedPublisher(broker, queue, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
-  const { publish } = publisher;
-
-  const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
-  const onChanged = (executionId: string): void => {
-    useCases.waiters.changed([executionId]);
-    changed.tell(executionId);
+  const close = async (): Promise<void> => {
+    await publisher.flush();
+    workflows.close();
+    users.close();
+    await broker.close();
+    await database.close();
   };
-  const useCases = compose({ config, store, workflows, publish, observer: { onChanged, onEnded: () => loops.followUpSoon() }, logger, clock });
-  const loops = startLoops({ config, store, useCases, broker, publish, listen: changed.listen, logger, clock });
-  const server = await startGrpcServer({
+  return { names, database, store, broker, publish: publisher.publish, workflows, users, close };
+};
+
+type Surroundings = Awaited<ReturnType<typeof connect>>;
+
+const serve = (config: Config, logger: Logger, { database, store, users }: Surroundings, useCases: UseCases, loops: Loops) =>
+  startGrpcServer({
     host: config.host,
     port: config.port,
     logger,
@@ -50,18 +51,33 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
     checkReady: database.isReady,
     checkLive: loops.areTurning,
   });
+
+/**
+ * Builds the service and starts it.
+ * @param clock the time that leases, deadlines and back-offs are measured by; a test gives its own.
+ */
+export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now): Promise<RunningService> => {
+  const surroundings = await connect(config, logger, clock);
+  const { names, store, broker, publish, workflows } = surroundings;
+  const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
+  const observer = {
+    onChanged: (executionId: string): void => {
+      useCases.waiters.changed([executionId]);
+      changed.tell(executionId);
+    },
+    onEnded: (): void => loops.followUpSoon(),
+  };
+  const useCases = compose({ config, store, workflows, publish, observer, logger, clock });
+  const loops = startLoops({ config, store, useCases, broker, publish, listen: changed.listen, logger, clock });
+  const server = await serve(config, logger, surroundings, useCases, loops);
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
       await server.stop(config.drainMs);
       await loops.stop();
-      await publisher.flush();
       changed.stop();
-      workflows.close();
-      users.close();
-      await broker.close();
-      await database.close();
+      await surroundings.close();
     },
   };
 };

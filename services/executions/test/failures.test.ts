@@ -1,7 +1,9 @@
 import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { Verdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { until } from '@weft/service-kit/testing';
+import { testMongodbUri, until } from '@weft/service-kit/testing';
+import { EXECUTION_INDEXES } from '../src/store/execution-indexes';
+import { startProxy } from './proxy';
 import { claim, nodeRun, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
 /** Rows of the failure matrix that this service answers for. */
@@ -20,6 +22,34 @@ describe('when something fails', () => {
     await claim(cut, executionId);
     await cut.runner.report({ entries: [reportOf(executionId, 1)] });
     expect((await cut.executions.getExecution({ executionId }, { principal: OWNER })).execution?.finishedAt).toBeDefined();
+  });
+
+  it('the store being away refuses what comes within seconds, accepts nothing, and is over when it is back', async () => {
+    const address = new URL(testMongodbUri());
+    const proxy = await startProxy(address.hostname, Number(address.port));
+    const cut = await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
+    const workflow = stack.workflows.add();
+    const executionId = await start(cut, workflow);
+    proxy.cut();
+    const since = Date.now();
+    await expect(start(cut, workflow)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
+    await expect(claim(cut, executionId)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(Date.now() - since).toBeLessThan(15_000);
+    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+    proxy.restore();
+    expect((await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence).toBe(1);
+    await cut.stop();
+    await proxy.close();
+  });
+
+  it('replicas that start at the same time on an empty store do not get into each other\'s way', async () => {
+    const fresh = await startTestStack();
+    const replicas = await Promise.all([fresh.startReplica(), fresh.startReplica(), fresh.startReplica()]);
+    const ids = await Promise.all(replicas.map((one) => start(one, fresh.workflows.add())));
+    expect(new Set(ids).size).toBe(3);
+    const names = (await fresh.database.collection('executions').indexes()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(EXECUTION_INDEXES.map(({ name }) => name)));
+    await fresh.stop();
   });
 
   it('an invented or doubled message costs a refused claim and nothing else', async () => {

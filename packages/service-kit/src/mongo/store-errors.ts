@@ -14,10 +14,17 @@ export const isTransient = (error: unknown): boolean => {
   return code === 1 || code === 112 || (code !== undefined && code > 16_000_000);
 };
 
+const UNREACHABLE_NAME =
+  /^Mongo(NetworkError|NetworkTimeoutError|ServerSelectionError|ConnectionPool\w*|WaitQueueTimeoutError|WriteConcernError|NotConnectedError|TopologyClosedError|ExpiredSessionError)$|MongooseServerSelectionError|PoolClearedError|MongoPoolClearedError/;
+
+const UNREACHABLE_CODES: readonly number[] = [6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436];
+
+/** The error a batch failed with as a whole: the driver wraps it. */
+const wrapped = (error: unknown): unknown => (nameOf(error) === 'MongoBulkWriteError' && error instanceof Error && 'errorResponse' in error ? error.errorResponse : undefined);
+
 /** The server cannot be reached or does not answer. */
 export const isUnreachable = (error: unknown): boolean =>
-  /^Mongo(NetworkError|NetworkTimeoutError|ServerSelectionError|ConnectionPool\w*|WaitQueueTimeoutError|WriteConcernError|NotConnectedError|TopologyClosedError|ExpiredSessionError)$|MongooseServerSelectionError|PoolClearedError|MongoPoolClearedError/.test(nameOf(error)) ||
-  [6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436].includes(codeOf(error) ?? -1);
+  [error, wrapped(error)].some((one) => UNREACHABLE_NAME.test(nameOf(one)) || UNREACHABLE_CODES.includes(codeOf(one) ?? -1));
 
 const TRIES = 3;
 

@@ -29,7 +29,7 @@ const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOu
   return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
 };
 
-const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
+const insertAll = async (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
   const refused = await sendRows(records, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
   const isDuplicate = (index: number): boolean => {
     const error = refused.get(index);
@@ -38,6 +38,27 @@ const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecor
   const duplicates = records.filter((_, index) => isDuplicate(index));
   const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
   return records.map((record, index) => (isDuplicate(index) ? outcomeOf(record, holders) : (refused.get(index) ?? { kind: 'inserted' })));
+};
+
+/** What a record is answered whose key another record of the same batch brought first. */
+const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): InsertOutcome | Error =>
+  outcome instanceof Error || outcome.kind === 'known' ? outcome : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
+
+/** Of records with one key only the first is sent: stores are slow where many rows of a batch race for one key. */
+const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
+  const firsts = new Map<string, ExecutionRecord>();
+  for (const record of records) {
+    const key = record.dedupeKey ?? record._id;
+    if (!firsts.has(key)) firsts.set(key, record);
+  }
+  const sent = [...firsts.values()];
+  const outcomes = await insertAll(model, sent);
+  const outcomeById = new Map(sent.map(({ _id }, index) => [_id, outcomes[index] ?? new Error('An insert has no outcome.')]));
+  return records.map((record) => {
+    const first = firsts.get(record.dedupeKey ?? record._id) ?? record;
+    const outcome = outcomeById.get(first._id) ?? new Error('An insert has no outcome.');
+    return first === record ? outcome : afterFirst(first, outcome);
+  });
 };
 
 /** Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in. */
