@@ -7,6 +7,7 @@ import type { Config } from './config';
 import type { ClaimedExecution } from './domain/claimed-execution';
 import { NodeFailure } from './domain/engine/node-failure';
 import type { Clock, CredentialUse } from './domain/engine/ports';
+import type { RegexFallback } from './domain/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { CodeRunner } from './domain/ports/code-runner';
 import type { OutboundHttp } from './domain/ports/outbound-http';
@@ -23,6 +24,7 @@ export interface RunEnvironmentParts {
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly code: CodeRunner;
+  readonly regexFallback: RegexFallback;
   readonly config: Config;
   readonly clock: () => number;
   readonly isDraining: () => boolean;
@@ -58,7 +60,7 @@ const credentialUse = (client: CredentialsClient, { executionId, fence }: Claime
 });
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, files, outbound, code, config, clock, isDraining }: RunEnvironmentParts): RunEnvironment => {
+export const createRunEnvironment = ({ store, credentials, files, outbound, code, regexFallback, config, clock, isDraining }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
   return {
     store,
@@ -69,6 +71,7 @@ export const createRunEnvironment = ({ store, credentials, files, outbound, code
       defaultTimezone: config.defaultTimezone,
       vars: {},
       env: variables,
+      regexFallback,
       nodeRunsMax: NODE_RUNS_MAX,
       ports: {
         http: outbound,

@@ -18,6 +18,7 @@ import { pullWork } from './messaging/pull-work';
 import { createOutboundClient } from './outbound/outbound-client';
 import { createRunEnvironment } from './run-environment';
 import { CodePool } from './sandbox/code-pool';
+import { SandboxRegex } from './sandbox/regex/regex-fallback';
 
 /** Versions of workflows kept ready to run. */
 const VERSIONS_KEPT = 500;
@@ -42,10 +43,11 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const outbound = createOutboundClient({ allow: config.outboundAllow });
   const code = new CodePool({ processes: config.sandboxes, memoryMb: config.sandboxMb, timeoutMs: config.codeTimeoutMs });
+  const regexFallback = new SandboxRegex();
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   let isDraining = false;
-  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, code, config, clock, isDraining: () => isDraining });
+  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, code, regexFallback, config, clock, isDraining: () => isDraining });
   const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
@@ -76,6 +78,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       await server.stop(1_000);
       await closeNats(nats);
       await code.close();
+      await regexFallback.close();
       outbound.close();
       executions.close();
       credentials.close();

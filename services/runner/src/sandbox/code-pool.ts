@@ -1,4 +1,5 @@
 import type { CodeAnswer, CodeJob, CodeRunner } from '../domain/ports/code-runner';
+import { SANDBOX_LIMITS } from './limits';
 import type { ProcessAnswer } from './sandbox-process';
 import { SandboxProcess } from './sandbox-process';
 import { SandboxSpawner } from './spawn-sandbox';
@@ -49,9 +50,11 @@ export class CodePool implements CodeRunner {
 
   async run({ code, input, signal }: CodeJob): Promise<CodeAnswer> {
     const { timeoutMs } = this.#options;
+    const bytes = Buffer.from(input);
+    if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
     const process = await this.#take(signal);
     if (typeof process === 'string') return { kind: 'stopped', reason: process, console: [] };
-    const answer = await process.run({ code: Buffer.from(code), input: Buffer.from(input), timeoutMs, signal });
+    const answer = await process.run({ code: Buffer.from(code), input: bytes, timeoutMs, signal });
     this.#giveBack(process);
     return asAnswer(answer);
   }

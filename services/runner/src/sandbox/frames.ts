@@ -6,15 +6,17 @@ export const FRAME = {
   /** Run code: `encodeJob`. */
   job: 1,
   /** Look for a match: JSON of a `RegexQuestion`. */
-  regex: 2,
+  regexQuestion: 2,
   /** The process can take a run. Empty. */
   ready: 10,
   /** What was written to the console, as a JSON list of texts. Comes before `result` or `stopped`. */
   console: 11,
   /** What the code gave: JSON text, made by the code itself and not to be trusted. */
   result: 12,
-  /** The run was ended: JSON of a `Stop`. */
+  /** The run was ended: JSON of `{ stopped }`, a `StopReason`. */
   stopped: 13,
+  /** What came of a search: JSON of a `RegexAnswer`. */
+  regexAnswer: 14,
 } as const;
 
 /** A frame that has arrived. */

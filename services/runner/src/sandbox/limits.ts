@@ -10,7 +10,12 @@ export const SANDBOX_LIMITS = {
   stackBytes: 512 * 1024,
   /** Arguments and answer of one call that leaves the engine: text to hash, dates to format. */
   hostCallBytes: 4 * 1024 * 1024,
+  /** A question to the process for regular expressions, and its answer: the text, or groups of it. */
+  regexBytes: 32 * 1024 * 1024,
 } as const;
+
+/** Milliseconds for one search with a regular expression that is not sure to end. */
+export const REGEX_MS = 200;
 
 /** Milliseconds between the end of a run's time, which the engine keeps itself, and the signal that ends the process. */
 export const KILL_AFTER_MS = 100;

@@ -1,4 +1,5 @@
 import type { CodeError } from '../../domain/nodes/code/code-data';
+import { define } from './define';
 
 /** What the engine says, and what JavaScript's users are used to read instead. `$1` is what was found. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -111,4 +112,13 @@ function openingOf(text: string): number {
     if (depth === 0) return index;
   }
   return -1;
+}
+
+/** Lets `catch` of promises see errors in the usual words. */
+export function improveRejections(errors: ErrorReader): void {
+  const { then } = Promise.prototype;
+  define(Promise.prototype, 'catch', function (this: Promise<unknown>, onRejected: unknown) {
+    const handler = typeof onRejected === 'function' ? (thrown: unknown): unknown => Reflect.apply(onRejected, undefined, [errors.improve(thrown)]) : undefined;
+    return Reflect.apply(then, this, [undefined, handler]);
+  });
 }

@@ -1,6 +1,6 @@
 import type { CodeInput } from '../../domain/nodes/code/code-data';
 import { defineGlobal } from './define';
-import { ErrorReader } from './errors';
+import { ErrorReader, improveRejections } from './errors';
 import { installConsole } from './globals/console';
 import { installJson } from './globals/json';
 import { installRandom } from './globals/random';
@@ -54,6 +54,7 @@ export function createSandbox(host: HostFunction): Sandbox {
       const roots = new Roots(input, kept);
       roots.install();
       defineGlobal('__weftCaught', errors.improve);
+      improveRejections(errors);
       void runUserFunction(code, input, roots, kept, errors).then((made) => { report = made; });
     },
     poll: () => {

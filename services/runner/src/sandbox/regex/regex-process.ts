@@ -1,0 +1,88 @@
+import type { Frame } from '../frames';
+import { encodeFrame, FRAME, FrameReader } from '../frames';
+import { KILL_AFTER_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
+import type { PipedProcess } from '../spawn-sandbox';
+import { SandboxSpawner } from '../spawn-sandbox';
+import type { RegexAnswer, RegexQuestion } from './regex-messages';
+
+/** Time for the process to become ready. */
+const START_MS = 5_000;
+const LATE: RegexAnswer = { isLate: true };
+
+/** The process that searches, started again whenever it had to be ended. */
+export class RegexProcess {
+  readonly #spawner = new SandboxSpawner();
+  #process: PipedProcess | undefined;
+  #ready: Promise<boolean> = Promise.resolve(false);
+  /** The text of the last question, and what of it the present process has. */
+  #text: string | undefined;
+  #sentText: string | undefined;
+  #waiting: ((answer: RegexAnswer) => void) | undefined;
+
+  /** Answers one search, within the time for one and a little, plus the start of the process if it has to be started. */
+  async ask(question: RegexQuestion): Promise<RegexAnswer> {
+    if (this.#process === undefined) this.#start();
+    // Where the kernel does not let a process have its own network, the first one ends at once.
+    if (!(await this.#ready) && this.#spawner.loosen()) this.#start();
+    if (!(await this.#ready)) return LATE;
+    const { text = this.#text, ...rest } = question;
+    this.#text = text;
+    const isKnown = text === this.#sentText;
+    this.#sentText = text;
+    return this.#exchange(isKnown || text === undefined ? rest : { ...rest, text });
+  }
+
+  /** Ends the process. */
+  close(): void {
+    this.#process?.kill('SIGKILL');
+    this.#spawner.close();
+  }
+
+  #exchange(question: RegexQuestion): Promise<RegexAnswer> {
+    return new Promise((resolve) => {
+      const kill = setTimeout(() => this.#process?.kill('SIGKILL'), REGEX_MS + KILL_AFTER_MS);
+      this.#waiting = (answer) => {
+        this.#waiting = undefined;
+        clearTimeout(kill);
+        resolve(answer);
+      };
+      for (const part of encodeFrame(FRAME.regexQuestion, Buffer.from(JSON.stringify(question)))) this.#process?.stdin.write(part);
+    });
+  }
+
+  #start(): void {
+    const child = this.#spawner.spawn('child/regex-main');
+    const frames = new FrameReader(SANDBOX_LIMITS.regexBytes);
+    this.#process = child;
+    this.#sentText = undefined;
+    child.stdin.on('error', () => undefined);
+    child.on('error', () => child.stdout.destroy());
+    this.#ready = new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+      const settle = (isReady: boolean): void => {
+        clearTimeout(timer);
+        resolve(isReady);
+      };
+      child.once('close', () => {
+        if (this.#process === child) this.#process = undefined;
+        settle(false);
+        this.#waiting?.(LATE);
+      });
+      child.stdout.on('data', (piece: Buffer) => {
+        for (const frame of take(frames, piece, child)) {
+          if (frame.kind === FRAME.ready) settle(true);
+          else if (frame.kind === FRAME.regexAnswer) this.#waiting?.(JSON.parse(frame.body.toString()));
+        }
+      });
+    });
+  }
+}
+
+function take(frames: FrameReader, piece: Buffer, child: PipedProcess): Frame[] {
+  try {
+    return frames.push(piece);
+  } catch {
+    child.kill('SIGKILL');
+    return [];
+  }
+}
