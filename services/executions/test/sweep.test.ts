@@ -1,7 +1,7 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { queueConsumer } from '@weft/service-kit/nats';
+import { ensureWorkQueue, queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
 import { claim, nodeRun, reportOf, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
 
@@ -32,8 +32,10 @@ describe('the sweeper', () => {
     it('puts the run back with its progress after a back-off; the old runner is refused', async () => {
       const executionId = await running();
       await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('kept') }] });
+      const sentinel = await start(replica, stack.workflows.add({ settings: { executionTimeout: 30 } }));
       now += 34_000;
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      // The sweep that ended the sentinel has looked at the leases before.
+      await becomes(sentinel, 'error');
       expect((await stack.stored(executionId))?.state).toBe('running');
       now += 2_000;
       expect(await becomes(executionId, 'queued')).toMatchObject({ crashes: 1, gen: 1, fence: 1, runCount: 1 });
@@ -128,6 +130,15 @@ describe('the sweeper', () => {
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.delete(stack.queue.stream);
     await until('the stream is there again', () => manager.consumers.info(stack.queue.stream, stack.queue.consumer).catch(() => undefined));
+    await tellsOf(executionId);
+  });
+
+  it('notices a lost store also when somebody else made the stream again', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
+    const manager = await stack.nats.jetstreamManager();
+    await manager.streams.delete(stack.queue.stream);
+    await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
     await tellsOf(executionId);
   });
 

@@ -1,6 +1,6 @@
 /** What restoring the queue needs. */
 export interface RestorePorts {
-  /** Makes stream and consumer where they are missing; tells whether the stream was. @throws if the broker cannot be reached */
+  /** Makes stream and consumer where they are missing; tells whether the stream is a new one. @throws if the broker cannot be reached */
   readonly ensureQueue: () => Promise<boolean>;
   /** Makes every queued execution due for publication. @throws Unavailable */
   readonly makeAllDue: () => Promise<void>;

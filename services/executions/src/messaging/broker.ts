@@ -7,7 +7,7 @@ export interface Broker {
   readonly connection: () => NatsConnection | undefined;
   /**
    * Makes stream and consumer where they are missing.
-   * @returns whether the stream had to be made: what was in an older one is gone.
+   * @returns whether the stream is another one than before: what was in the older one is gone.
    * @throws the broker's error if it cannot be reached.
    */
   readonly ensureQueue: () => Promise<boolean>;
@@ -16,13 +16,13 @@ export interface Broker {
 
 const NOT_FOUND = '404';
 
-const isMissing = async (connection: NatsConnection, stream: string): Promise<boolean> => {
+/** When the stream was made: another time is another stream. Undefined: there is none. */
+const streamTime = async (connection: NatsConnection, stream: string): Promise<string | undefined> => {
   const manager = await connection.jetstreamManager({ timeout: 5_000 });
   try {
-    await manager.streams.info(stream);
-    return false;
+    return (await manager.streams.info(stream)).created;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === NOT_FOUND) return true;
+    if (error instanceof Error && 'code' in error && error.code === NOT_FOUND) return undefined;
     throw error;
   }
 };
@@ -30,6 +30,7 @@ const isMissing = async (connection: NatsConnection, stream: string): Promise<bo
 /** Connects to the broker; if it is away, every `ensureQueue` tries again. */
 export const connectBroker = async (url: string, queue: WorkQueue, logger: Logger): Promise<Broker> => {
   let connection: NatsConnection | undefined;
+  let known: string | undefined;
   let isClosed = false;
   const connect = async (): Promise<NatsConnection> => {
     const connected = await connectNats(url, 'executions', logger, false);
@@ -42,9 +43,11 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     connection: () => connection,
     ensureQueue: async () => {
       const connected = connection ?? (await connect());
-      const wasMissing = await isMissing(connected, queue.stream);
+      // Whoever publishes first makes a lost stream again, so its absence alone would go unnoticed.
+      const before = known ?? (await streamTime(connected, queue.stream));
       await ensureWorkQueue(connected, queue);
-      return wasMissing;
+      known = await streamTime(connected, queue.stream);
+      return known !== before;
     },
     close: async () => {
       isClosed = true;

@@ -56,7 +56,8 @@ const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
 class Life {
   readonly id = uuidv7();
   readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
-  now = 1_700_000_000_000;
+  /** Far ahead, so that no store deletes what expires within a history. */
+  now = 2_500_000_000_000;
   #claims = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #claimed: { fence?: number; checkpoint?: number } = {};
