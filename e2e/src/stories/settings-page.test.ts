@@ -67,7 +67,7 @@ describe('the settings page', () => {
     await page.locator('#sign-out').click();
     await page.locator('#sign-in-form').getByLabel('Email').waitFor();
     await page.reload();
-    expect(await page.locator('#sign-in-form').getByLabel('Email').isVisible()).toBe(true);
+    await page.locator('#sign-in-form').getByLabel('Email').waitFor();
     expect(faults).toEqual([]);
   });
 });
