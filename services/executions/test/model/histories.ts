@@ -57,7 +57,8 @@ class Life {
   readonly id = uuidv7();
   readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
   /** Far ahead, so that no store deletes what expires within a history. */
-  now = 2_500_000_000_000;
+  // In the future, so that nothing that ends expires meanwhile; before 2038, which some servers' expiry cannot count beyond.
+  now = 2_000_000_000_000;
   #claims = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #claimed: { fence?: number; checkpoint?: number } = {};
