@@ -58,14 +58,18 @@ describe('ListExecutions', () => {
     expect(await idsOf({ status: EXECUTION_STATUS_ERROR, workflowId: two.workflowId })).toEqual([]);
   });
 
+  it('is empty for a workflow that nobody knows', async () => {
+    expect(await list({ workflowId: 'nobody' })).toEqual({ executions: [], nextCursor: '' });
+  });
+
   it('has no cursor on the last page', async () => {
     expect((await list({ limit: ids.length })).nextCursor).toBe('');
     expect((await list({ limit: ids.length - 1 })).nextCursor).not.toBe('');
   });
 
-  it('refuses a cursor that is none, a cursor of other filters, too large a page, and a workflow id that is none', async () => {
+  it('refuses a cursor that is none, a cursor of other filters, too large a page, and too long a workflow id', async () => {
     const { nextCursor } = await list({ limit: 2 });
-    for (const fields of [{ cursor: 'x' }, { cursor: nextCursor, workflowId: one.workflowId }, { limit: 101 }, { workflowId: 'x' }]) {
+    for (const fields of [{ cursor: 'x' }, { cursor: nextCursor, workflowId: one.workflowId }, { limit: 101 }, { workflowId: 'x'.repeat(201) }]) {
       await expect(list(fields)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     }
   });

@@ -89,7 +89,7 @@ describe('StartChild', () => {
     const parent = await parentOf();
     await expect(call(parent, { fence: 2 })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(call(parent, { workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
-    await expect(call(parent, { workflowId: 'x' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(call(parent, { workflowId: 'x' })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
     await expect(call(parent, { inputJson: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 

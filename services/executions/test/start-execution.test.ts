@@ -154,7 +154,7 @@ describe('StartExecution', () => {
   });
 
   it('refuses an unknown workflow, a foreign one for an editor, a viewer, and a service without business here', async () => {
-    await expect(start(replica, { ...stack.workflows.add(), workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found' });
+    for (const workflowId of [uuidv7(), 'x']) await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found' });
     const foreign = { start: startOf(stack.workflows.add()) };
     await expect(replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });

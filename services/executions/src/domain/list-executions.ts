@@ -1,5 +1,4 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { isUuid } from '@weft/service-kit/ids';
 import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
 import type { ExecutionRecord } from './execution';
 import type { ExecutionStatus } from './execution-state';
@@ -31,12 +30,14 @@ export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly L
 /** Pages through executions. @throws InvalidRequest */
 export type ListExecutions = (request: ListRequest) => Promise<{ readonly executions: readonly ListedExecution[]; readonly nextCursor: string }>;
 
+const MAX_ID_LENGTH = 200;
+
 /** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
 export const createListExecutions =
   (readPage: ReadPage): ListExecutions =>
   async ({ limit: wanted, cursor, workflowId, status }) => {
     const limit = pageLimit(wanted);
-    if (workflowId !== '' && !isUuid(workflowId)) throw new InvalidRequest('The filter is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+    if (workflowId.length > MAX_ID_LENGTH) throw new InvalidRequest('The filter is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
     const filters = { workflowId, status: status ?? '' };
     const before = decodeCursor(cursor, filters);
     const filter = { ...(workflowId === '' ? {} : { workflowId }), ...(status === undefined ? {} : { status }), ...(before === undefined ? {} : { before }) };

@@ -2,6 +2,7 @@ import type { RunnerServiceService, StartChildRequest, StartChildResponse } from
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
+import { WorkflowNotFound } from '../domain/errors';
 import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
 import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
 import { executionMessage } from './execution-message';
@@ -9,7 +10,7 @@ import { executionMessage } from './execution-message';
 const EMPTY = Buffer.alloc(0);
 
 const requestOf = ({ parentExecutionId, inputJson, ...request }: StartChildRequest): ChildRequest => {
-  if (!isUuid(request.workflowId)) throw new InvalidRequest('The call is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+  if (!isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
   if (request.runnerId === '') throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
   return { ...request, parentId: parentExecutionId, input: inputJson };
 };

@@ -1,0 +1,68 @@
+import type { ExecutionRecord } from './execution';
+import { newExecution } from './new-execution';
+import { createWaiters, type Progressed } from './waiters';
+
+const facts = {
+  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+} as const;
+const queued = newExecution({ id: 'e', workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'manual', facts, ignorePinData: false, input: {} }, 0);
+const response = { statusCode: 200, headers: [] };
+
+const waitersOver = (capacity = 10) => {
+  const store = { record: queued, reads: 0 };
+  const readWhole = (): Promise<ExecutionRecord | undefined> => {
+    store.reads += 1;
+    return Promise.resolve(store.record);
+  };
+  const readProgress = (ids: readonly string[]): Promise<ReadonlyMap<string, Progressed>> => Promise.resolve(new Map(ids.map((id) => [id, store.record])));
+  return { store, waiters: createWaiters(readProgress, readWhole, capacity) };
+};
+
+describe('waiting calls', () => {
+  const never = new AbortController().signal;
+
+  it('are answered at the first hint after their goal is reached, without a look at all', async () => {
+    const { store, waiters } = waitersOver();
+    const answered = waiters.reserve().until({ executionId: 'e', isNew: true }, 'response', 60_000, never);
+    store.record = { ...queued, response };
+    waiters.changed(['other', 'e']);
+    expect(await answered).toMatchObject({ isReached: true, record: { _id: 'e' } });
+  });
+
+  it('go on waiting after a hint that is not their goal, and are answered by the look when a hint is lost', async () => {
+    const { store, waiters } = waitersOver();
+    const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
+    store.record = { ...queued, response };
+    waiters.changed(['e']);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(store.reads).toBe(1);
+    store.record = { ...queued, state: 'success' };
+    await waiters.lookAtAll();
+    expect(await ended).toMatchObject({ isReached: true });
+  });
+
+  it('hear of a change that came before they began to wait', async () => {
+    const { store, waiters } = waitersOver();
+    store.record = { ...queued, state: 'success' };
+    waiters.changed(['e']);
+    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never)).toMatchObject({ isReached: true });
+  });
+
+  it('end when their time or the patience of their caller is over', async () => {
+    const { waiters } = waitersOver();
+    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 1, never)).toEqual({ isReached: false });
+    const caller = new AbortController();
+    const given = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, caller.signal);
+    caller.abort();
+    expect(await given).toEqual({ isReached: false });
+  });
+
+  it('are so many at most; a place that was left can be taken again', () => {
+    const { waiters } = waitersOver(2);
+    const place = waiters.reserve();
+    waiters.reserve();
+    expect(() => waiters.reserve()).toThrow('Too many calls wait');
+    place.leave();
+    expect(() => waiters.reserve()).not.toThrow();
+  });
+});
