@@ -19,9 +19,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^invalid repeat count$/, 'Invalid count value'],
   [/^invalid string length$/, 'Invalid string length'],
   [/^stack overflow$/, 'Maximum call stack size exceeded'],
-  // The second is how the engine shows what it throws when it has no memory left to make an error.
+  // The second is how the engine shows something for which no memory was left.
   [/^(out of memory|\[unsupported type\])$/, 'The code needs more memory than it may use'],
   [/^object is not extensible$/, 'Cannot add property, object is not extensible'],
+  [/^could not load module '(.*)'$/s, "Cannot find module '$1'"],
   [/^expecting hex digit$/, 'URI malformed'],
 ];
 
@@ -47,7 +48,9 @@ export class ErrorReader {
   /** What is reported of something that was thrown and not caught. Never throws. */
   describe(thrown: unknown): CodeError {
     try {
-      if (typeof thrown !== 'object' || thrown === null) return { name: 'Error', message: inWords(String(thrown)) };
+      // Null is also what the engine throws when it has no memory left to make an error.
+      if (thrown === null) return { name: 'Error', message: 'The code needs more memory than it may use, or threw null' };
+      if (typeof thrown !== 'object') return { name: 'Error', message: inWords(String(thrown)) };
       this.improve(thrown);
       const { name, message, description }: { name?: unknown; message?: unknown; description?: unknown } = thrown;
       const line = 'stack' in thrown ? PLACE.exec(String(thrown.stack))?.[1] : undefined;

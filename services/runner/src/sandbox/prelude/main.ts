@@ -55,7 +55,8 @@ export function createSandbox(host: HostFunction): Sandbox {
       roots.install();
       defineGlobal('__weftCaught', errors.improve);
       improveRejections(errors);
-      void runUserFunction(code, input, roots, kept, errors).then((made) => { report = made; });
+      // Not by `then`, which code may replace.
+      void (async () => { report = await runUserFunction(code, input, roots, kept, errors); })();
     },
     poll: () => {
       if (report !== undefined) return report;

@@ -21,13 +21,15 @@ export class SandboxRegex implements RegexFallback {
   #thread: Worker | undefined;
   #port: MessagePort | undefined;
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  /** The text that the thread has. */
   #text: string | undefined;
 
   exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null {
     if (text.length > TEXT_MAX) throw tooLong(pattern);
-    const { match, isLate } = this.#ask({ pattern, flags, from, ...(text === this.#text ? {} : { text }) });
-    if (isLate === true) throw tooLong(pattern);
+    const isKnown = text === this.#text;
     this.#text = text;
+    const { match, isLate } = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });
+    if (isLate === true) throw tooLong(pattern);
     if (match === undefined) return null;
     const named = match.named === undefined ? undefined : Object.fromEntries(Object.entries(match.named).map(([name, value]) => [name, value ?? undefined]));
     return { index: match.index, groups: match.groups.map((group) => group ?? undefined), named };
@@ -35,6 +37,7 @@ export class SandboxRegex implements RegexFallback {
 
   /** Ends thread and process. */
   async close(): Promise<void> {
+    this.#text = undefined;
     this.#port?.postMessage('close');
     this.#port?.close();
     const thread = this.#thread;
@@ -55,7 +58,6 @@ export class SandboxRegex implements RegexFallback {
     if (received !== undefined) return received.message;
     // Nothing in time, so what comes later must not be taken for the answer to the next question.
     void this.close();
-    this.#text = undefined;
     return { isLate: true };
   }
 

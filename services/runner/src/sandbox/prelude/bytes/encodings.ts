@@ -27,7 +27,7 @@ export function toBytes(text: string, encoding: Encoding): Uint8Array {
     case 'base64':
     case 'base64url': return fromBase64(text);
     case 'latin1':
-    case 'ascii': return Uint8Array.from(text, (character) => character.charCodeAt(0));
+    case 'ascii': return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
     case 'utf16le': return new Uint8Array(Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).buffer);
   }
 }

@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { JsonWriter, listText } from './json-writer';
+
+describe('text that is put together', () => {
+  it('is a list as JSON.stringify writes it, if there is room', () => {
+    fc.assert(fc.property(fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 }), (values) => {
+      const text = JSON.stringify(values);
+      expect(listText(values, text.length)).toBe(text);
+      expect(listText(values, text.length - 1)).toBeUndefined();
+    }));
+  });
+
+  it('takes nothing that goes beyond its bound', () => {
+    const writer = new JsonWriter(5);
+    expect([writer.add('abc'), writer.add('def'), writer.add('de'), writer.room]).toEqual([true, false, true, 0]);
+    expect(writer.toString()).toBe('abcde');
+  });
+});

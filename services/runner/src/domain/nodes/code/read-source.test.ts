@@ -1,0 +1,52 @@
+import { readSource } from './read-source';
+
+const nodesOf = (code: string): string[] | 'all' => {
+  const { nodes } = readSource(code);
+  return nodes === 'all' ? nodes : [...nodes];
+};
+
+describe('reading code', () => {
+  it.each([
+    ["return $('A b').all()", ['A b']],
+    ['$("x").item.json.y + $input.item.json.z', ['x']],
+    ["$node['x'].json; $node.Y.json; $items('z', 0, 1)", ['x', 'Y', 'z']],
+    ['$item(0).$node["Z"].json', ['Z']],
+    ['return $items().concat($input.all())', []],
+    ['return /foo$/.test(`${a}`) ? { $: 1, $node: 2 } : b.$', []],
+    ["// $('comment')\nreturn `$('text')`", []],
+    ['$(`plain`)', ['plain']],
+  ])('finds the nodes it names: %s', (code, nodes) => {
+    expect(nodesOf(code)).toEqual(nodes);
+  });
+
+  it.each(['$(name)', '$node[name]', '$(`a${b}`)', 'const get = $; get("x")', 'const { x } = $node', 'eval("x")', 'globalThis["$"]("x")', 'return { $ }', '[1].map($items)', 'return [['])('takes all nodes when the names cannot be told: %s', (code) => {
+    expect(nodesOf(code)).toBe('all');
+  });
+
+  it('finds outputs and runs that are asked for', () => {
+    expect(readSource("$('x').all(1); $('x').first(0, -1); $items('y'); $('x').last(undefined, 2)").outputs).toEqual([
+      { output: 1, run: undefined }, { output: 0, run: -1 }, { output: 0, run: -1 }, { output: undefined, run: 2 },
+    ]);
+    expect(readSource("$('x').all(i)").outputs).toBe('any');
+    expect(readSource("$('x').all()").outputs).toEqual([]);
+  });
+
+  it('sees whether bytes of files are read', () => {
+    expect(['items[0].binary.data.data', '$binary.a.data', 'this.helpers.getBinaryDataBuffer(0, "a")'].map((code) => readSource(code).readsFiles)).toEqual([true, true, true]);
+    expect(['items[0].binary', 'item.json.data', 'a.data.binary'].map((code) => readSource(code).readsFiles)).toEqual([false, false, false]);
+  });
+
+  it('keeps every line where it was, and lets caught errors be explained', () => {
+    const { text } = readSource('try {\n  a()\n} catch (error) { b(error) }\ntry { c() } catch { d() }');
+    expect(text.split('\n')).toEqual(['(async function () {try {', '  a()', '} catch (error) {__weftCaught(error); b(error) }', 'try { c() } catch { d() }', '})']);
+  });
+
+  it('does not fail on code that nests beyond all measure', () => {
+    expect(nodesOf(`return ${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toBe('all');
+  });
+
+  it('gives the same reading again without reading again', () => {
+    const code = 'return $("kept").all()';
+    expect(readSource(code)).toBe(readSource(code));
+  });
+});

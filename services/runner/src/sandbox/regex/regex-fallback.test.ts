@@ -1,0 +1,44 @@
+import { SandboxRegex } from './regex-fallback';
+
+describe('regular expressions that are not sure to end', () => {
+  const regex = new SandboxRegex();
+  afterAll(() => regex.close());
+
+  it('find what RegExp finds, from where they are told to', () => {
+    expect(regex.exec('(?<=a)b', '', 'ab ab', 0)).toMatchObject({ index: 1, groups: ['b'] });
+    expect(regex.exec('(?<=a)b', '', 'ab ab', 2)).toMatchObject({ index: 4 });
+    expect(regex.exec('(?<=a)b', '', 'ab ab', 5)).toBeNull();
+    expect(regex.exec('(?<d>\\d)\\k<d>', 'g', 'a122', 0)).toEqual({ index: 2, groups: ['22', '2'], named: { d: '2' } });
+    expect(regex.exec('(x)|(B)', 'i', 'b', 0)).toMatchObject({ groups: ['b', undefined, 'b'] });
+  });
+
+  it('match only there with the flag y', () => {
+    expect(regex.exec('(?<=a)b', 'y', 'xxab', 3)).toMatchObject({ index: 3 });
+    expect(regex.exec('(?<=a)b', 'y', 'xxab', 2)).toBeNull();
+  });
+
+  it('search a new text after the same one was searched twice', () => {
+    const long = 'ab'.repeat(100_000);
+    expect([0, 2, 4].map((from) => regex.exec('(?<=a)b', '', long, from)?.index)).toEqual([1, 3, 5]);
+    expect(regex.exec('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
+  });
+
+  it('are given up when they take too long, and the next one is well', () => {
+    const begun = performance.now();
+    expect(() => regex.exec('^(a+)+$', '', `${'a'.repeat(60)}!`, 0)).toThrow(expect.objectContaining({ type: 'budget' }));
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(regex.exec('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
+  });
+
+  it('are not tried on texts beyond all measure', () => {
+    expect(() => regex.exec('(?=a)', '', 'a'.repeat(5 * 1024 * 1024), 0)).toThrow('takes too long');
+  });
+
+  it('can be closed, and start again if they are needed after all', async () => {
+    const other = new SandboxRegex();
+    expect(other.exec('(?=a)', '', 'a', 0)).toMatchObject({ index: 0 });
+    await other.close();
+    expect(other.exec('(?=a)', '', 'a', 0)).toMatchObject({ index: 0 });
+    await other.close();
+  });
+});
