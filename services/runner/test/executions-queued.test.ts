@@ -31,12 +31,23 @@ class FakeExecutions {
   refused = 0;
   heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_HELD;
   leaseMs = 30_000;
+  /** What a claim carries beyond the usual. */
+  carried: Partial<ClaimedExecution> = {};
+  chunk = '';
 
   add(definition: object): string {
     const id = uuidv7();
     this.queued.set(id, definition);
     return id;
   }
+
+  readonly #getChunk = async function* (this: FakeExecutions) {
+    yield { data: Buffer.from(this.chunk) };
+  }.bind(this);
+
+  readonly #readNodeRuns = async function* () {
+    yield { nodeRuns: [{ node: 'Start', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'large' }] };
+  };
 
   readonly handlers = (): Handlers<typeof RunnerServiceService> => {
     const refuse = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
@@ -50,7 +61,7 @@ class FakeExecutions {
         this.claims.push(executionIds);
         const won = executionIds.filter((id) => this.queued.has(id));
         const versions = won.filter((id) => !knownVersionIds.includes(id)).map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(this.queued.get(id))) }));
-        const executions = won.map((id) => claimed(id));
+        const executions = won.map((id) => ({ ...claimed(id), ...this.carried }));
         for (const id of won) this.queued.delete(id);
         return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), leaseMs: this.leaseMs });
       },
@@ -59,8 +70,8 @@ class FakeExecutions {
       report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
       respond: refuse, wait: refuse, startChild: refuse, putChunk: refuse,
-      async *getChunk() {},
-      async *readNodeRuns() {},
+      getChunk: this.#getChunk,
+      readNodeRuns: this.#readNodeRuns,
     };
   };
 }
@@ -127,6 +138,18 @@ describe('a runner', () => {
     expect(report).toMatchObject({ executionId: id, fence: 1, endState: EndState.END_STATE_SUCCESS, lastNode: 'Set' });
     const record: { data: { main: { json: unknown }[][] } } = JSON.parse(Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'));
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
+  });
+
+  it('goes on from where another runner stood, with records that are too large for a message', async () => {
+    await start();
+    const state = { version: 1, executionIndex: 1, ready: [{ node: 'Set', sources: [{ previousNode: 'Start' }] }], waiting: [], memories: {}, lastNode: 'Start' };
+    executions.carried = { checkpoint: 1, engineState: Buffer.from(JSON.stringify(state)) };
+    executions.chunk = JSON.stringify({ startTime: 1, executionTime: 1, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { n: 30 } }]] } });
+    const id = executions.add(doubling);
+    await announce(id);
+    const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
+    expect(report?.nodeRuns.map((run) => run.node)).toEqual(['Set']);
+    expect(Buffer.from(report?.nodeRuns[0]?.recordJson ?? '').toString('utf8')).toContain('"n":60');
   });
 
   it('lets go of what the service refuses, without running it', async () => {

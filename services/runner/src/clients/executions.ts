@@ -60,9 +60,15 @@ const readClaim = async (calls: RunnerCalls, wire: WireClaim) =>
     wire.engineStateChunkId === '' ? wire.engineState : await readChunk(calls, wire, wire.engineStateChunkId),
   );
 
+/** A record too large for a message is named by its chunk. */
+const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
+  run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
+
 const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced): Promise<StoredNodeRun[]> => {
   const runs: StoredNodeRun[] = [];
-  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence }, { deadlineMs: 3 * DEADLINE_MS })) runs.push(...nodeRuns);
+  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence }, { deadlineMs: 3 * DEADLINE_MS })) {
+    for (const run of nodeRuns) runs.push(await wholeRun(calls, { executionId, fence }, run));
+  }
   return runs;
 };
 
