@@ -87,6 +87,24 @@ describe('the pool of sandboxes', () => {
     expect(pool.processIds).not.toContain(id);
   });
 
+  it('ends a process that has stopped answering, when the time of its run is over', async () => {
+    renew({ timeoutMs: 300 });
+    await runScript(pool, 'return 1');
+    const [id = 0] = pool.processIds;
+    process.kill(id, 'SIGSTOP');
+    expect(await pool.run(job('return 1'))).toMatchObject({ kind: 'stopped', reason: 'time' });
+    expect(await runScript(pool, 'return 2')).toMatchObject({ value: 2 });
+    expect(pool.processIds).not.toContain(id);
+  });
+
+  it('needs no new process after a run that took too long', async () => {
+    renew({ timeoutMs: 300 });
+    await runScript(pool, 'return 1');
+    const before = pool.processIds;
+    for (const body of ['while (true) {}', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)']) expect(await runScript(pool, body)).toMatchObject({ stopped: 'time' });
+    expect(pool.processIds).toEqual(before);
+  });
+
   it('leaves no process behind when it is closed, and runs nothing more', async () => {
     renew();
     const run = pool.run(job('while (true) {}'));

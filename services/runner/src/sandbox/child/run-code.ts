@@ -4,6 +4,7 @@ import { SANDBOX_LIMITS } from '../limits';
 import type { Engine, EngineValue } from './engine';
 import { EngineException, OutOfMemory } from './engine';
 import { describeSyntaxError } from './syntax-error';
+import { withinTime } from './within-time';
 
 /** Why a run was ended before it gave anything. `never`: it waits for something that cannot happen. */
 export type StopReason = 'time' | 'memory' | 'stack' | 'result' | 'never' | 'engine';
@@ -13,6 +14,9 @@ export type RunOutcome = { readonly result: Buffer } | { readonly stopped: StopR
 
 /** Jobs that run before the clock is looked at again. */
 const JOBS_AT_ONCE = 1_000;
+
+/** The engine ends its code itself when the time is over, unless it is in a loop of its own: that is ended after so many milliseconds more. */
+const INTERRUPT_MS = 30;
 
 /** The functions of the prelude. */
 export interface Prelude {
@@ -25,15 +29,14 @@ export interface Prelude {
 /** Runs one job in a fresh engine. `remainingMs` tells how much of its time is left. The engine is of no use afterwards. */
 export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob, remainingMs: () => number): Promise<RunOutcome> {
   const isLate = (): boolean => remainingMs() <= 0;
+  const inTime = <T>(work: () => T): T => withinTime(remainingMs() + INTERRUPT_MS, work);
   try {
-    const source = compile(engine, job.code);
+    const source = inTime(() => compile(engine, job.code));
     if ('result' in source) return source;
-    const texts = [engine.text(job.code), engine.text(job.input)];
-    engine.free(engine.call(prelude.start, source.callee, ...texts));
-    for (const text of texts) engine.free(text);
+    inTime(() => begin(engine, prelude, source.callee, job));
     for (;;) {
-      while (engine.runJobs(JOBS_AT_ONCE) > 0) if (isLate()) return { stopped: 'time' };
-      const answer = engine.read(engine.call(prelude.poll));
+      const answer = inTime(() => goOn(engine, prelude, isLate));
+      if (answer === undefined) return { stopped: 'time' };
       if (answer.length > SANDBOX_LIMITS.resultBytes) return { stopped: 'result' };
       if (answer[0] === 0x7b) return { result: answer };
       if (answer.toString() === 'never') return { stopped: 'never' };
@@ -43,6 +46,18 @@ export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob,
   } catch (fault) {
     return { stopped: isLate() ? 'time' : reasonOf(fault) };
   }
+}
+
+function begin(engine: Engine, prelude: Prelude, callee: EngineValue, job: EncodedJob): void {
+  const texts = [engine.text(job.code), engine.text(job.input)];
+  engine.free(engine.call(prelude.start, callee, ...texts));
+  for (const text of texts) engine.free(text);
+}
+
+/** Runs what promises have left, and asks for the result. Undefined if the time is over. */
+function goOn(engine: Engine, prelude: Prelude, isLate: () => boolean): Buffer | undefined {
+  while (engine.runJobs(JOBS_AT_ONCE) > 0) if (isLate()) return undefined;
+  return engine.read(engine.call(prelude.poll));
 }
 
 /** The user's function, or the result that tells why its text is none. */

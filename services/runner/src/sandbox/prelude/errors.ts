@@ -26,6 +26,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^expecting hex digit$/, 'URI malformed'],
 ];
 
+/** Lines above a call in which what is called may begin. */
+const CALL_LINES = 20;
+
 /** A line and column of the user's code in a stack trace. */
 const PLACE = /\(?code:(\d+)(?::(\d+))?\)?$/m;
 
@@ -73,8 +76,9 @@ export class ErrorReader {
   /** The text before the bracket of the call that failed. */
   #calleeOf(error: Error): string | undefined {
     const [, line, column] = PLACE.exec(error.stack ?? '') ?? [];
-    const before = this.#lines[Number(line) - 1]?.slice(0, Number(column) - 1).trimEnd();
-    return before === undefined ? undefined : calleeBefore(before);
+    const last = Number(line) - 1;
+    const before = this.#lines[last]?.slice(0, Number(column) - 1);
+    return before === undefined ? undefined : calleeBefore([...this.#lines.slice(Math.max(0, last - CALL_LINES), last), before].join('\n').trimEnd());
   }
 }
 
@@ -90,7 +94,7 @@ function calleeBefore(text: string): string | undefined {
   for (let parts = 0; parts < 50; parts += 1) {
     const name = /(?:\?\.|\.)?\s*[\w$#]+$/.exec(rest)?.[0];
     if (name !== undefined) {
-      rest = rest.slice(0, -name.length);
+      rest = rest.slice(0, -name.length).trimEnd();
       callee = name.replace(/\s/g, '').replace('?.', '.') + callee;
       if (!/^[.]/.test(callee)) return callee;
       continue;

@@ -32,6 +32,11 @@ export class RegexProcess {
     return this.#exchange(isKnown || text === undefined ? rest : { ...rest, text });
   }
 
+  /** Process id; undefined if there is none now. */
+  get processId(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** Ends the process. */
   close(): void {
     this.#process?.kill('SIGKILL');

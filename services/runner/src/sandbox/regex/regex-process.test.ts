@@ -1,0 +1,27 @@
+import { until } from '@weft/service-kit/testing';
+import { RegexProcess } from './regex-process';
+
+describe('the process for regular expressions', () => {
+  const regex = new RegexProcess();
+  afterAll(() => regex.close());
+
+  it('is started again when it has gone, and still knows the text of the question before', async () => {
+    expect(await regex.ask({ pattern: 'b', flags: '', from: 0, text: 'abab' })).toMatchObject({ match: { index: 1 } });
+    const first = regex.processId;
+    process.kill(first ?? 0, 'SIGKILL');
+    await until('the end of the process', () => regex.processId !== first);
+    expect(await regex.ask({ pattern: 'b', flags: '', from: 2 })).toMatchObject({ match: { index: 3 } });
+  });
+
+  it('is ended when it has stopped answering', async () => {
+    await regex.ask({ pattern: 'b', flags: '', from: 0, text: 'b' });
+    process.kill(regex.processId ?? 0, 'SIGSTOP');
+    expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toEqual({ isLate: true });
+    expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
+  });
+
+  it('takes no harm from a pattern that is none', async () => {
+    expect(await regex.ask({ pattern: '(', flags: '', from: 0, text: 'b' })).toEqual({ isLate: true });
+    expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
+  });
+});
