@@ -2,6 +2,7 @@ import { startStack, type Stack } from '@weft/local-stack';
 import { createApi } from './api';
 import { measureCeilings } from './ceilings';
 import { measureAll } from './measure';
+import { measureLanguage } from './measure-language';
 import { residentMiB } from './memory';
 import { formatTable, rate, type Row } from './table';
 
@@ -20,14 +21,17 @@ const run = async (): Promise<void> => {
     report('Measuring the ceilings ...');
     const ceilings = await measureCeilings(stack.mongodbUri, stack.grpcTargets.workflows);
     report('Measuring the service ...');
-    const rows = await measureAll(createApi(stack.baseUrls[0] ?? '', stack.apiKey), ceilings);
+    const api = createApi(stack.baseUrls[0] ?? '', stack.apiKey);
+    const rows = await measureAll(api, ceilings);
+    report('Measuring the workflow language ...');
+    const language = await measureLanguage(api);
     const parts: Row[] = [
       { what: 'store: single inserts, 20 at a time', figure: rate(ceilings.storeSingle), ceiling: '' },
       { what: 'store: inserts in batches of 100', figure: rate(ceilings.storeBatched), ceiling: '' },
       { what: 'one gRPC hop, 50 at a time', figure: rate(ceilings.grpcHop), ceiling: '' },
       { what: 'Express with one gRPC hop, 50 connections', figure: rate(ceilings.expressHop), ceiling: '' },
     ];
-    report(`\n${formatTable([...parts, ...rows, ...memoryRows(stack, idle), { what: 'time from start to ready, servers included', figure: `${(readyMs / 1000).toFixed(1)} s`, ceiling: '' }])}`);
+    report(`\n${formatTable([...parts, ...rows, ...language, ...memoryRows(stack, idle), { what: 'time from start to ready, servers included', figure: `${(readyMs / 1000).toFixed(1)} s`, ceiling: '' }])}`);
   } finally {
     await stack.stop();
   }

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+/** What the runner's own measurement gives. */
+export interface EngineFigures {
+  readonly shapes: readonly { readonly shape: string; readonly perSecond: number; readonly plainPerSecond: number }[];
+  /** Milliseconds of one call of a Code node on 100 items. */
+  readonly calls: { readonly warmMs: number; readonly backToBackMs: number; readonly pipeMs: number };
+  /** Milliseconds of the engine alone for each workflow that was handed in. */
+  readonly engineMs: readonly number[];
+}
+
+const PROGRAM = resolve(__dirname, '../../../../services/runner/dist/bench/main.js');
+const LIMIT_MS = 300_000;
+
+/** Measures the engine in a process of its own, without any service. @param workflows that the engine is measured with */
+export const measureEngine = async (workflows: readonly unknown[]): Promise<EngineFigures> => {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'], timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  child.stdin.end(JSON.stringify(workflows));
+  const [code]: unknown[] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The measurement of the engine ended with ${String(code)}.`);
+  const figures: EngineFigures = JSON.parse(Buffer.concat(parts).toString());
+  return figures;
+};

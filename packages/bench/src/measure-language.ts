@@ -1,0 +1,42 @@
+import type { Api } from './api';
+import { measureEngine, type EngineFigures } from './engine-figures';
+import { ms, ofCeiling, rate, type Row } from './table';
+import { tenNodes } from './ten-nodes';
+
+const FEW = 1_000;
+const MANY = 10_000;
+const ROUNDS = 7;
+
+const shapeRows = ({ shapes }: EngineFigures): Row[] =>
+  shapes.map(({ shape, perSecond, plainPerSecond }) => ({ what: `expression: ${shape}`, figure: rate(perSecond), ceiling: ofCeiling(perSecond, plainPerSecond, 'the same in plain JavaScript') }));
+
+const codeRows = ({ calls }: EngineFigures): Row[] => [
+  { what: 'Code node, 100 items, warm call', figure: ms(calls.warmMs), ceiling: `${ms(calls.pipeMs)} the same JSON to a process and back` },
+  { what: 'Code node, 100 items, calls back to back', figure: ms(calls.backToBackMs), ceiling: '' },
+];
+
+/** Milliseconds from the request to the end of the execution, as a caller sees it. Median. */
+const endToEnd = async (api: Api, items: number): Promise<number> => {
+  const workflowId = await api.create(tenNodes(items));
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const began = performance.now();
+    await api.executeToEnd(workflowId);
+    if (round > 0) times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+};
+
+const perItem = (milliseconds: number, items: number): string => `${((1000 * milliseconds) / items).toFixed(0)} µs an item`;
+
+/** What the workflow language costs: expressions, Code, and a workflow of ten nodes with few and with many items. */
+export const measureLanguage = async (api: Api): Promise<Row[]> => {
+  const figures = await measureEngine([tenNodes(FEW), tenNodes(MANY)]);
+  const rows: Row[] = [];
+  for (const [index, items] of [FEW, MANY].entries()) {
+    const took = await endToEnd(api, items);
+    const engine = figures.engineMs[index] ?? 0;
+    rows.push({ what: `ten nodes, ${items.toLocaleString('en')} items, request to end`, figure: `${ms(took)}, ${perItem(took, items)}`, ceiling: `${ms(engine)} the engine alone, ${perItem(engine, items)} (${Math.round((100 * engine) / took)} %)` });
+  }
+  return [...shapeRows(figures), ...codeRows(figures), ...rows];
+};

@@ -1,0 +1,59 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NodeExecutor } from '../src/domain/engine/node';
+import { NODE_REGISTRY } from '../src/domain/nodes/registry';
+import type { CodeRunner } from '../src/domain/ports/code-runner';
+import { benchSurroundings } from './bench-surroundings';
+import { measurePipe } from './measure-pipe';
+import { benchNode, runDefinition } from './run-definition';
+
+const CALLS = 60;
+const ITEMS = 100;
+/** Between two warm calls: as long as a sandbox needs to make its next engine ready. */
+const PAUSE_MS = 40;
+
+/** Milliseconds of one call of a Code node on 100 items whose own code does nothing but give them back. */
+export interface CodeCalls {
+  readonly warmMs: number;
+  /** Without a pause between the calls, so that each waits for its engine to be made. */
+  readonly backToBackMs: number;
+  /** The same bytes to another process and back, as the ceiling. */
+  readonly pipeMs: number;
+}
+
+const item = (index: number): JsonObject => ({ id: index, name: `Name ${index}`, mail: `person${index}@example.org`, tags: ['a', 'b'], address: { city: 'Potsdam', zip: '14467' } });
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The Code node, each run of it timed. */
+const timedCode = (times: number[]): NodeExecutor => {
+  const real = NODE_REGISTRY.get('code');
+  if (real === undefined) throw new Error('There is no Code node.');
+  return {
+    ...real,
+    run: async (context) => {
+      const began = performance.now();
+      const result = await real.run(context);
+      times.push(performance.now() - began);
+      return result;
+    },
+  };
+};
+
+const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
+  const times: number[] = [];
+  const surroundings = benchSurroundings(code, [timedCode(times)]);
+  const definition: JsonObject = { name: 'Code', nodes: [benchNode('Code', 'code', { jsCode: 'return $input.all()' }, 2)], connections: {} };
+  const input = Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) }));
+  for (let call = 0; call < CALLS; call += 1) {
+    await runDefinition(definition, input, surroundings);
+    if (pauseMs > 0) await pause(pauseMs);
+  }
+  return median(times.slice(CALLS / 3));
+};
+
+/** Measures warm and back-to-back calls. Medians. */
+export const measureCode = async (code: CodeRunner): Promise<CodeCalls> => {
+  const pipeMs = await measurePipe(Buffer.from(JSON.stringify(Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) })))));
+  return { pipeMs, warmMs: await calls(code, PAUSE_MS), backToBackMs: await calls(code, 0) };
+};

@@ -1,0 +1,18 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { CodeRunner } from '../src/domain/ports/code-runner';
+import { benchSurroundings } from './bench-surroundings';
+import { runDefinition } from './run-definition';
+
+const ROUNDS = 5;
+
+/** Milliseconds that the engine takes for a workflow without any service around it. Median of five, after one to warm up. */
+export const measureEngine = async (definition: JsonObject, code: CodeRunner): Promise<number> => {
+  const surroundings = benchSurroundings(code);
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const began = performance.now();
+    await runDefinition(definition, [{ json: {} }], surroundings);
+    if (round > 0) times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+};
