@@ -6,6 +6,7 @@ import { deriveVersions } from './domain/derived-versions';
 import { createGetVersions } from './domain/get-versions';
 import { createGetWorkflows } from './domain/get-workflows';
 import { createListWorkflows } from './domain/list-workflows';
+import { createNodeTypes } from './domain/node-types';
 import type { VersionStore, WorkflowStore } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
 import { createReplaceWorkflow } from './domain/replace-workflow';
@@ -17,8 +18,10 @@ import { handleActivateWorkflow } from './handlers/activate-workflow';
 import { handleCreateWorkflow } from './handlers/create-workflow';
 import { handleDeactivateWorkflow } from './handlers/deactivate-workflow';
 import { handleDeleteWorkflow } from './handlers/delete-workflow';
+import { handleGetNodeType } from './handlers/get-node-type';
 import { handleGetVersions } from './handlers/get-versions';
 import { handleGetWorkflow } from './handlers/get-workflow';
+import { handleListNodeTypes } from './handlers/list-node-types';
 import { handleListWorkflows } from './handlers/list-workflows';
 import type { Methods } from './handlers/methods';
 import { handlePrepareStarts } from './handlers/prepare-starts';
@@ -46,6 +49,7 @@ export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes 
     costOf: (_, { text }) => text.length * MEMORY_PER_TEXT_BYTE,
     maxCost: cacheBytes,
   }));
+  const nodeTypes = createNodeTypes();
   return {
     listWorkflows: handleListWorkflows(createListWorkflows(workflows, view)),
     getWorkflow: handleGetWorkflow(createGetWorkflows(workflows, view)),
@@ -57,5 +61,7 @@ export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes 
     resolveWebhooks: handleResolveWebhooks(createResolveWebhooks(workflows, facts)),
     prepareStarts: handlePrepareStarts(createPrepareStarts(workflows, facts)),
     getVersions: handleGetVersions(createGetVersions(versions)),
+    listNodeTypes: handleListNodeTypes(nodeTypes),
+    getNodeType: handleGetNodeType(nodeTypes),
   };
 };

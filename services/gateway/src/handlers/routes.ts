@@ -8,6 +8,8 @@ import { deleteExecution } from './executions/delete-execution';
 import { getExecution } from './executions/get-execution';
 import { getExecutionBinary } from './executions/get-execution-binary';
 import { listExecutions } from './executions/list-executions';
+import { getNodeType } from './node-types/get-node-type';
+import { listNodeTypes } from './node-types/list-node-types';
 import { activateWorkflow } from './workflows/activate-workflow';
 import { createWorkflow } from './workflows/create-workflow';
 import { deactivateWorkflow } from './workflows/deactivate-workflow';
@@ -34,6 +36,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/executions/:id/binary/:ref', query: [], body: 'none', handler: getExecutionBinary },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
+  { method: 'GET', path: '/node-types', query: [], body: 'none', handler: listNodeTypes },
+  { method: 'GET', path: '/node-types/:id', query: [], body: 'none', handler: getNodeType },
   { method: 'GET', path: '/credentials', query: PAGE, body: 'none', handler: listCredentials },
   { method: 'GET', path: '/credentials/:id', query: [], body: 'none', handler: getCredential },
   { method: 'POST', path: '/credentials', query: [], body: 'required', handler: createCredential },

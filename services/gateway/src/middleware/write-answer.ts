@@ -23,6 +23,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** The answer `{"data": ...}` around JSON text. */
 export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): TextAnswer => ({ ...head, json: `{"data":${json}}` });
 
+/** The answer to a client that has the present state already: no body. */
+export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
+
 /** What every DELETE answers. */
 export const DELETED: TextAnswer = dataAnswer('{"success":true}');
 
@@ -56,6 +59,10 @@ const writeParts = async (response: ServerResponse, { status, headers = {}, part
 export const writeAnswer = async (response: ServerResponse, answer: Answer): Promise<void> => {
   if (response.headersSent || response.destroyed) return;
   if ('parts' in answer) return writeParts(response, answer);
+  if (answer.status === 304) {
+    response.writeHead(304, answer.headers).end();
+    return;
+  }
   const body = Buffer.from(answer.json);
   response.writeHead(answer.status, { 'content-type': JSON_TYPE, 'content-length': body.length, ...answer.headers }).end(body);
 };

@@ -10,6 +10,10 @@ export const webhookAt = (over: Partial<ResolvedWebhook> = {}, settings: Readonl
   ...over,
 });
 
+/** The node types it knows, and their tag. */
+export const CATALOGUE_TAG = 'abc123';
+export const NODE_TYPES = [{ kind: 'limit', descriptorJson: '{"kind":"limit","versions":[1]}' }, { kind: 'set', descriptorJson: '{"kind":"set","versions":[1,2]}' }];
+
 const NOWHERE: ResolvedWebhook = { found: false, workflowId: '', versionId: '', ownerId: '', node: '', pathParams: {}, settingsJson: '', otherMethods: [] };
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
@@ -17,6 +21,7 @@ const inside = { services: ['gateway'] };
 const access = {
   listWorkflows: read, getWorkflow: read, createWorkflow: write, replaceWorkflow: write, deleteWorkflow: write,
   activateWorkflow: write, deactivateWorkflow: write, resolveWebhooks: inside, prepareStarts: inside, getVersions: inside,
+  listNodeTypes: read, getNodeType: read,
 };
 
 /** A workflows service that keeps what it is given in memory. */
@@ -63,6 +68,12 @@ export const fakeWorkflows = () => {
     resolveWebhooks: (request, context) => fake.act('resolveWebhooks', request, context, () => ({ webhooks: request.addresses.map(({ method, path }) => webhooks.get(`${method} ${path}`) ?? NOWHERE) })),
     prepareStarts: (request, context) => fake.act('prepareStarts', request, context, () => ({ starts: [] })),
     getVersions: (request, context) => fake.act('getVersions', request, context, () => ({ versions: [] })),
+    listNodeTypes: (request, context) => fake.act('listNodeTypes', request, context, () => ({ tag: CATALOGUE_TAG, nodeTypes: request.knownTag === CATALOGUE_TAG ? [] : NODE_TYPES })),
+    getNodeType: (request, context) => fake.act('getNodeType', request, context, () => {
+      const nodeType = NODE_TYPES.find(({ kind }) => kind === request.kind);
+      if (nodeType === undefined) throw new ServiceError({ reason: 'NODE_TYPE_NOT_FOUND', kind: 'not-found', message: 'No such kind.', details: { kind: request.kind } });
+      return { tag: CATALOGUE_TAG, nodeType };
+    }),
   };
   return { ...fake, stored, webhooks, bound: bindService(WorkflowServiceService, handlers, access) };
 };

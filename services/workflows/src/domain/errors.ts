@@ -58,3 +58,12 @@ export class PayloadTooLarge extends ServiceError {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
   }
 }
+
+/** No node kind has this name. */
+export class NodeTypeNotFound extends ServiceError {
+  constructor(kind: string, nearest: readonly string[]) {
+    const shown = kind.slice(0, 100);
+    const hint = nearest.length === 0 ? 'The known kinds are listed at GET /api/v1/node-types.' : `The nearest known kinds are: ${nearest.join(', ')}.`;
+    super({ reason: 'NODE_TYPE_NOT_FOUND', kind: 'not-found', message: `There is no node kind ${JSON.stringify(shown)}. ${hint}`, details: { kind: shown } });
+  }
+}

@@ -23,6 +23,8 @@ export const ACCESS: Readonly<Record<keyof Methods, AccessRule>> = {
   resolveWebhooks: GATEWAY,
   prepareStarts: EXECUTIONS,
   getVersions: EXECUTIONS,
+  listNodeTypes: READ,
+  getNodeType: READ,
 };
 
 /** The user of a call that only users may make. @throws Forbidden for a service that calls for itself. */

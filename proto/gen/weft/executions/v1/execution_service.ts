@@ -111,6 +111,8 @@ export interface HttpAnswer {
   statusCode: number;
   headers: Header[];
   body: Buffer;
+  /** The id of a binary reference: the file is the body. `body` is empty then. */
+  bodyRef?: string | undefined;
 }
 
 /** One HTTP header line. */
@@ -259,11 +261,29 @@ export interface ResumeExecutionRequest {
   inputJson: Buffer;
   wait: StartWait;
   waitMs: number;
+  /** The wait that is meant, as FindWait named it; absent: whichever the execution is in. */
+  generation?: number | undefined;
 }
 
 /** Answer of ResumeExecution. */
 export interface ResumeExecutionResponse {
   resumed?: StartedExecution | undefined;
+}
+
+/** Request of FindWait. */
+export interface FindWaitRequest {
+  resumeToken: string;
+}
+
+/** Answer of FindWait. */
+export interface FindWaitResponse {
+  executionId: string;
+  /** Names this wait among all of the execution. */
+  generation: number;
+  workflowId: string;
+  ownerId: string;
+  /** JSON object: what the runner said about the callers it waits for. */
+  settingsJson: string;
 }
 
 /** Request of CheckClaim. */
@@ -567,7 +587,7 @@ export const ExecutionFailure: MessageFns<ExecutionFailure> = {
 };
 
 function createBaseHttpAnswer(): HttpAnswer {
-  return { statusCode: 0, headers: [], body: Buffer.alloc(0) };
+  return { statusCode: 0, headers: [], body: Buffer.alloc(0), bodyRef: undefined };
 }
 
 export const HttpAnswer: MessageFns<HttpAnswer> = {
@@ -580,6 +600,9 @@ export const HttpAnswer: MessageFns<HttpAnswer> = {
     }
     if (message.body.length !== 0) {
       writer.uint32(26).bytes(message.body);
+    }
+    if (message.bodyRef !== undefined) {
+      writer.uint32(34).string(message.bodyRef);
     }
     return writer;
   },
@@ -619,6 +642,14 @@ export const HttpAnswer: MessageFns<HttpAnswer> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.bodyRef = reader.string();
             continue;
           }
         }
@@ -1788,7 +1819,7 @@ export const CancelExecutionResponse: MessageFns<CancelExecutionResponse> = {
 };
 
 function createBaseResumeExecutionRequest(): ResumeExecutionRequest {
-  return { resumeToken: "", inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 };
+  return { resumeToken: "", inputJson: Buffer.alloc(0), wait: 0, waitMs: 0, generation: undefined };
 }
 
 export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
@@ -1804,6 +1835,9 @@ export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
     }
     if (message.waitMs !== 0) {
       writer.uint32(32).uint32(message.waitMs);
+    }
+    if (message.generation !== undefined) {
+      writer.uint32(40).uint32(message.generation);
     }
     return writer;
   },
@@ -1853,6 +1887,14 @@ export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
             message.waitMs = reader.uint32();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.generation = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1897,6 +1939,142 @@ export const ResumeExecutionResponse: MessageFns<ResumeExecutionResponse> = {
             }
 
             message.resumed = StartedExecution.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindWaitRequest(): FindWaitRequest {
+  return { resumeToken: "" };
+}
+
+export const FindWaitRequest: MessageFns<FindWaitRequest> = {
+  encode(message: FindWaitRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.resumeToken !== "") {
+      writer.uint32(10).string(message.resumeToken);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindWaitRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindWaitRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.resumeToken = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindWaitResponse(): FindWaitResponse {
+  return { executionId: "", generation: 0, workflowId: "", ownerId: "", settingsJson: "" };
+}
+
+export const FindWaitResponse: MessageFns<FindWaitResponse> = {
+  encode(message: FindWaitResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.generation !== 0) {
+      writer.uint32(16).uint32(message.generation);
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(26).string(message.workflowId);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(34).string(message.ownerId);
+    }
+    if (message.settingsJson !== "") {
+      writer.uint32(42).string(message.settingsJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindWaitResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindWaitResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.generation = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.settingsJson = reader.string();
             continue;
           }
         }
@@ -2158,7 +2336,7 @@ export const ExecutionServiceService = {
       Buffer.from(CancelExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelExecutionResponse => CancelExecutionResponse.decode(value),
   },
-  /** Wakes a waiting execution by its single-use token. Errors: RESUME_TOKEN_UNKNOWN. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
   resumeExecution: {
     path: "/weft.executions.v1.ExecutionService/ResumeExecution" as const,
     requestStream: false as const,
@@ -2169,6 +2347,16 @@ export const ExecutionServiceService = {
     responseSerialize: (value: ResumeExecutionResponse): Buffer =>
       Buffer.from(ResumeExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResumeExecutionResponse => ResumeExecutionResponse.decode(value),
+  },
+  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  findWait: {
+    path: "/weft.executions.v1.ExecutionService/FindWait" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindWaitRequest): Buffer => Buffer.from(FindWaitRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindWaitRequest => FindWaitRequest.decode(value),
+    responseSerialize: (value: FindWaitResponse): Buffer => Buffer.from(FindWaitResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindWaitResponse => FindWaitResponse.decode(value),
   },
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: {
@@ -2202,8 +2390,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
   /** Ends an execution that has not ended. Repeating it changes nothing. */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
-  /** Wakes a waiting execution by its single-use token. Errors: RESUME_TOKEN_UNKNOWN. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
+  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  findWait: handleUnaryCall<FindWaitRequest, FindWaitResponse>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: handleUnaryCall<CheckClaimRequest, CheckClaimResponse>;
 }
@@ -2325,7 +2515,7 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** Wakes a waiting execution by its single-use token. Errors: RESUME_TOKEN_UNKNOWN. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
   resumeExecution(
     request: ResumeExecutionRequest,
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
@@ -2340,6 +2530,22 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
+  ): ClientUnaryCall;
+  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  findWait(
+    request: FindWaitRequest,
+    callback: (error: ServiceError | null, response: FindWaitResponse) => void,
+  ): ClientUnaryCall;
+  findWait(
+    request: FindWaitRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindWaitResponse) => void,
+  ): ClientUnaryCall;
+  findWait(
+    request: FindWaitRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindWaitResponse) => void,
   ): ClientUnaryCall;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim(

@@ -225,6 +225,12 @@ export interface WaitEntry {
   resumeTokenHash: string;
   /** The child whose end wakes it; empty: none. */
   childExecutionId: string;
+  /** With a token: JSON object for the gateway, how the callers that wake it are to be received. */
+  resumeSettingsJson?:
+    | string
+    | undefined;
+  /** The answer for a caller who still waits, if none was stored before. */
+  answer?: HttpAnswer | undefined;
 }
 
 /** Answer of Wait: one verdict for each entry, in order. */
@@ -1635,6 +1641,8 @@ function createBaseWaitEntry(): WaitEntry {
     resumeAt: undefined,
     resumeTokenHash: "",
     childExecutionId: "",
+    resumeSettingsJson: undefined,
+    answer: undefined,
   };
 }
 
@@ -1666,6 +1674,12 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     }
     if (message.childExecutionId !== "") {
       writer.uint32(74).string(message.childExecutionId);
+    }
+    if (message.resumeSettingsJson !== undefined) {
+      writer.uint32(82).string(message.resumeSettingsJson);
+    }
+    if (message.answer !== undefined) {
+      HttpAnswer.encode(message.answer, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1753,6 +1767,22 @@ export const WaitEntry: MessageFns<WaitEntry> = {
             }
 
             message.childExecutionId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.resumeSettingsJson = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.answer = HttpAnswer.decode(reader, reader.uint32());
             continue;
           }
         }

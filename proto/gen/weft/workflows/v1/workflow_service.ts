@@ -162,9 +162,9 @@ export interface ResolveWebhooksRequest {
 
 /** Where a webhook request was sent. */
 export interface WebhookAddress {
-  /** Upper case. */
+  /** Upper case; FORM for a form, whatever is done with it. */
   method: string;
-  /** Without the leading /webhook/, decoded. */
+  /** Without the leading /webhook/ or /form/, decoded. */
   path: string;
 }
 
@@ -241,6 +241,42 @@ export interface GetVersionsRequest {
 /** Answer of GetVersions. */
 export interface GetVersionsResponse {
   versions: WorkflowVersion[];
+}
+
+/** Request of ListNodeTypes. */
+export interface ListNodeTypesRequest {
+  /** The catalogue tag the caller has already; empty if none. With the present one the answer is that tag and no node types. */
+  knownTag: string;
+}
+
+/** Answer of ListNodeTypes. */
+export interface ListNodeTypesResponse {
+  /** By kind. */
+  nodeTypes: NodeType[];
+  /** Changes whenever any node type does. */
+  tag: string;
+}
+
+/** Request of GetNodeType. */
+export interface GetNodeTypeRequest {
+  /** A kind such as `set`, or a type such as `n8n-nodes-base.set`. */
+  kind: string;
+}
+
+/** Answer of GetNodeType. */
+export interface GetNodeTypeResponse {
+  nodeType?:
+    | NodeType
+    | undefined;
+  /** As in ListNodeTypesResponse. */
+  tag: string;
+}
+
+/** A node kind: versions, parameters, inputs, outputs, credentials. */
+export interface NodeType {
+  kind: string;
+  /** JSON object, in the form of packages/node-catalogue (KindDescriptor). */
+  descriptorJson: string;
 }
 
 function createBaseWorkflow(): Workflow {
@@ -2143,6 +2179,269 @@ export const GetVersionsResponse: MessageFns<GetVersionsResponse> = {
   },
 };
 
+function createBaseListNodeTypesRequest(): ListNodeTypesRequest {
+  return { knownTag: "" };
+}
+
+export const ListNodeTypesRequest: MessageFns<ListNodeTypesRequest> = {
+  encode(message: ListNodeTypesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.knownTag !== "") {
+      writer.uint32(10).string(message.knownTag);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNodeTypesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNodeTypesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.knownTag = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListNodeTypesResponse(): ListNodeTypesResponse {
+  return { nodeTypes: [], tag: "" };
+}
+
+export const ListNodeTypesResponse: MessageFns<ListNodeTypesResponse> = {
+  encode(message: ListNodeTypesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.nodeTypes) {
+      NodeType.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.tag !== "") {
+      writer.uint32(18).string(message.tag);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNodeTypesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNodeTypesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.nodeTypes.push(NodeType.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tag = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetNodeTypeRequest(): GetNodeTypeRequest {
+  return { kind: "" };
+}
+
+export const GetNodeTypeRequest: MessageFns<GetNodeTypeRequest> = {
+  encode(message: GetNodeTypeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetNodeTypeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetNodeTypeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetNodeTypeResponse(): GetNodeTypeResponse {
+  return { nodeType: undefined, tag: "" };
+}
+
+export const GetNodeTypeResponse: MessageFns<GetNodeTypeResponse> = {
+  encode(message: GetNodeTypeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.nodeType !== undefined) {
+      NodeType.encode(message.nodeType, writer.uint32(10).fork()).join();
+    }
+    if (message.tag !== "") {
+      writer.uint32(18).string(message.tag);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetNodeTypeResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetNodeTypeResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.nodeType = NodeType.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tag = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNodeType(): NodeType {
+  return { kind: "", descriptorJson: "" };
+}
+
+export const NodeType: MessageFns<NodeType> = {
+  encode(message: NodeType, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    if (message.descriptorJson !== "") {
+      writer.uint32(18).string(message.descriptorJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NodeType {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNodeType();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.descriptorJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Stores workflows and decides what starts them. Public: callers are users (API key) or services (token). */
 export type WorkflowServiceService = typeof WorkflowServiceService;
 export const WorkflowServiceService = {
@@ -2260,6 +2559,27 @@ export const WorkflowServiceService = {
     responseSerialize: (value: GetVersionsResponse): Buffer => Buffer.from(GetVersionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetVersionsResponse => GetVersionsResponse.decode(value),
   },
+  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  listNodeTypes: {
+    path: "/weft.workflows.v1.WorkflowService/ListNodeTypes" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListNodeTypesRequest): Buffer => Buffer.from(ListNodeTypesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListNodeTypesRequest => ListNodeTypesRequest.decode(value),
+    responseSerialize: (value: ListNodeTypesResponse): Buffer =>
+      Buffer.from(ListNodeTypesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListNodeTypesResponse => ListNodeTypesResponse.decode(value),
+  },
+  /** One node kind. Errors: NODE_TYPE_NOT_FOUND. Idempotent. */
+  getNodeType: {
+    path: "/weft.workflows.v1.WorkflowService/GetNodeType" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetNodeTypeRequest): Buffer => Buffer.from(GetNodeTypeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetNodeTypeRequest => GetNodeTypeRequest.decode(value),
+    responseSerialize: (value: GetNodeTypeResponse): Buffer => Buffer.from(GetNodeTypeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetNodeTypeResponse => GetNodeTypeResponse.decode(value),
+  },
 } as const;
 
 export interface WorkflowServiceServer extends UntypedServiceImplementation {
@@ -2283,6 +2603,10 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   prepareStarts: handleUnaryCall<PrepareStartsRequest, PrepareStartsResponse>;
   /** For executions: immutable versions by id. Ids that do not exist are left out. Idempotent. */
   getVersions: handleUnaryCall<GetVersionsRequest, GetVersionsResponse>;
+  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  listNodeTypes: handleUnaryCall<ListNodeTypesRequest, ListNodeTypesResponse>;
+  /** One node kind. Errors: NODE_TYPE_NOT_FOUND. Idempotent. */
+  getNodeType: handleUnaryCall<GetNodeTypeRequest, GetNodeTypeResponse>;
 }
 
 export interface WorkflowServiceClient extends Client {
@@ -2445,6 +2769,38 @@ export interface WorkflowServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetVersionsResponse) => void,
+  ): ClientUnaryCall;
+  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  listNodeTypes(
+    request: ListNodeTypesRequest,
+    callback: (error: ServiceError | null, response: ListNodeTypesResponse) => void,
+  ): ClientUnaryCall;
+  listNodeTypes(
+    request: ListNodeTypesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListNodeTypesResponse) => void,
+  ): ClientUnaryCall;
+  listNodeTypes(
+    request: ListNodeTypesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListNodeTypesResponse) => void,
+  ): ClientUnaryCall;
+  /** One node kind. Errors: NODE_TYPE_NOT_FOUND. Idempotent. */
+  getNodeType(
+    request: GetNodeTypeRequest,
+    callback: (error: ServiceError | null, response: GetNodeTypeResponse) => void,
+  ): ClientUnaryCall;
+  getNodeType(
+    request: GetNodeTypeRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetNodeTypeResponse) => void,
+  ): ClientUnaryCall;
+  getNodeType(
+    request: GetNodeTypeRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetNodeTypeResponse) => void,
   ): ClientUnaryCall;
 }
 
