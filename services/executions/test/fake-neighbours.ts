@@ -47,7 +47,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
   const handlers: WorkflowHandlers = {
     listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
-    deactivateWorkflow: notFaked, resolveWebhooks: notFaked,
+    deactivateWorkflow: notFaked, resolveWebhooks: notFaked, listNodeTypes: notFaked, getNodeType: notFaked,
     prepareStarts: async ({ starts }) => {
       down();
       fake.prepared.push(starts.length);
@@ -69,7 +69,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   };
   const access = {
     listWorkflows: ours, getWorkflow: ours, createWorkflow: ours, replaceWorkflow: ours, deleteWorkflow: ours, activateWorkflow: ours, deactivateWorkflow: ours,
-    resolveWebhooks: ours, prepareStarts: ours, getVersions: ours,
+    resolveWebhooks: ours, prepareStarts: ours, getVersions: ours, listNodeTypes: ours, getNodeType: ours,
   };
   return { fake, service: bindService(WorkflowServiceService, handlers, access) };
 };
