@@ -5,11 +5,14 @@ const to = (...targets: readonly (string | readonly [name: string, index: number
 
 const assignment = (name: string, type: string, value: string) => ({ id: name, name, type, value });
 
-/** Ten nodes as real workflows have them: code, edits, a branch that joins again, sort, rename, summary. @param items that the code gives */
+/** Where the workflow of so many items is called. */
+export const tenNodesPath = (items: number): string => `ten-nodes-${items}`;
+
+/** Ten nodes as real workflows have them: code, edits, a branch that joins again, sort, rename, summary. Called by webhook and answered by its last node. @param items that the code gives */
 export const tenNodes = (items: number) => ({
   name: `bench ten nodes, ${items} items`,
   nodes: [
-    node('Start', 'manualTrigger', 1, {}),
+    node('Start', 'webhook', 2, { path: tenNodesPath(items), httpMethod: 'POST', responseMode: 'lastNode', options: {} }),
     node('Orders', 'code', 2, { jsCode: `return Array.from({ length: ${items} }, (_, id) => ({ json: { id, city: 'City ' + (id * 7919) % 50, price: (id * 31) % 100, qty: id % 5 } }))` }),
     node('Total', 'set', 3.4, { mode: 'manual', includeOtherFields: true, options: {}, assignments: { assignments: [assignment('total', 'number', '={{ $json.price * $json.qty }}'), assignment('label', 'string', '={{ $json.city }} no. {{ $json.id }}')] } }),
     node('Large', 'if', 2.2, { options: {}, conditions: { combinator: 'and', options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 }, conditions: [{ id: 'c', operator: { type: 'number', operation: 'gt' }, leftValue: '={{ $json.total }}', rightValue: 50 }] } }),
@@ -25,4 +28,5 @@ export const tenNodes = (items: number) => ({
     Mark: { main: [to('Join')] }, Leave: { main: [to(['Join', 1])] }, Join: { main: [to('Order')] }, Order: { main: [to('Rename')] }, Rename: { main: [to('Summary')] },
   },
   settings: { executionOrder: 'v1' },
+  active: true,
 });
