@@ -11,6 +11,7 @@ export const config = defineConfig({
   credentialsTarget: target('credentials'),
   slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 64, doc: 'How many executions run at once.' }),
   outboundAllow: list({ env: 'OUTBOUND_ALLOW', default: [], doc: 'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would refuse them.' }),
+  outboundProxy: url({ env: 'OUTBOUND_PROXY', schemes: ['http'], default: '', secret: true, doc: 'HTTP proxy through which everything that nodes send leaves, as http://host:port or http://user:password@host:port. The guard still refuses private addresses and local names.' }),
   defaultTimezone: timeZone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of runs whose workflow states none; the same as in workflows.' }),
   expressionEnvAllow: list({ env: 'EXPRESSION_ENV_ALLOW', default: [], doc: 'Names of environment variables that expressions may read as $env.' }),
   sandboxes: integer({ env: 'RUNNER_SANDBOXES', min: 1, max: 64, default: 2, doc: 'Processes that run the code of Code nodes, at most. None is started before it is needed.' }),

@@ -45,6 +45,7 @@ export const PASSED_ON: readonly string[] = [
   // runner
   'RUNNER_SLOTS',
   'OUTBOUND_ALLOW',
+  'OUTBOUND_PROXY',
   'EXPRESSION_ENV_ALLOW',
   'RUNNER_SANDBOXES',
   'RUNNER_SANDBOX_MB',

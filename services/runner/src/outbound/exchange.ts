@@ -8,6 +8,7 @@ import { checkHeaders } from './check-headers';
 import type { Target } from './check-target';
 import type { GuardedAgents } from './guarded-agents';
 import type { Hop } from './next-hop';
+import { proxyRefusal } from './proxy-path';
 
 const MAX_RESPONSE_HEADER_BYTES = 64 * 1024;
 const MAX_RESPONSE_HEADERS = 500;
@@ -31,6 +32,8 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
     const request = target.url.protocol === 'https:' ? requestHttps(options) : requestHttp(options);
     request.maxHeadersCount = MAX_RESPONSE_HEADERS + 1;
     request.on('error', reject);
+    // A request that has no socket yet says nothing when it is ended.
+    settings.signal.addEventListener('abort', () => reject(settings.signal.reason), { once: true });
     // Answers that switch protocols end a request without an error.
     request.once('close', () => reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`)));
     request.once('response', (response) => {
@@ -41,6 +44,9 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
       if (response.rawHeaders.length / 2 > MAX_RESPONSE_HEADERS) {
         response.destroy();
         reject(new OutboundError('TOO_LARGE', `The response has more than ${MAX_RESPONSE_HEADERS} headers.`));
+      } else if (response.statusCode === 407 && settings.agents.absoluteForm !== undefined) {
+        response.destroy();
+        reject(proxyRefusal(target.host, 407));
       } else resolve(response);
     });
     sendBody(request, hop.body, reject);
@@ -50,12 +56,13 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
 function optionsOf(target: Target, hop: Hop, settings: ExchangeSettings): HttpOptions & RequestOptions {
   const { url, host, port } = target;
   const isTls = url.protocol === 'https:';
+  const asked = isTls ? undefined : settings.agents.absoluteForm;
   return {
     host,
     port,
     method: hop.method,
-    path: `${url.pathname}${url.search}`,
-    headers: headersOf(hop, settings.userAgent),
+    path: `${asked === undefined ? '' : url.origin}${url.pathname}${url.search}`,
+    headers: { ...headersOf(hop, settings.userAgent), ...asked?.headers },
     agent: isTls ? settings.agents.https : settings.agents.http,
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     signal: settings.signal,

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { OutboundRefused } from '../domain/ports/outbound-http';
 import type { AddressGuard } from './address-guard';
 import { guardedLookup, type Resolver } from './guarded-lookup';
+import type { RequestGate } from './request-gate';
 
 /** Bounds on the sockets that one process keeps. */
 export interface SocketBounds {
@@ -19,11 +20,16 @@ export interface SocketBounds {
 export interface GuardedAgents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
+  /** Present if http requests are asked of a proxy: they name the whole URL then, and carry these headers. */
+  readonly absoluteForm?: { readonly headers: Readonly<Record<string, string>> };
+  /** Present if these agents cannot keep the bounds themselves: requests pass it first. */
+  readonly gate?: RequestGate;
   /** Ends all sockets. */
   close(): void;
 }
 
-type OnSocket = (error: Error | null, stream: Duplex) => void;
+/** How an agent is told of a socket that was opened for it, or of why there is none. */
+export type OnSocket = (error: Error | null, stream: Duplex) => void;
 
 interface Guards {
   readonly guard: AddressGuard;
@@ -66,7 +72,8 @@ export function guardedAgents(guards: Guards, bounds: SocketBounds): GuardedAgen
   };
 }
 
-function agentOptions(bounds: SocketBounds) {
+/** How many sockets agents with these bounds keep, and for how long. */
+export function agentOptions(bounds: SocketBounds) {
   return {
     keepAlive: true,
     maxSockets: bounds.perHost,

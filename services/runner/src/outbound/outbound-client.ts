@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { lookup } from 'node:dns/promises';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from '../domain/ports/outbound-http';
-import { addressGuard } from './address-guard';
+import { type AddressGuard, addressGuard } from './address-guard';
 import { parseAllowList } from './allow-list';
 import { checkMethod } from './check-headers';
 import { checkTarget, type Target } from './check-target';
 import { type Deadline, startDeadline } from './deadline';
 import { describeFailure } from './describe-failure';
+import { parseProxy } from './egress-proxy';
 import { exchange, type ExchangeSettings } from './exchange';
-import { guardedAgents, type SocketBounds } from './guarded-agents';
+import { type GuardedAgents, guardedAgents, type SocketBounds } from './guarded-agents';
 import type { Resolver } from './guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
+import { proxiedAgents } from './proxied-agents';
+import { proxiedNameCheck } from './proxied-names';
 import { readBody } from './read-body';
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -26,6 +29,8 @@ export interface OutboundSettings {
   readonly userAgent?: string;
   /** Resolves host names; the system's resolver if absent. */
   readonly resolve?: Resolver;
+  /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
+  readonly proxy?: string;
   readonly sockets?: Partial<SocketBounds>;
 }
 
@@ -38,13 +43,13 @@ export interface OutboundClient extends OutboundHttp {
 const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
 
 /**
- * Makes the outbound client of a process. No proxy variables are read, nothing is retried, and every hop of every request
- * passes the address guard.
- * @throws Error if an entry of `allow` cannot be read.
+ * Makes the outbound client of a process. No proxy variables of the environment are read, nothing is retried, and every
+ * hop of every request passes the address guard.
+ * @throws Error if an entry of `allow` or the proxy cannot be read.
  */
 export function createOutboundClient(settings: OutboundSettings): OutboundClient {
   const guard = addressGuard(parseAllowList(settings.allow));
-  const agents = guardedAgents({ guard, resolve: settings.resolve ?? resolveBySystem }, { ...SOCKET_BOUNDS, ...settings.sockets });
+  const agents = agentsFor(guard, settings);
   const shared = { agents, userAgent: settings.userAgent ?? 'weft' };
   return {
     request: async (request) => {
@@ -60,6 +65,13 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
   };
 }
 
+function agentsFor(guard: AddressGuard, settings: OutboundSettings): GuardedAgents {
+  const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
+  const resolve = settings.resolve ?? resolveBySystem;
+  if (settings.proxy === undefined || settings.proxy === '') return guardedAgents({ guard, resolve }, bounds);
+  return proxiedAgents(parseProxy(settings.proxy), proxiedNameCheck(guard, resolve), bounds);
+}
+
 async function followHops(
   request: OutboundRequest, targetOf: (url: string) => Target, settings: ExchangeSettings, deadline: Deadline,
 ): Promise<OutboundResponse> {
@@ -67,7 +79,9 @@ async function followHops(
   let hop: Hop = { ...request, method: checkMethod(request.method) };
   for (let redirects = 0; ; redirects += 1) {
     const target = targetOf(hop.url);
+    let leave: (() => void) | undefined;
     try {
+      leave = await settings.agents.gate?.enter(target.url.origin, settings.signal);
       const response = await exchange(target, hop, settings);
       const status = response.statusCode ?? 0;
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
@@ -77,6 +91,8 @@ async function followHops(
       hop = nextHop(request, hop, status, target.url, to);
     } catch (error) {
       throw describeFailure(error, target.url.hostname, deadline);
+    } finally {
+      leave?.();
     }
   }
 }

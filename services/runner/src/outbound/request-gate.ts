@@ -1,0 +1,53 @@
+import type { SocketBounds } from './guarded-agents';
+
+/** Lets so many requests at once through to a host, and in all; the others wait in order of arrival. */
+export interface RequestGate {
+  /** Resolves when the request may go, with what must be called at its end; rejects with the signal's reason. */
+  enter(origin: string, signal: AbortSignal): Promise<() => void>;
+}
+
+interface Waiting {
+  readonly origin: string;
+  readonly admit: () => void;
+}
+
+/** A gate with the bounds of sockets, for agents that cannot count sockets which are still being opened. */
+export function requestGate({ perHost, total }: Pick<SocketBounds, 'perHost' | 'total'>): RequestGate {
+  const inside = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let all = 0;
+  const fits = (origin: string): boolean => all < total && (inside.get(origin) ?? 0) < perHost;
+  const admitted = (origin: string): (() => void) => {
+    all += 1;
+    inside.set(origin, (inside.get(origin) ?? 0) + 1);
+    return () => {
+      all -= 1;
+      const left = (inside.get(origin) ?? 1) - 1;
+      if (left === 0) inside.delete(origin);
+      else inside.set(origin, left);
+      for (const next of waiting) {
+        if (fits(next.origin)) return next.admit();
+      }
+    };
+  };
+  return {
+    enter: (origin, signal) => new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (fits(origin)) return resolve(admitted(origin));
+      const giveUp = (): void => {
+        waiting.delete(entry);
+        reject(signal.reason);
+      };
+      const entry: Waiting = {
+        origin,
+        admit: () => {
+          waiting.delete(entry);
+          signal.removeEventListener('abort', giveUp);
+          resolve(admitted(origin));
+        },
+      };
+      waiting.add(entry);
+      signal.addEventListener('abort', giveUp, { once: true });
+    }),
+  };
+}
