@@ -2,6 +2,8 @@ export * from './check-definition';
 export * from './check-shape';
 export * from './definition';
 export * from './descriptor';
+export * from './form-fields';
+export * from './form-settings';
 export * from './json';
 export * from './kind-of';
 export * from './kinds';

@@ -1,5 +1,6 @@
 import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
 import type { Json } from './json';
+import { field } from './json';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
@@ -8,14 +9,18 @@ import { PATH_SEGMENTS_MAX, routeKey } from './route-key';
 /** Methods a webhook can listen to. */
 export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
+/** What stands for the method in the route of a form: the page and what is sent from it have one address. */
+export const FORM_METHOD = 'FORM';
+
 /** One address of an active workflow. */
 export interface Route {
   /** What is unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
   readonly key: string;
+  /** `FORM` for a form. */
   readonly method: string;
-  /** Below `/webhook/`, without slashes at its ends, parameters written `:name`. */
+  /** Below `/webhook/`, or `/form/` for a form; without slashes at its ends, parameters written `:name`. */
   readonly path: string;
-  /** Name of the webhook node. */
+  /** Name of the node. */
   readonly node: string;
   readonly workflowId: string;
 }
@@ -25,17 +30,18 @@ export interface Route {
  * neither have those with a faulty path: `routeFaults` tells about them.
  */
 export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
-  return webhookNodes(definition).flatMap((node) => {
-    const path = webhookPath(node);
-    if (path.kind === 'fault') return [];
-    return webhookMethods(node).map((method) => ({ key: routeKey(method, path.path), method, path: path.path, node: node.name, workflowId }));
+  return definition.nodes.flatMap((node) => {
+    const methods = methodsOf(node);
+    const path = methods.length === 0 ? undefined : pathOf(node);
+    if (path?.kind !== 'path') return [];
+    return methods.map((method) => ({ key: routeKey(method, path.path), method, path: path.path, node: node.name, workflowId }));
   });
 }
 
-/** Faults in the paths of a workflow's webhooks: what cannot be an address, and two nodes with the same one. */
+/** Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one. */
 export function routeFaults(definition: WorkflowDefinition): Fault[] {
-  const faults: Fault[] = webhookNodes(definition).flatMap((node) => {
-    const path = webhookPath(node);
+  const faults: Fault[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
+    const path = pathOf(node);
     return path.kind === 'fault' ? [{ node: node.name, path: 'parameters.path', message: `Node "${node.name}": ${path.message}` }] : [];
   });
   const holders = new Map<string, string>();
@@ -47,8 +53,34 @@ export function routeFaults(definition: WorkflowDefinition): Fault[] {
   return faults;
 }
 
+/** The path of a node that has an address, or what is wrong with it. */
+type NodePath = { kind: 'path'; path: string } | { kind: 'fault'; message: string };
+
+function methodsOf(node: NodeDefinition): string[] {
+  if (node.disabled === true) return [];
+  const kind = kindOf(node.type);
+  if (kind === 'webhook') return webhookMethods(node);
+  return kind === 'formTrigger' ? [FORM_METHOD] : [];
+}
+
+function pathOf(node: NodeDefinition): NodePath {
+  return kindOf(node.type) === 'formTrigger' ? formPath(node) : webhookPath(node);
+}
+
+/** The path of a form trigger, or what is wrong with it. */
+export function formPath(node: NodeDefinition): NodePath {
+  const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find((one) => typeof one === 'string' && one !== '');
+  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a form cannot be an expression.' };
+  const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
+  if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
+  const segments = own.split('/');
+  if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot hold parameters.' };
+  const fault = segmentFault(segments);
+  return fault === undefined ? { kind: 'path', path: own } : { kind: 'fault', message: fault };
+}
+
 /** The path of a webhook node, or what is wrong with it. */
-export function webhookPath(node: NodeDefinition): { kind: 'path'; path: string } | { kind: 'fault'; message: string } {
+export function webhookPath(node: NodeDefinition): NodePath {
   const stated = node.parameters['path'];
   if (isExpression(stated)) return { kind: 'fault', message: 'the path of a webhook cannot be an expression.' };
   const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
@@ -78,6 +110,11 @@ export function webhookMethods(node: NodeDefinition): string[] {
 /** The enabled webhook nodes, in the order of the definition. */
 export function webhookNodes(definition: WorkflowDefinition): NodeDefinition[] {
   return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'webhook');
+}
+
+/** The enabled form triggers, in the order of the definition. */
+export function formNodes(definition: WorkflowDefinition): NodeDefinition[] {
+  return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'formTrigger');
 }
 
 function segmentFault(segments: readonly string[]): string | undefined {

@@ -72,11 +72,16 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
     responseData: RESPONSE_DATA.find((data) => data === stated(node, 'responseData')) ?? 'firstEntryJson',
     ...(property === undefined || property === '' ? {} : { responsePropertyName: property }),
     ...(contentType === undefined || contentType === '' ? {} : { responseContentType: contentType }),
-    ipWhitelist: (fixedText(options, 'ipWhitelist') ?? '').split(',').map((part) => part.trim()).filter((part) => part !== ''),
+    ipWhitelist: addressList(options),
     ignoreBots: booleanField(options, 'ignoreBots') ?? false,
     rawBody: booleanField(options, 'rawBody') ?? false,
     allowedOrigins: fixedText(options, 'allowedOrigins') ?? '*',
   };
+}
+
+/** The entries of the option `ipWhitelist`. */
+export function addressList(options: JsonObject): string[] {
+  return (fixedText(options, 'ipWhitelist') ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function stated(node: NodeDefinition, name: string): unknown {

@@ -11,6 +11,7 @@ export { executeWorkflowTrigger } from './execute-workflow-trigger';
 export { executionData } from './execution-data';
 export { extractFromFile } from './extract-from-file';
 export { filter } from './filter';
+export { formTrigger } from './form-trigger';
 export { functionKind } from './function';
 export { functionItem } from './function-item';
 export { graphql } from './graphql';

@@ -1,5 +1,5 @@
 import {
-  checkDefinition, readDefinition, startNodeOf, webhookNodes, webhookSettingsOf,
+  checkDefinition, formNodes, formSettingsOf, readDefinition, startNodeOf, webhookNodes, webhookSettingsOf,
   type StartNode, type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import type { FieldFault } from '@weft/service-kit/errors';
@@ -13,7 +13,7 @@ export interface VersionFacts {
   readonly faults: readonly FieldFault[];
   /** Where a run begins: at the named node, or where the version itself says. */
   readonly startNode: (name?: string) => StartNode;
-  /** JSON of the intake settings of each webhook node, by the node's name. */
+  /** JSON of the intake settings of each webhook node and form trigger, by the node's name. */
   readonly webhookSettings: ReadonlyMap<string, string>;
   /** About what it costs in memory, in bytes. */
   readonly cost: number;
@@ -37,7 +37,10 @@ export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(version) });
   const skeleton = skeletonOf(definition);
   const faults = faultFields(definition, checkDefinition(definition));
-  const webhookSettings = new Map(webhookNodes(definition).map((node) => [node.name, JSON.stringify(webhookSettingsOf(node))]));
+  const webhookSettings = new Map([
+    ...webhookNodes(definition).map((node) => [node.name, JSON.stringify(webhookSettingsOf(node))] as const),
+    ...formNodes(definition).map((node) => [node.name, JSON.stringify(formSettingsOf(definition, node))] as const),
+  ]);
   const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
   return {
     faults,

@@ -13,6 +13,7 @@ export { extractFromFile } from './files/extract-from-file';
 export { moveBinaryData } from './files/move-binary-data';
 export { spreadsheetFile } from './files/spreadsheet-file';
 export { filter } from './filter';
+export { formTrigger } from './form-trigger/form-trigger';
 export { graphql } from './graphql/graphql';
 export { html, htmlExtract } from './html/html';
 export { httpRequest } from './http-request/http-request';

@@ -1,0 +1,104 @@
+import type { Json } from './json';
+import { booleanField, isJsonObject, listField, numberField, objectField, textField } from './json';
+import { isExpression, plainText } from './parameters';
+
+/** How a field of a form is asked for. `hidden` and `html` ask nothing. */
+export type FormFieldType = 'text' | 'textarea' | 'number' | 'email' | 'password' | 'date' | 'dropdown' | 'checkbox' | 'radio' | 'file' | 'hidden' | 'html';
+
+/** One field of a form, as it is shown and read. */
+export interface FormField {
+  /** Key in the item that the form gives. Empty for HTML that is only shown. */
+  readonly name: string;
+  readonly label: string;
+  readonly type: FormFieldType;
+  readonly required: boolean;
+  readonly placeholder: string;
+  /** What stands in the field at first; the value of a hidden field; the content of an HTML one. */
+  readonly initial: string;
+  /** Choices of a dropdown, checkboxes or radio buttons; each once. */
+  readonly options: readonly string[];
+  /** The value is a list: of choices, or of files. */
+  readonly multiple: boolean;
+  /** Fewest and most choices of a list. Absent: no bound. */
+  readonly least?: number;
+  readonly most?: number;
+  /** Media types and endings of files, separated by commas; empty: every file. */
+  readonly accept: string;
+  /** How the value of a date is written into the item, in the notation of luxon; empty: `yyyy-MM-dd`. */
+  readonly dateFormat: string;
+}
+
+/** Most fields of one form. */
+export const FORM_FIELDS_MAX = 100;
+/** Most choices of one field. */
+export const FORM_OPTIONS_MAX = 1_000;
+
+const TYPES: ReadonlyMap<string, FormFieldType> = new Map([
+  ['text', 'text'], ['textarea', 'textarea'], ['number', 'number'], ['email', 'email'], ['password', 'password'], ['date', 'date'],
+  ['dropdown', 'dropdown'], ['checkbox', 'checkbox'], ['radio', 'radio'], ['file', 'file'], ['hiddenField', 'hidden'], ['html', 'html'],
+]);
+
+/** The version from which on a field's own name, not its label, is its key. */
+const NAMES_SINCE = 2.4;
+
+/**
+ * Reads the fields of a form from `formFields.values` or from a JSON list of them, as a node of that version means them.
+ * Never throws: what is no field is left out, an unknown type is text.
+ */
+export function readFormFields(values: readonly Json[], version: number): FormField[] {
+  return values.slice(0, FORM_FIELDS_MAX).flatMap((value) => (isJsonObject(value) ? [readField(value, version)] : []));
+}
+
+function readField(value: Json, version: number): FormField {
+  const type = TYPES.get(text(value, 'fieldType')) ?? 'text';
+  return {
+    name: nameOf(value, type, version),
+    label: text(value, 'fieldLabel') || text(value, 'fieldName'),
+    type,
+    required: booleanField(value, 'requiredField') ?? false,
+    placeholder: text(value, 'placeholder'),
+    initial: initialOf(value, type),
+    options: optionsOf(value),
+    multiple: isMultiple(value, type),
+    ...limitsOf(value),
+    accept: text(value, 'acceptFileTypes'),
+    dateFormat: text(value, 'formatDate'),
+  };
+}
+
+function nameOf(value: Json, type: FormFieldType, version: number): string {
+  if (type === 'html') return text(value, 'elementName');
+  const name = text(value, 'fieldName');
+  const label = text(value, 'fieldLabel');
+  return type === 'hidden' || version >= NAMES_SINCE ? name || label : label || name;
+}
+
+function initialOf(value: Json, type: FormFieldType): string {
+  if (type === 'html') return text(value, 'html');
+  return text(value, type === 'hidden' ? 'fieldValue' : 'defaultValue');
+}
+
+function optionsOf(value: Json): string[] {
+  const stated = listField(objectField(value, 'fieldOptions'), 'values').slice(0, FORM_OPTIONS_MAX).map((entry) => text(entry, 'option'));
+  return [...new Set(stated.filter((option) => option !== ''))];
+}
+
+function isMultiple(value: Json, type: FormFieldType): boolean {
+  if (type === 'file') return booleanField(value, 'multipleFiles') ?? true;
+  return type === 'checkbox' || (type === 'dropdown' && (booleanField(value, 'multiselect') ?? false));
+}
+
+function limitsOf(value: Json): { least?: number; most?: number } {
+  const limit = text(value, 'limitSelection');
+  if (limit === 'exact') {
+    const count = numberField(value, 'numberOfSelections') ?? 1;
+    return { least: count, most: count };
+  }
+  return limit === 'range' ? { least: numberField(value, 'minSelections') ?? 0, most: numberField(value, 'maxSelections') ?? 1 } : {};
+}
+
+function text(value: Json, key: string): string {
+  const found = textField(value, key);
+  if (found === undefined) return String(numberField(value, key) ?? '');
+  return isExpression(found) ? '' : plainText(found);
+}

@@ -1,0 +1,62 @@
+import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { customCss, formFields } from './form-parameters';
+
+const options: readonly ParameterDescriptor[] = [
+  { name: 'appendAttribution', label: 'Say what the form was made with', type: 'boolean', default: true, help: 'Has no effect here: forms carry no advertising.' },
+  { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit', fixed: true },
+  customCss(true),
+  { name: 'formSubmittedText', label: 'Text at the end', type: 'string', default: '', fixed: true },
+  { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false, fixed: true },
+  { name: 'ipWhitelist', label: 'Allowed addresses', type: 'string', default: '', fixed: true, help: 'Addresses or CIDR blocks, separated by commas.' },
+  { name: 'path', label: 'Path', type: 'string', default: '', since: 2.2, fixed: true, help: 'Below `/form/`; the webhook id if empty.' },
+  {
+    name: 'respondWithOptions', label: 'After the form', type: 'fixedCollection', default: {},
+    groups: [{
+      name: 'values', label: 'Values', fields: [
+        {
+          name: 'respondWith', label: 'Show', type: 'options', default: 'text', fixed: true,
+          options: [{ value: 'text', label: 'A text' }, { value: 'redirect', label: 'Another page' }],
+        },
+        { name: 'formSubmittedText', label: 'Text', type: 'string', default: '', fixed: true, shownWhen: { respondWith: ['text'] } },
+        { name: 'redirectUrl', label: 'Address', type: 'string', default: '', fixed: true, required: true, shownWhen: { respondWith: ['redirect'] } },
+      ],
+    }],
+  },
+  { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: true },
+];
+
+/** Shows a form, and begins a run when it is sent. */
+export const formTrigger: KindDescriptor = {
+  kind: 'formTrigger',
+  label: 'Form trigger',
+  description: 'Shows a form at an address of its own, while the workflow is active, and begins a run whenever it is sent.',
+  versions: [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5],
+  groups: ['trigger'],
+  isTrigger: true,
+  inputs: [],
+  outputs: ['main'],
+  credentials: [{ type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } }],
+  parameters: [
+    {
+      name: 'authentication', label: 'Authentication', type: 'options', default: 'none', fixed: true,
+      options: [
+        { value: 'none', label: 'None' },
+        { value: 'basicAuth', label: 'Basic' },
+        { value: 'n8nUserAuth', label: 'Users of the instance', refused: 'Forms for signed-in users are not supported: use Basic.' },
+      ],
+    },
+    { name: 'path', label: 'Path', type: 'string', default: '', until: 2.1, fixed: true, help: 'Below `/form/`; the webhook id if empty.' },
+    { name: 'formTitle', label: 'Title', type: 'string', default: '', fixed: true },
+    { name: 'formDescription', label: 'Description', type: 'string', default: '', fixed: true, help: 'Simple HTML is allowed.' },
+    formFields(true),
+    {
+      name: 'responseMode', label: 'Answer', type: 'options', default: 'onReceived', fixed: true,
+      options: [
+        { value: 'onReceived', label: 'When the form was sent' },
+        { value: 'lastNode', label: 'When the workflow is done' },
+        { value: 'responseNode', label: 'By a Respond to Webhook node' },
+      ],
+    },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, fields: options },
+  ],
+};
