@@ -63,4 +63,17 @@ describe('gather', () => {
     fails = false;
     expect(await call(2)).toBe(2);
   });
+
+  it('keeps a batch below its weight, and sends what is heavier alone', async () => {
+    const batches: number[][] = [];
+    const call = gather<number, true>({
+      maxBatch: 10, concurrency: 1, maxQueued: 20, weight: { of: (item) => item, max: 10 },
+      flush: (items) => {
+        batches.push([...items]);
+        return Promise.resolve(items.map(() => true));
+      },
+    });
+    await Promise.all([4, 6, 1, 30, 5].map(call));
+    expect(batches).toEqual([[4, 6], [1], [30], [5]]);
+  });
 });

@@ -14,6 +14,8 @@ export interface GatherOptions<Item, Result> {
   readonly concurrency: number;
   /** Most items that wait; more are refused as unavailable. */
   readonly maxQueued: number;
+  /** Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
 }
 
 interface Waiting<Item, Result> {
@@ -50,11 +52,25 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
     pump();
   };
 
+  /** How many of those that wait go out together: at least one. */
+  const countOfNext = (): number => {
+    const most = Math.min(queue.length, options.maxBatch);
+    if (options.weight === undefined) return most;
+    let weight = 0;
+    for (let count = 0; count < most; count += 1) {
+      const next = queue[count];
+      weight += next === undefined ? 0 : options.weight.of(next.item);
+      if (weight > options.weight.max) return Math.max(1, count);
+    }
+    return most;
+  };
+
   const pump = (): void => {
     scheduled = false;
     while (queue.length > 0 && underWay < options.concurrency) {
-      const batch = queue.slice(0, options.maxBatch);
-      queue = queue.slice(options.maxBatch);
+      const count = countOfNext();
+      const batch = queue.slice(0, count);
+      queue = queue.slice(count);
       underWay += 1;
       void send(batch);
     }

@@ -1,12 +1,5 @@
-import { gunzip, gzip } from 'node:zlib';
-import { promisify } from 'node:util';
 import type { Segment } from './execution';
-
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
-
-/** Bytes below which compression is not tried. */
-const GZIP_FROM_BYTES = 4_096;
+import { pack, unpack } from './packed-bytes';
 
 /** One run of one node, as a runner hands it in. */
 export interface NodeRun {
@@ -46,12 +39,11 @@ export const readRuns = (segment: Segment): ManifestRun[] => {
 /** Packs node runs into one segment whose records are still inside it. Compression is kept if it saves a fifth. */
 export const packSegment = async (runs: readonly NodeRun[], fence: number): Promise<Segment> => {
   const raw = Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record])));
-  const small = raw.length < GZIP_FROM_BYTES ? raw : await compress(raw);
-  const pays = small.length < raw.length * 0.8;
+  const { bytes, rawBytes } = await pack(raw);
   return {
     fence,
-    encoding: pays ? 'gzip' : 'plain',
-    ...(raw.length === 0 ? {} : { bytes: pays ? small : raw }),
+    encoding: rawBytes === undefined ? 'plain' : 'gzip',
+    ...(raw.length === 0 ? {} : { bytes }),
     rawBytes: raw.length,
     totalBytes: raw.length + runs.reduce((sum, { chunk }) => sum + (chunk?.bytes ?? 0), 0),
     count: runs.length,
@@ -61,7 +53,7 @@ export const packSegment = async (runs: readonly NodeRun[], fence: number): Prom
 
 /** The records of a segment one after the other, from its stored bytes. @throws Error if they do not fit the segment. */
 export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<Buffer> => {
-  const raw = segment.encoding === 'gzip' ? await expand(stored, { maxOutputLength: Math.max(1, segment.rawBytes) }) : stored;
+  const raw = await unpack(segment.encoding === 'gzip' ? { bytes: stored, rawBytes: segment.rawBytes } : { bytes: stored });
   if (raw.length !== segment.rawBytes) throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);
   return raw;
 };

@@ -7,7 +7,9 @@ export interface ChunkDocument {
   readonly executionId: string;
   readonly reference: string;
   readonly bytes: Buffer;
-  /** Of these bytes, in hexadecimal. */
+  /** Number of bytes before compression; absent if they are not compressed. */
+  readonly rawBytes?: number;
+  /** Of `bytes` as they are stored, in hexadecimal. */
   readonly sha256: string;
   readonly createdAt: Date;
   /** In part 0: number of parts and bytes in all. */
@@ -24,6 +26,7 @@ const chunkSchema = new Schema<ChunkDocument>(
     executionId: { type: String, required: true },
     reference: { type: String, required: true },
     bytes: { type: Buffer },
+    rawBytes: { type: Number },
     sha256: { type: String, required: true },
     createdAt: { type: Date, required: true },
     parts: { type: Number },

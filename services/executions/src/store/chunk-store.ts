@@ -5,6 +5,7 @@ import mongoose from 'mongoose';
 import type { ChunkHead, ChunkStore } from '../domain/chunks';
 import { ChunkNotFound } from '../domain/errors';
 import { CHUNK_BYTES } from '../domain/limits';
+import { pack, unpack } from '../domain/packed-bytes';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
 import { toBuffer } from './stored-record';
 
@@ -52,24 +53,27 @@ const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executi
   let first: Buffer | undefined;
   let part = 0;
   let size = 0;
-  const documentOf = (index: number, bytes: Buffer): ChunkDocument =>
-    ({ _id: idOf(executionId, reference, index), executionId, reference, bytes, sha256: sha256(bytes), createdAt: new Date() });
+  // A file is most often compressed by its own format.
+  const documentOf = async (index: number, raw: Buffer): Promise<ChunkDocument> => {
+    const packed = facts.mimeType === undefined ? await pack(raw) : { bytes: raw };
+    return { _id: idOf(executionId, reference, index), executionId, reference, ...packed, sha256: sha256(packed.bytes), createdAt: new Date() };
+  };
   for await (const bytes of inParts(data, maxBytes)) {
     size += bytes.length;
     if (part === 0) first = bytes;
-    else await insert(model, documentOf(part, bytes));
+    else await insert(model, await documentOf(part, bytes));
     part += 1;
   }
   if (first === undefined) throw new InvalidRequest('The upload is empty.');
   await admit(size);
-  await insert(model, { ...documentOf(0, first), parts: part, size, ...facts });
+  await insert(model, { ...(await documentOf(0, first)), parts: part, size, ...facts });
 };
 
 const readPart = async (model: ChunkModel, executionId: string, reference: string, part: number): Promise<ChunkDocument & { readonly bytes: Buffer }> => {
   const found = await withStore(() => model.findOne({ _id: idOf(executionId, reference, part) }).lean<ChunkDocument>().exec());
-  const bytes = toBuffer(found?.bytes);
-  if (found === null || bytes === undefined || sha256(bytes) !== found.sha256) throw new ChunkNotFound(reference);
-  return { ...found, bytes };
+  const stored = toBuffer(found?.bytes);
+  if (found === null || stored === undefined || sha256(stored) !== found.sha256) throw new ChunkNotFound(reference);
+  return { ...found, bytes: await unpack({ ...found, bytes: stored }) };
 };
 
 async function* read(model: ChunkModel, executionId: string, reference: string): AsyncGenerator<Buffer> {

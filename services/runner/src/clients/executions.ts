@@ -8,8 +8,11 @@ import type { FileFacts } from '../domain/ports/files';
 import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry, toVerdict } from './execution-messages';
 import type { FileChunks } from './file-store';
 
-/** Records above this go by PutChunk, so that a batch of entries stays within one message. */
-const CHUNK_ABOVE_BYTES = 64 * 1024;
+/** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
+const CHUNK_ABOVE_BYTES = 1024 * 1024;
+const ENTRY_BYTES = 2 * 1024 * 1024;
+/** Of the node runs of one call, below what a message may have. An entry of more goes alone. */
+const BATCH_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const DEADLINE_MS = 10_000;
 
@@ -36,16 +39,30 @@ const filePieces = (claim: Fenced, chunkId: string, bytes: Uint8Array, { mimeTyp
   return [{ ...head, mimeType, ...(fileName === undefined ? {} : { fileName }) }, ...rest];
 };
 
+/** The runs whose records have room in the message itself. */
+const smallOf = (runs: readonly StoredNodeRun[]): ReadonlySet<StoredNodeRun> => {
+  let room = ENTRY_BYTES;
+  return new Set(
+    runs.filter(({ recordJson: { length } }) => {
+      if (length > Math.min(room, CHUNK_ABOVE_BYTES)) return false;
+      room -= length;
+      return true;
+    }),
+  );
+};
+
 /** Stores large records first, so that what names them can be written afterwards. */
-const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNodeRun[]): Promise<NodeRun[]> =>
-  Promise.all(
+const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNodeRun[]): Promise<NodeRun[]> => {
+  const small = smallOf(runs);
+  return Promise.all(
     runs.map(async (run) => {
-      if (run.recordJson.length <= CHUNK_ABOVE_BYTES) return toNodeRun(run, undefined);
+      if (small.has(run)) return toNodeRun(run, undefined);
       const chunkId = `run-${run.executionIndex}`;
       await calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS });
       return toNodeRun(run, chunkId);
     }),
   );
+};
 
 const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chunkId: string): Promise<Buffer> => {
   const parts: Buffer[] = [];
@@ -72,9 +89,14 @@ const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced):
   return runs;
 };
 
+const bytesOf = ({ nodeRuns }: { readonly nodeRuns: readonly NodeRun[] }): number => nodeRuns.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+
 /** Entries that are written at the same time go out as one call. */
-const inBatches = <Entry>(send: (entries: Entry[]) => Promise<{ verdicts: WireVerdict[] }>) =>
-  gather<Entry, WireVerdict>({ maxBatch: 100, concurrency: 2, maxQueued: 10_000, flush: async (entries) => (await send([...entries])).verdicts });
+const inBatches = <Entry extends { readonly nodeRuns: readonly NodeRun[] }>(send: (entries: Entry[]) => Promise<{ verdicts: WireVerdict[] }>) =>
+  gather<Entry, WireVerdict>({
+    maxBatch: 100, concurrency: 2, maxQueued: 10_000, weight: { of: bytesOf, max: BATCH_BYTES },
+    flush: async (entries) => (await send([...entries])).verdicts,
+  });
 
 /** The executions service over gRPC. Writes of several runs that come together share a call. */
 export const createExecutionsClient = (targetAddress: string, sign: TokenSigner, runnerId: string): ExecutionsClient => {
