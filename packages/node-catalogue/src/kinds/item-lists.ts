@@ -1,5 +1,5 @@
 import type { KindDescriptor, OptionDescriptor } from '../descriptor';
-import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE, FIELDS_TO_SUMMARIZE, namedFields, SORT_FIELDS, SORT_TYPE } from './list-parameters';
+import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE, FIELDS_TO_SUMMARIZE, namedFields, SORT_CODE, SORT_FIELDS, SORT_TYPE } from './list-parameters';
 
 const choice = (value: string, label: string, over: Partial<OptionDescriptor> = {}): OptionDescriptor => ({ value, label, ...over });
 const splits = { operation: ['splitOutItems'] };
@@ -57,6 +57,7 @@ export const itemLists: KindDescriptor = {
     fieldList('fieldsToCompare', 'Fields to compare', { since: 3, shownWhen: { ...duplicates, compare: ['selectedFields'] } }),
     { ...SORT_TYPE, shownWhen: { operation: ['sort'] } },
     { ...SORT_FIELDS, shownWhen: { operation: ['sort'], type: ['simple'] } },
+    { ...SORT_CODE, shownWhen: { operation: ['sort'], type: ['code'] } },
     { name: 'maxItems', label: 'Items at most', type: 'number', default: 1, shownWhen: { operation: ['limit'] } },
     {
       name: 'keep', label: 'Keep', type: 'options', default: 'firstItems', shownWhen: { operation: ['limit'] },

@@ -56,12 +56,19 @@ export const SORT_FIELDS: ParameterDescriptor = {
   }],
 };
 
+/** Code that compares two items. */
+export const SORT_CODE: ParameterDescriptor = {
+  name: 'code', label: 'JavaScript', type: 'string', shownWhen: { type: ['code'] },
+  default: '// Compares the items a and b: their fields are in a.json and b.json.\n// Return a negative number if a goes first, a positive one if b does, else 0.\nif (a.json.myField < b.json.myField) return -1;\nif (a.json.myField > b.json.myField) return 1;\nreturn 0;',
+  help: 'The body of a function of two items, a and b. Return a negative number if a goes first, a positive one if b does, else 0.',
+};
+
 /** How items are sorted. */
 export const SORT_TYPE: ParameterDescriptor = {
   name: 'type', label: 'Sort', type: 'options', default: 'simple',
   options: [
     { value: 'simple', label: 'By fields' },
     { value: 'random', label: 'At random' },
-    { value: 'code', label: 'By code', refused: 'Sorting by code is not supported yet: sort by fields, or in a Code node.' },
+    { value: 'code', label: 'By code' },
   ],
 };

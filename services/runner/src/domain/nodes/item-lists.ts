@@ -12,9 +12,9 @@ import { choiceParameter } from './read-parameter';
 const OPERATIONS = ['splitOutItems', 'aggregateItems', 'concatenateItems', 'removeDuplicates', 'sort', 'limit', 'summarize'] as const;
 
 /** What later became several kinds: works on the list of items in one of several ways. */
-export const itemLists: NodeExecutor = { kind: 'itemLists', actsOutside: false, run: (context) => output(listItems(context)) };
+export const itemLists: NodeExecutor = { kind: 'itemLists', actsOutside: false, run: async (context) => output(await listItems(context)) };
 
-function listItems(context: NodeContext): Item[] {
+function listItems(context: NodeContext): Item[] | Promise<Item[]> {
   switch (choiceParameter(context, 'operation', 0, OPERATIONS, 'splitOutItems')) {
     case 'splitOutItems': return splitOutItems(context, context.version < 2.1);
     case 'aggregateItems':

@@ -3,4 +3,4 @@ import { output } from '../engine/node';
 import { sortItems } from './lists/sort-items';
 
 /** Puts the items in another order. */
-export const sort: NodeExecutor = { kind: 'sort', actsOutside: false, run: (context) => output(sortItems(context)) };
+export const sort: NodeExecutor = { kind: 'sort', actsOutside: false, run: async (context) => output(await sortItems(context)) };

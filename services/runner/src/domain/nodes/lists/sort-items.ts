@@ -5,13 +5,15 @@ import type { NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { choiceParameter, objectsParameter } from '../read-parameter';
 import { listAccess } from './field-names';
+import { sortByCode } from './sort-by-code';
 
-/** The items in another order, each paired with itself. @throws NodeFailure if a field is in none of them. */
-export function sortItems(context: NodeContext): Item[] {
+/** The items in another order, each paired with itself. @throws NodeFailure if a field is in none of them, or code fails. */
+export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
   const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
-  switch (choiceParameter(context, 'type', 0, ['simple', 'random'], 'simple')) {
+  switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
     case 'simple': return sortByFields(context, paired);
     case 'random': return shuffled(paired);
+    case 'code': return sortByCode(context, paired);
   }
 }
 
