@@ -1,12 +1,11 @@
 import { InternalError } from '@weft/service-kit/errors';
 import { parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/json';
 import { isObject } from '../body-fields';
-import { createAllowList, type AllowList } from './allow-list';
+import { createAllowList } from './allow-list';
+import type { CallerRules } from './check-caller';
 
 /** What the intake needs to know of a webhook node, in the form it is used in. */
-export interface WebhookSettings {
-  /** Undefined: everyone may call. */
-  readonly authentication: { readonly kind: string; readonly credentialId: string } | undefined;
+export interface WebhookSettings extends CallerRules {
   readonly responseMode: 'onReceived' | 'lastNode' | 'responseNode';
   readonly responseCode: number;
   readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
@@ -14,8 +13,6 @@ export interface WebhookSettings {
   readonly responseText: string | undefined;
   readonly responseContentType: string | undefined;
   readonly noResponseBody: boolean;
-  readonly isAllowedAddress: AllowList;
-  readonly ignoreBots: boolean;
   /** `*`, or origins. */
   readonly allowedOrigins: readonly string[];
 }
@@ -32,10 +29,16 @@ const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) 
 
 const readAuthentication = (value: JsonValue | undefined): WebhookSettings['authentication'] => {
   const kind = isObject(value) ? text(value, 'kind') : undefined;
-  // What cannot be read must not open the door.
   if (!isObject(value) || kind === undefined) throw new InternalError(new Error('The settings of a webhook do not say how its callers are checked.'));
   return kind === 'none' ? undefined : { kind, credentialId: text(value, 'credentialId') ?? '' };
 };
+
+/** Reads who may call. @throws InternalError if that cannot be read: it must not open the door. */
+export const readCallerRules = (settings: JsonObject): CallerRules => ({
+  authentication: readAuthentication(settings['authentication']),
+  isAllowedAddress: createAllowList(texts(settings['ipWhitelist'])),
+  ignoreBots: settings['ignoreBots'] === true,
+});
 
 const readHeaders = (value: JsonValue | undefined): { name: string; value: string }[] =>
   (Array.isArray(value) ? value : []).flatMap((entry) => {
@@ -47,17 +50,15 @@ const readHeaders = (value: JsonValue | undefined): { name: string; value: strin
 const readSettings = (json: string): WebhookSettings => {
   const settings = parseJson(Buffer.from(json));
   if (!isObject(settings)) throw new InternalError(new Error('The settings of a webhook are no object.'));
-  const { responseCode, noResponseBody, ignoreBots } = settings;
+  const { responseCode, noResponseBody } = settings;
   return {
-    authentication: readAuthentication(settings['authentication']),
+    ...readCallerRules(settings),
     responseMode: MODES.find((mode) => mode === settings['responseMode']) ?? 'onReceived',
     responseCode: typeof responseCode === 'number' ? responseCode : 200,
     responseHeaders: readHeaders(settings['responseHeaders']),
     responseText: text(settings, 'responseText'),
     responseContentType: text(settings, 'responseContentType'),
     noResponseBody: noResponseBody === true,
-    isAllowedAddress: createAllowList(texts(settings['ipWhitelist'])),
-    ignoreBots: ignoreBots === true,
     allowedOrigins: (text(settings, 'allowedOrigins') ?? '*').split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''),
   };
 };
@@ -65,15 +66,18 @@ const readSettings = (json: string): WebhookSettings => {
 /** Reads the settings_json of a resolved webhook. */
 export type ReadWebhookSettings = (json: string) => WebhookSettings;
 
-/** A reader that knows the texts it read before, a bounded number of them: a busy webhook's settings are read once. */
-export const createSettingsReader = (): ReadWebhookSettings => {
-  const known = new Map<string, WebhookSettings>();
+/** A reader that knows the texts it read before, a bounded number of them: the settings of what is busy are read once. */
+export const rememberReads = <Settings>(read: (json: string) => Settings): ((json: string) => Settings) => {
+  const known = new Map<string, Settings>();
   return (json) => {
     const found = known.get(json);
     if (found !== undefined) return found;
-    const settings = readSettings(json);
+    const settings = read(json);
     if (known.size >= CACHE_SIZE) known.clear();
     known.set(json, settings);
     return settings;
   };
 };
+
+/** A reader of the settings of webhooks. */
+export const createSettingsReader = (): ReadWebhookSettings => rememberReads(readSettings);
