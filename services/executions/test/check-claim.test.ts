@@ -37,9 +37,18 @@ describe('CheckClaim', () => {
     expect((await check('x')).granted).toBe(false);
   });
 
-  it('is for the credentials service alone', async () => {
+  it('says whether a claim holds when no credential is asked about', async () => {
+    const { workflow, executionId } = await running();
+    const ask = (fence: number) => replica.asService('workflows').checkClaim({ executionId, fence, node: '', credentialId: '' });
+    expect(await ask(1)).toEqual({ granted: true, workflowId: workflow.workflowId, ownerId: workflow.ownerId });
+    expect(await ask(2)).toEqual({ granted: false, workflowId: '', ownerId: '' });
+    await replica.runner.report({ entries: [reportOf(executionId, 1)] });
+    expect((await ask(1)).granted).toBe(false);
+  });
+
+  it('is for the services credentials and workflows alone', async () => {
     const request = { executionId: uuidv7(), fence: 1, node: 'Call', credentialId };
-    for (const service of ['gateway', 'runner', 'workflows']) await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    for (const service of ['gateway', 'runner']) await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(replica.executions.checkClaim(request, { principal: OWNER })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

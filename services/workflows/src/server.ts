@@ -1,3 +1,4 @@
+import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { bindService, startGrpcServer } from '@weft/service-kit/grpc';
@@ -9,11 +10,14 @@ import { createExecutionsClient, type ExecutionsClient } from './clients/executi
 import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
 import { ACCESS } from './handlers/methods';
+import { STATE_ACCESS } from './handlers/state-methods';
 import { fireDueSchedules } from './jobs/fire-due-schedules';
 import { createScheduleStore } from './store/schedule-store';
+import { createStateStore, ensureStateIndexes } from './store/state-store';
 import { createVersionStore } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
 import { wireHandlers } from './wire-handlers';
+import { wireState } from './wire-state';
 
 const startScheduleLoop = (database: Database, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
   fireDueSchedules({
@@ -31,11 +35,14 @@ const startScheduleLoop = (database: Database, executions: ExecutionsClient, val
 export const createServer = async (values: WorkflowsConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
-  await ensureWorkflowIndexes(database.connection);
+  await Promise.all([ensureWorkflowIndexes(database.connection), ensureStateIndexes(database.connection)]);
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
+  const workflows = createWorkflowStore(database.connection);
+  const state = createStateStore(database.connection);
   const handlers = wireHandlers({
-    workflows: createWorkflowStore(database.connection),
+    workflows,
+    state,
     versions: createVersionStore(database.connection),
     defaultTimezone: values.defaultTimezone,
     cacheBytes: values.versionCacheMb * 1_000_000,
@@ -44,7 +51,10 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
-    services: [bindService(WorkflowServiceService, handlers, ACCESS)],
+    services: [
+      bindService(WorkflowServiceService, handlers, ACCESS),
+      bindService(StateServiceService, wireState({ store: state, workflows, checkClaim: executions.checkClaim }), STATE_ACCESS),
+    ],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,

@@ -11,6 +11,7 @@ import type { VersionStore, WorkflowStore } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
 import { createReplaceWorkflow } from './domain/replace-workflow';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
+import type { StateStore } from './domain/state/state';
 import { takeApartDefinition } from './domain/take-apart-definition';
 import { readVersionFacts } from './domain/version-facts';
 import { createViewWorkflows } from './domain/view-workflow';
@@ -32,6 +33,7 @@ import { handleResolveWebhooks } from './handlers/resolve-webhooks';
 export interface WiringOptions {
   readonly workflows: WorkflowStore;
   readonly versions: VersionStore;
+  readonly state: StateStore;
   readonly defaultTimezone: string;
   /** Bytes of definitions kept in memory. */
   readonly cacheBytes: number;
@@ -41,7 +43,7 @@ export interface WiringOptions {
 const MEMORY_PER_TEXT_BYTE = 2;
 
 /** Joins stores, domain and handlers: one line for each RPC. */
-export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes }: WiringOptions): Methods => {
+export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cacheBytes }: WiringOptions): Methods => {
   const facts = deriveVersions({ store: versions, derive: readVersionFacts, costOf: ({ cost }) => cost, maxCost: cacheBytes / 4 });
   const view = createViewWorkflows(deriveVersions({
     store: versions,
@@ -55,7 +57,7 @@ export const wireHandlers = ({ workflows, versions, defaultTimezone, cacheBytes 
     getWorkflow: handleGetWorkflow(createGetWorkflows(workflows, view)),
     createWorkflow: handleCreateWorkflow(createCreateWorkflow({ workflows, versions, defaultTimezone })),
     replaceWorkflow: handleReplaceWorkflow(createReplaceWorkflow({ workflows, versions, defaultTimezone })),
-    deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows)),
+    deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows, state)),
     activateWorkflow: handleActivateWorkflow(createActivateWorkflow({ workflows, versions, view, defaultTimezone })),
     deactivateWorkflow: handleDeactivateWorkflow(createDeactivateWorkflow(workflows, view)),
     resolveWebhooks: handleResolveWebhooks(createResolveWebhooks(workflows, facts)),

@@ -1,11 +1,12 @@
 import type { Clock, ReadExecution } from './ports';
 import type { GetVersion } from './version-cache';
 
-/** What credentials asks before it hands a secret to a runner. */
+/** What credentials asks before it hands a secret to a runner, and workflows before it keeps something for one. */
 export interface ClaimQuestion {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
+  /** Empty: the claim alone is asked about, and the node does not matter. */
   readonly credentialId: string;
 }
 
@@ -16,7 +17,7 @@ export interface ClaimAnswer {
   readonly ownerId: string;
 }
 
-/** Whether a claim holds and the node of the pinned version names the credential. @throws Unavailable */
+/** Whether a claim holds and, if a credential is asked about, the node of the pinned version names it. @throws Unavailable */
 export type CheckClaim = (question: ClaimQuestion) => Promise<ClaimAnswer>;
 
 const REFUSED: ClaimAnswer = { granted: false, workflowId: '', ownerId: '' };
@@ -28,7 +29,9 @@ export const createCheckClaim =
     const record = await read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) return REFUSED;
     if (record.lease === undefined || record.lease.until.getTime() < clock()) return REFUSED;
+    const granted = { granted: true, workflowId: record.workflowId, ownerId: record.ownerId };
+    if (credentialId === '') return granted;
     const known = await getVersion(record.versionId);
     if (known?.facts.credentialsOf.get(node)?.has(credentialId) !== true) return REFUSED;
-    return { granted: true, workflowId: record.workflowId, ownerId: record.ownerId };
+    return granted;
   };

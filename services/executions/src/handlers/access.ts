@@ -13,13 +13,15 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   startExecutions: starting,
   getExecution: reading,
   readExecutionData: reading,
-  readBinary: reading,
+  // The gateway reads the file that a run answers its caller with.
+  readBinary: { ...reading, services: ['gateway'] },
   listExecutions: reading,
   deleteExecution: changing,
   cancelExecution: changing,
   // A callback URL is proof enough: the gateway passes the token on for whoever has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
-  checkClaim: { services: ['credentials'] },
+  findWait: { services: ['gateway'] },
+  checkClaim: { services: ['credentials', 'workflows'] },
 };
 
 /** Who may call RunnerService. */

@@ -3,12 +3,16 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
+import type { CheckClaim } from '../domain/state/state';
 
-/** The executions service: where due schedules are started. */
+/** The executions service: where due schedules are started, and which claims hold. */
 export interface ExecutionsClient {
+  readonly checkClaim: CheckClaim;
   readonly startScheduled: StartScheduled;
   readonly close: () => void;
 }
+
+const CHECK_DEADLINE_MS = 5_000;
 
 /** The due time is the idempotency key: it may be sent again and again. */
 const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson }: ScheduledStart): ExecutionStart => ({
@@ -26,8 +30,12 @@ const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson }: 
 
 /** Connects to the executions service; calls carry this service's tokens. */
 export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign });
+  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign, retried: ['checkClaim'] });
   return {
+    checkClaim: async ({ executionId, fence }) => {
+      const { granted, workflowId, ownerId } = await calls.checkClaim({ executionId, fence, node: '', credentialId: '' }, { deadlineMs: CHECK_DEADLINE_MS });
+      return granted ? { workflowId, ownerId } : undefined;
+    },
     startScheduled: async (starts) => {
       const { results } = await calls.startExecutions({ starts: starts.map(startMessage) });
       return starts.map((_, index) => {

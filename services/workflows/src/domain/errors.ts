@@ -67,3 +67,11 @@ export class NodeTypeNotFound extends ServiceError {
     super({ reason: 'NODE_TYPE_NOT_FOUND', kind: 'not-found', message: `There is no node kind ${JSON.stringify(shown)}. ${hint}`, details: { kind: shown } });
   }
 }
+
+/** The runner that calls does not hold the execution it speaks for, or holds it no more. */
+export class ClaimLost extends ServiceError {
+  constructor(executionId: string) {
+    const shown = executionId.slice(0, 100);
+    super({ reason: 'CLAIM_LOST', kind: 'precondition', message: `Another runner holds execution ${shown}, or it has ended: nothing was read or written.`, details: { executionId: shown } });
+  }
+}

@@ -11,6 +11,8 @@ export interface FakeExecutions extends FakeNeighbour {
   readonly asked: () => number;
   /** While set, every call fails as if the service were down. */
   readonly setDown: (isDown: boolean) => void;
+  /** Makes a claim hold; undefined: it holds no more. */
+  readonly setClaim: (executionId: string, claim: { readonly fence: number; readonly workflowId: string } | undefined) => void;
   /** Refuses the starts of a workflow; undefined: takes them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
 }
@@ -20,6 +22,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const started: ExecutionStart[] = [];
   const byKey = new Map<string, string>();
   const refusals = new Map<string, ServiceError>();
+  const claims = new Map<string, { readonly fence: number; readonly workflowId: string }>();
   let asked = 0;
   let isDown = false;
   const take = (start: ExecutionStart): StartResult => {
@@ -45,12 +48,17 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     deleteExecution: unused,
     cancelExecution: unused,
     resumeExecution: unused,
-    checkClaim: unused,
+    findWait: unused,
+    checkClaim: ({ executionId, fence }: { executionId: string; fence: number }) => {
+      if (isDown) return Promise.reject(new Unavailable('down'));
+      const claim = claims.get(executionId);
+      return Promise.resolve(claim?.fence === fence ? { granted: true, workflowId: claim.workflowId, ownerId: 'u1' } : { granted: false, workflowId: '', ownerId: '' });
+    },
   };
   const none = {};
   const access = {
     startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, readBinary: none, listExecutions: none,
-    deleteExecution: none, cancelExecution: none, resumeExecution: none, checkClaim: none,
+    deleteExecution: none, cancelExecution: none, resumeExecution: none, findWait: none, checkClaim: { services: ['workflows'] },
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });
   return {
@@ -58,6 +66,10 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     started,
     asked: () => asked,
     setDown: (value) => { isDown = value; },
+    setClaim: (executionId, claim) => {
+      if (claim === undefined) claims.delete(executionId);
+      else claims.set(executionId, claim);
+    },
     refuse: (workflowId, error) => {
       if (error === undefined) refusals.delete(workflowId);
       else refusals.set(workflowId, error);

@@ -1,4 +1,5 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Role as RoleName } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
@@ -22,6 +23,10 @@ export interface TestService {
   readonly fromExecutions: Calls<typeof WorkflowServiceService>;
   /** What the runner, which may call nothing here, would call. */
   readonly fromRunner: Calls<typeof WorkflowServiceService>;
+  /** What a runner calls to keep something. */
+  readonly state: Calls<typeof StateServiceService>;
+  /** The same, called by the gateway, which may not. */
+  readonly stateFromGateway: Calls<typeof StateServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -74,6 +79,9 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
   const port = replicas[0]?.port ?? 0;
   const callers = ['gateway', 'executions', 'runner'].map((service) =>
     createCaller(WorkflowServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
+  const [state, stateFromGateway] = ['runner', 'gateway'].map((service) =>
+    createCaller(StateServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
+  if (state === undefined || stateFromGateway === undefined) throw new Error('no such caller');
   const callsOf = (index: number): Calls<typeof WorkflowServiceService> => {
     const caller = callers[index];
     if (caller === undefined) throw new Error('no such caller');
@@ -87,11 +95,13 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     gateway: callsOf(0),
     fromExecutions: callsOf(1),
     fromRunner: callsOf(2),
+    state: state.calls,
+    stateFromGateway: stateFromGateway.calls,
     addReplica: async () => {
       replicas.push(await createServer(values, silentLogger()));
     },
     stop: async () => {
-      for (const caller of callers) caller.close();
+      for (const caller of [...callers, state, stateFromGateway]) caller.close();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all([executions.stop(), credentials.stop()]);
       await dropDatabase(database);

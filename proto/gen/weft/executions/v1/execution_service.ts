@@ -93,6 +93,8 @@ export interface Execution {
   crashes: number;
   /** Number of node runs stored so far. */
   nodeRunCount: number;
+  /** JSON object of text by name: what the run has put down for people to find it by. Absent: nothing. */
+  customDataJson?: string | undefined;
 }
 
 /** Why an execution did not succeed. */
@@ -291,12 +293,13 @@ export interface CheckClaimRequest {
   executionId: string;
   fence: number;
   node: string;
+  /** Empty: the claim alone is asked about, and the node does not matter. */
   credentialId: string;
 }
 
 /** Answer of CheckClaim. */
 export interface CheckClaimResponse {
-  /** The claim holds and that node of the pinned version names the credential. */
+  /** The claim holds and, if a credential is asked about, that node of the pinned version names it. */
   granted: boolean;
   workflowId: string;
   /** The workflow's owner, whose rights the run has. */
@@ -319,6 +322,7 @@ function createBaseExecution(): Execution {
     failure: undefined,
     crashes: 0,
     nodeRunCount: 0,
+    customDataJson: undefined,
   };
 }
 
@@ -365,6 +369,9 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.nodeRunCount !== 0) {
       writer.uint32(112).uint32(message.nodeRunCount);
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(122).string(message.customDataJson);
     }
     return writer;
   },
@@ -492,6 +499,14 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.nodeRunCount = reader.uint32();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }

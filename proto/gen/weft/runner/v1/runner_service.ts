@@ -129,6 +129,8 @@ export interface ClaimedExecution {
   responded: boolean;
   /** The execution this one is a child of; empty if none. */
   parentExecutionId: string;
+  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: nothing. */
+  customDataJson?: string | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -155,6 +157,8 @@ export interface CheckpointEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
+  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  customDataJson?: string | undefined;
 }
 
 /** Answer of Checkpoint: one verdict for each entry, in order. */
@@ -184,6 +188,8 @@ export interface ReportEntry {
     | undefined;
   /** Number of checkpoints stored before. */
   checkpoint: number;
+  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  customDataJson?: string | undefined;
 }
 
 /** Answer of Report: one verdict for each entry, in order. */
@@ -230,7 +236,11 @@ export interface WaitEntry {
     | string
     | undefined;
   /** The answer for a caller who still waits, if none was stored before. */
-  answer?: HttpAnswer | undefined;
+  answer?:
+    | HttpAnswer
+    | undefined;
+  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  customDataJson?: string | undefined;
 }
 
 /** Answer of Wait: one verdict for each entry, in order. */
@@ -251,6 +261,8 @@ export interface HandBackEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
+  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  customDataJson?: string | undefined;
 }
 
 /** Answer of HandBack: one verdict for each entry, in order. */
@@ -272,6 +284,16 @@ export interface StartChildRequest {
   knownVersionIds: string[];
   /** Do not hand the child to this runner: it is not waited for. */
   detached: boolean;
+  /** How often the node was tried before in this run: a try of its own starts children of its own. */
+  attempt?:
+    | number
+    | undefined;
+  /** JSON object: the called workflow itself. workflow_id is empty then. */
+  definitionJson?:
+    | Buffer
+    | undefined;
+  /** The child that an earlier call gave. If it is gone, nothing is started: EXECUTION_NOT_FOUND. */
+  childExecutionId?: string | undefined;
 }
 
 /** Answer of StartChild. */
@@ -293,6 +315,8 @@ export interface StartChildResponse {
     | undefined;
   /** JSON array: the items of the child's last node, if it has ended. */
   resultJson: Buffer;
+  /** True if the result is too large for a message: GetChunk gives it. */
+  resultLeftOut?: boolean | undefined;
 }
 
 /** Request of PutChunk: the first message carries the head, all carry data. */
@@ -319,7 +343,10 @@ export interface PutChunkResponse {
 export interface GetChunkRequest {
   executionId: string;
   fence: number;
-  /** Also the id of a binary reference, of this execution or of one that shares a parent with it. */
+  /**
+   * Also the id of a binary reference, of this execution or of one that shares a parent with it; or `result-<id>`: the
+   * items that the child with this id gave, as in result_json of StartChild.
+   */
   chunkId: string;
 }
 
@@ -676,6 +703,7 @@ function createBaseClaimedExecution(): ClaimedExecution {
     deadlineAt: undefined,
     responded: false,
     parentExecutionId: "",
+    customDataJson: undefined,
   };
 }
 
@@ -737,6 +765,9 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.parentExecutionId !== "") {
       writer.uint32(154).string(message.parentExecutionId);
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(162).string(message.customDataJson);
     }
     return writer;
   },
@@ -904,6 +935,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.parentExecutionId = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }
@@ -1083,7 +1122,14 @@ export const CheckpointRequest: MessageFns<CheckpointRequest> = {
 };
 
 function createBaseCheckpointEntry(): CheckpointEntry {
-  return { executionId: "", fence: 0, checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
+  return {
+    executionId: "",
+    fence: 0,
+    checkpoint: 0,
+    nodeRuns: [],
+    engineState: Buffer.alloc(0),
+    customDataJson: undefined,
+  };
 }
 
 export const CheckpointEntry: MessageFns<CheckpointEntry> = {
@@ -1102,6 +1148,9 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
     }
     if (message.engineState.length !== 0) {
       writer.uint32(42).bytes(message.engineState);
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(50).string(message.customDataJson);
     }
     return writer;
   },
@@ -1157,6 +1206,14 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
             }
 
             message.engineState = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }
@@ -1288,6 +1345,7 @@ function createBaseReportEntry(): ReportEntry {
     failure: undefined,
     answer: undefined,
     checkpoint: 0,
+    customDataJson: undefined,
   };
 }
 
@@ -1316,6 +1374,9 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.checkpoint !== 0) {
       writer.uint32(64).uint32(message.checkpoint);
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(74).string(message.customDataJson);
     }
     return writer;
   },
@@ -1395,6 +1456,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.checkpoint = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }
@@ -1643,6 +1712,7 @@ function createBaseWaitEntry(): WaitEntry {
     childExecutionId: "",
     resumeSettingsJson: undefined,
     answer: undefined,
+    customDataJson: undefined,
   };
 }
 
@@ -1680,6 +1750,9 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     }
     if (message.answer !== undefined) {
       HttpAnswer.encode(message.answer, writer.uint32(90).fork()).join();
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(98).string(message.customDataJson);
     }
     return writer;
   },
@@ -1783,6 +1856,14 @@ export const WaitEntry: MessageFns<WaitEntry> = {
             }
 
             message.answer = HttpAnswer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }
@@ -1905,7 +1986,14 @@ export const HandBackRequest: MessageFns<HandBackRequest> = {
 };
 
 function createBaseHandBackEntry(): HandBackEntry {
-  return { executionId: "", fence: 0, checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
+  return {
+    executionId: "",
+    fence: 0,
+    checkpoint: 0,
+    nodeRuns: [],
+    engineState: Buffer.alloc(0),
+    customDataJson: undefined,
+  };
 }
 
 export const HandBackEntry: MessageFns<HandBackEntry> = {
@@ -1924,6 +2012,9 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
     }
     if (message.engineState.length !== 0) {
       writer.uint32(42).bytes(message.engineState);
+    }
+    if (message.customDataJson !== undefined) {
+      writer.uint32(50).string(message.customDataJson);
     }
     return writer;
   },
@@ -1979,6 +2070,14 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
             }
 
             message.engineState = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.customDataJson = reader.string();
             continue;
           }
         }
@@ -2066,6 +2165,9 @@ function createBaseStartChildRequest(): StartChildRequest {
     inputJson: Buffer.alloc(0),
     knownVersionIds: [],
     detached: false,
+    attempt: undefined,
+    definitionJson: undefined,
+    childExecutionId: undefined,
   };
 }
 
@@ -2100,6 +2202,15 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
     }
     if (message.detached !== false) {
       writer.uint32(80).bool(message.detached);
+    }
+    if (message.attempt !== undefined) {
+      writer.uint32(88).uint32(message.attempt);
+    }
+    if (message.definitionJson !== undefined) {
+      writer.uint32(98).bytes(message.definitionJson);
+    }
+    if (message.childExecutionId !== undefined) {
+      writer.uint32(106).string(message.childExecutionId);
     }
     return writer;
   },
@@ -2197,6 +2308,30 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
             message.detached = reader.bool();
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.attempt = reader.uint32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.definitionJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.childExecutionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2211,7 +2346,13 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
 };
 
 function createBaseStartChildResponse(): StartChildResponse {
-  return { childExecutionId: "", next: undefined, version: undefined, resultJson: Buffer.alloc(0) };
+  return {
+    childExecutionId: "",
+    next: undefined,
+    version: undefined,
+    resultJson: Buffer.alloc(0),
+    resultLeftOut: undefined,
+  };
 }
 
 export const StartChildResponse: MessageFns<StartChildResponse> = {
@@ -2235,6 +2376,9 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
     }
     if (message.resultJson.length !== 0) {
       writer.uint32(50).bytes(message.resultJson);
+    }
+    if (message.resultLeftOut !== undefined) {
+      writer.uint32(56).bool(message.resultLeftOut);
     }
     return writer;
   },
@@ -2298,6 +2442,14 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
             }
 
             message.resultJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.resultLeftOut = reader.bool();
             continue;
           }
         }

@@ -26,6 +26,15 @@ export const protobufFileName = "weft/workflows/v1/workflow_service.proto";
 
 /** Workflows: definitions, their immutable versions, activation, webhook routes. */
 
+/** What a workflow is started for. */
+export enum StartPurpose {
+  START_PURPOSE_UNSPECIFIED = 0,
+  /** START_PURPOSE_CALL - Another workflow calls it: it starts at its node for calls, if it has one. */
+  START_PURPOSE_CALL = 1,
+  /** START_PURPOSE_ERROR - An execution failed: it starts at its error trigger, if it has one. */
+  START_PURPOSE_ERROR = 2,
+}
+
 /** A graph of nodes. What it was stored with beyond these fields is in extra_json. */
 export interface Workflow {
   id: string;
@@ -206,6 +215,15 @@ export interface StartWish {
   /** The user on whose behalf; empty when a service starts it (sub-workflow, error workflow). */
   userId: string;
   role: string;
+  /** What for: decides which node is the start where none is named. Absent: a start by a user. */
+  purpose?:
+    | StartPurpose
+    | undefined;
+  /**
+   * JSON object: the definition to start instead of the workflow's own. It is stored as a version of the workflow that
+   * never becomes the current one; the same text is stored once.
+   */
+  definitionJson?: Buffer | undefined;
 }
 
 /** Answer of PrepareStarts: one entry for each wish, in order. */
@@ -1805,7 +1823,7 @@ export const PrepareStartsRequest: MessageFns<PrepareStartsRequest> = {
 };
 
 function createBaseStartWish(): StartWish {
-  return { workflowId: "", startNode: "", userId: "", role: "" };
+  return { workflowId: "", startNode: "", userId: "", role: "", purpose: undefined, definitionJson: undefined };
 }
 
 export const StartWish: MessageFns<StartWish> = {
@@ -1821,6 +1839,12 @@ export const StartWish: MessageFns<StartWish> = {
     }
     if (message.role !== "") {
       writer.uint32(34).string(message.role);
+    }
+    if (message.purpose !== undefined) {
+      writer.uint32(40).int32(message.purpose);
+    }
+    if (message.definitionJson !== undefined) {
+      writer.uint32(50).bytes(message.definitionJson);
     }
     return writer;
   },
@@ -1868,6 +1892,22 @@ export const StartWish: MessageFns<StartWish> = {
             }
 
             message.role = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.purpose = reader.int32() as any;
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.definitionJson = Buffer.from(reader.bytes());
             continue;
           }
         }
