@@ -2,12 +2,14 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { createAwaitAnswer } from './domain/await-answer';
+import { createCancelChildren } from './domain/cancel-children';
 import { createCancelExecution } from './domain/cancel-execution';
 import { createCheckClaim } from './domain/check-claim';
 import { createCheckpointExecution } from './domain/checkpoint-execution';
 import { createClaim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createCarryOutFollowUps } from './domain/follow-ups';
+import { createFindWait } from './domain/find-wait';
 import { createHandBackExecution } from './domain/hand-back-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
 import { MAX_WAITERS } from './domain/limits';
@@ -51,9 +53,11 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const { prepareStart } = workflows;
   const steps = { apply, chunks, clock, retentionMs };
   const starts = { prepareStart, getVersion, insert, findByKey, chunks, publish, clock };
-  const wakeParent = createWakeParent({ read, apply, chunks, publish, clock });
+  const findWait = createFindWait(findByToken);
+  const wakeParent = createWakeParent({ read, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow(starts);
-  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, warn: (facts, text) => logger.warn(facts, text), clock });
+  const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
+  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   return {
@@ -64,7 +68,8 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     carryOut,
     awaitAnswer: createAwaitAnswer(waiters, read, chunks),
     startExecution: createStartExecution({ ...starts, checkRoom: createQueueLimit(store.countQueued, config.queueLimit, clock) }),
-    resume: createResumeExecution({ findByToken, apply, publish, clock }),
+    findWait,
+    resume: createResumeExecution({ findWait, apply, publish, clock }),
     cancel,
     remove: createDeleteExecution({ cancel, carryOut, remove: store.remove, chunks }),
     list: createListExecutions(store.readPage),
@@ -77,7 +82,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     wait: createWaitExecution({ ...steps, wakeParent }),
     handBack: createHandBackExecution({ ...steps, publish }),
     storeUpload: createStoreUpload(read, apply, chunks),
-    startChild: createStartChild({ ...starts, read, claim: store.claim, leaseMs }),
+    startChild: createStartChild({ ...starts, read, apply, claim: store.claim, leaseMs, retentionMs }),
   };
 };
 

@@ -1,5 +1,5 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
-import { WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
+import { StartPurpose, WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import { bindService, type AccessRule, type BoundService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -25,11 +25,19 @@ export interface FakeWorkflows {
   isDown: boolean;
 }
 
+/** The trigger that the real service picks for what a workflow is started for. */
+const triggerOf = ({ definition }: FakeWorkflow, purpose: StartPurpose | undefined): string => {
+  const kind = purpose === StartPurpose.START_PURPOSE_ERROR ? 'errorTrigger' : purpose === StartPurpose.START_PURPOSE_CALL ? 'executeWorkflowTrigger' : '';
+  const { nodes }: { nodes?: readonly { readonly name: string; readonly type: string }[] } = { ...definition };
+  return (kind === '' ? undefined : nodes?.find(({ type }) => type.endsWith(`.${kind}`))?.name) ?? 'Start';
+};
+
 const ours: AccessRule = { services: ['executions'] };
 
 /** Makes a workflows service that holds what a test adds to it. */
 export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundService } => {
   const known: FakeWorkflow[] = [];
+  const inlined: FakeWorkflow[] = [];
   const fake: FakeWorkflows = {
     add: (definition = {}, ownerId = uuidv7()) => {
       const workflow = { workflowId: uuidv7(), versionId: uuidv7(), ownerId, definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition } };
@@ -44,6 +52,11 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   const down = (): void => {
     if (fake.isDown) throw new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'down' });
   };
+  const inline = ({ workflowId, ownerId }: FakeWorkflow, definitionJson: Buffer): FakeWorkflow => {
+    const version = { workflowId, versionId: uuidv7(), ownerId, definition: JSON.parse(definitionJson.toString()) };
+    inlined.push(version);
+    return version;
+  };
   const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
   const handlers: WorkflowHandlers = {
     listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
@@ -52,19 +65,20 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       down();
       fake.prepared.push(starts.length);
       return {
-        starts: starts.map(({ workflowId, startNode, userId, role }) => {
+        starts: starts.map(({ workflowId, startNode, userId, role, purpose, definitionJson }) => {
           const found = known.find((workflow) => workflow.workflowId === workflowId);
           const refuse = (refusalReason: string) => ({ refusalReason, refusalMessage: refusalReason, versionId: '', ownerId: '', startNode: '', faults: [] });
           if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
           if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
-          return { refusalReason: '', refusalMessage: '', versionId: found.versionId, ownerId: found.ownerId, startNode: startNode === '' ? 'Start' : startNode, faults: [] };
+          const started = definitionJson === undefined ? found : inline(found, definitionJson);
+          return { refusalReason: '', refusalMessage: '', versionId: started.versionId, ownerId: found.ownerId, startNode: startNode === '' ? triggerOf(started, purpose) : startNode, faults: [] };
         }),
       };
     },
     getVersions: async ({ versionIds }) => {
       down();
       fake.fetched.push(versionIds);
-      return { versions: known.filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
+      return { versions: [...known, ...inlined].filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
     },
   };
   const access = {

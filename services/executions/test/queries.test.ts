@@ -28,7 +28,8 @@ const documentOf = (n: number): ExecutionRecord => {
     status: STATUS_OF[state],
     ...(state === 'queued' && publishAt !== undefined ? { publishAt: time } : {}),
     ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time }, deadlineAt: time } : {}),
-    ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` } } : {}),
+    ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
+    ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: 'r' } } : {}),
     ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
   };
 };
@@ -81,6 +82,7 @@ describe('every query on executions', () => {
     ['page of a workflow and a status', ([id = '']) => QUERIES.page({ workflowId, status: 'success', before: id })],
     ['first page of a status', () => QUERIES.page({ status: 'success' })],
     ['first page of a workflow', () => QUERIES.page({ workflowId })],
+    ['liveChildren', () => QUERIES.liveChildren('parent-5')],
     ['queued', () => QUERIES.queued()],
     ['unclaimed', () => QUERIES.unclaimed(soon)],
     ['expired', () => QUERIES.expired(soon)],

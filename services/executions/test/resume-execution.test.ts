@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartWait } from '@weft/proto/executions';
-import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+import { until } from '@weft/service-kit/testing';
+import { claim, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -12,10 +13,10 @@ describe('ResumeExecution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const parked = async (token: string): Promise<string> => {
+  const waitEntry = (executionId: string, token: string) => ({ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Wait', resumeTokenHash: hashOf(token), childExecutionId: '' });
+  const parked = async (token: string, resumeSettingsJson = ''): Promise<string> => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
-    const entry = { executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Wait', resumeTokenHash: hashOf(token), childExecutionId: '' };
-    await replica.runner.wait({ entries: [entry] });
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, token), resumeSettingsJson }] });
     return executionId;
   };
   const request = (resumeToken: string, inputJson = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({ resumeToken, inputJson, wait, waitMs: 5_000 });
@@ -33,15 +34,50 @@ describe('ResumeExecution', () => {
     await parked('token-2');
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => replica.executions.resumeExecution(request('token-2'))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found' });
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
   });
 
-  it('knows no token that was never made, nor that of a run that was cancelled', async () => {
+  it('knows no token that was never made, and tells that a run has ended', async () => {
     await expect(replica.executions.resumeExecution(request('never'))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
     await expect(replica.executions.resumeExecution(request(''))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
     const executionId = await parked('token-3');
     await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
-    await expect(replica.executions.resumeExecution(request('token-3'))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
+    await expect(replica.executions.resumeExecution(request('token-3'))).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING', message: expect.stringContaining('ended') });
+  });
+
+  it('tells the gateway what waits, under a name that only this wait has', async () => {
+    const executionId = await parked('token-6', '{"suffix":"a"}');
+    const { workflowId = '', ownerId = '', gen } = (await stack.stored(executionId)) ?? {};
+    const found = await replica.executions.findWait({ resumeToken: 'token-6' });
+    expect(found).toEqual({ executionId, generation: gen, workflowId, ownerId, settingsJson: '{"suffix":"a"}' });
+    await expect(replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation + 1 })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation });
+    await expect(replica.executions.findWait({ resumeToken: 'token-6' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
+    await expect(replica.executions.findWait({ resumeToken: 'never' })).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found' });
+    await expect(replica.executions.findWait({ resumeToken: 'token-6' }, { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('knows the same token again at the next wait, and takes the caller of the first for nobody of the second', async () => {
+    const executionId = await parked('token-7');
+    const first = await replica.executions.findWait({ resumeToken: 'token-7' });
+    await replica.executions.resumeExecution(request('token-7'));
+    const { fence } = await claim(replica, executionId);
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-7'), fence, checkpoint: 1 }] });
+    await expect(replica.executions.resumeExecution({ ...request('token-7'), generation: first.generation })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    expect((await stack.stored(executionId))?.state).toBe('waiting');
+    await replica.executions.resumeExecution({ ...request('token-7'), generation: (await replica.executions.findWait({ resumeToken: 'token-7' })).generation });
+  });
+
+  it('wakes once, whether the timer or a caller is first', async () => {
+    const sweeping = await stack.startReplica({ SWEEP_MS: '50' });
+    const races = await Promise.all(Array.from({ length: 12 }, async (_, n) => {
+      const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
+      await replica.runner.wait({ entries: [{ ...waitEntry(executionId, `race-${n}`), resumeAt: new Date(Date.now() + 20 * n) }] });
+      const winner = await sweeping.executions.resumeExecution(request(`race-${n}`)).then(() => 'webhook', () => 'timer');
+      const claimed = await claim(replica, executionId);
+      return [winner, JSON.parse(claimed.resumeJson.toString()).kind, (await stack.stored(executionId))?.gen];
+    }));
+    expect(races).toEqual(races.map(([winner]) => [winner, winner, 1]));
   });
 
   it('refuses input that is no list, and input above its limit, and wakes nothing', async () => {
@@ -55,7 +91,7 @@ describe('ResumeExecution', () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     await replica.runner.respond({ executionId, fence: 1, answer: answer('first') });
-    await replica.runner.wait({ entries: [{ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Wait', resumeTokenHash: hashOf('token-5'), childExecutionId: '' }] });
+    await replica.runner.wait({ entries: [waitEntry(executionId, 'token-5')] });
     const resuming = replica.executions.resumeExecution(request('token-5', Buffer.alloc(0), StartWait.START_WAIT_RESPONSE), { waits: true, deadlineMs: 8_000 });
     const next = async (): Promise<void> => {
       const claimed = await claim(replica, executionId).catch(() => undefined);
@@ -65,5 +101,22 @@ describe('ResumeExecution', () => {
     };
     await next();
     expect((await resuming).resumed?.answer?.body.toString()).toBe('second');
+    expect((await stack.stored(executionId))?.lastResponse?.body?.toString()).toBe('first');
+  });
+
+  it('leaves the answer of whoever came before to him, even if the next one has his own already', async () => {
+    const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
+    const workflow = stack.workflows.add();
+    const starting = deaf.executions.startExecution({ start: startOf(workflow, { wait: StartWait.START_WAIT_RESPONSE, waitMs: 8_000 }) }, { principal: OWNER, waits: true, deadlineMs: 10_000 });
+    const executionId = await until('it is accepted', async () => (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))?._id);
+    await claim(replica, executionId);
+    const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-8'), answer: answer('for the first') }] });
+    const { resumed } = await replica.executions.resumeExecution(request('token-8'));
+    await claim(replica, executionId);
+    await replica.runner.respond({ executionId, fence: 2, answer: answer('for the second') });
+    expect((await starting).started?.answer?.body.toString()).toBe('for the first');
+    expect(resumed?.executionId).toBe(executionId);
+    await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`));
   });
 });

@@ -1,7 +1,7 @@
 import type { StartChildRequest } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, nodeRun, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
 
 const OWNED = 'one-owner';
 
@@ -48,25 +48,80 @@ describe('StartChild', () => {
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 2 } }]);
   });
 
-  it('lets the parent wait for a child that another runner has, and wakes it with the result', async () => {
-    const parent = await parentOf();
-    const { childExecutionId, next } = await call(parent, { detached: true });
-    expect(next).toMatchObject({ $case: 'elsewhere' });
+  const waitFor = (parent: string, childExecutionId: string, fence = 1) =>
+    replica.runner.wait({ entries: [{ executionId: parent, fence, checkpoint: fence - 1, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+  const giveToAnother = async (childExecutionId: string): Promise<void> => {
+    await replica.runner.handBack({ entries: [{ executionId: childExecutionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s') }] });
     await claim(replica, childExecutionId, 'runner-2');
-    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
-    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' })] });
+  };
+
+  it('lets the parent wait for a child that another runner has, and gives the result once it was woken', async () => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    await giveToAnother(childExecutionId);
+    expect((await call(parent)).next).toMatchObject({ $case: 'elsewhere' });
+    await waitFor(parent, childExecutionId);
+    await replica.runner.report({ entries: [reportOf(childExecutionId, 2, { checkpoint: 1, nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' })] });
     const { resumeJson } = await until('the parent is woken', () => claim(replica, parent).catch(() => undefined));
-    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child', items: [{ json: { n: 7 } }] });
+    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });
+    const again = await call(parent, { fence: 2, childExecutionId });
+    expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 7 } }]);
     expect((await stack.settled(childExecutionId)).followUps).toEqual([]);
   });
 
-  it('wakes a parent that waits for a child that has ended already', async () => {
+  it('wakes a parent that waits for a child that has ended already, and says why the child failed', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.runner.report({ entries: [failedReportOf(childExecutionId, 1)] });
     await stack.settled(childExecutionId);
-    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
-    expect(JSON.parse((await claim(replica, parent)).resumeJson.toString())).toEqual({ kind: 'child', error: 'it broke', items: [] });
+    await waitFor(parent, childExecutionId);
+    await claim(replica, parent);
+    expect((await call(parent, { fence: 2 })).next).toMatchObject({ $case: 'ended', value: { id: childExecutionId, failure: { message: 'it broke' } } });
+  });
+
+  it('starts another child for another try of the node, and finds that of the first try again', async () => {
+    const parent = await parentOf();
+    const first = await call(parent);
+    const second = await call(parent, { attempt: 1 });
+    expect(second.childExecutionId).not.toBe(first.childExecutionId);
+    expect((await call(parent, { attempt: 1 })).childExecutionId).toBe(second.childExecutionId);
+    expect((await call(parent, { attempt: 0 })).childExecutionId).toBe(first.childExecutionId);
+  });
+
+  it('starts nothing in place of a child that was deleted', async () => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    await replica.executions.deleteExecution({ executionId: childExecutionId }, { principal: OWNER });
+    await expect(call(parent, { childExecutionId })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    const other = await call(await parentOf());
+    await expect(call(parent, { childExecutionId: other.childExecutionId })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+  });
+
+  it('gives a result that is too large for a message in pieces', async () => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    const text = 'x'.repeat(13 * 1024 * 1024);
+    const record = Buffer.from(JSON.stringify({ data: { main: [[{ json: { text } }]] } }));
+    const pieces = Array.from({ length: Math.ceil(record.length / 1_000_000) }, (_, n) => ({ executionId: childExecutionId, fence: 1, chunkId: 'big', data: record.subarray(n * 1_000_000, (n + 1) * 1_000_000) }));
+    await replica.runner.putChunk(pieces);
+    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [{ ...nodeRun('Last', 0), recordJson: Buffer.alloc(0), chunkId: 'big' }], lastNode: 'Last' })] });
+    const again = await call(parent);
+    expect(again).toMatchObject({ next: { $case: 'ended' }, resultLeftOut: true });
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId: parent, fence: 1, chunkId: `result-${childExecutionId}` })) parts.push(data);
+    expect(JSON.parse(Buffer.concat(parts).toString())).toEqual([{ json: { text } }]);
+    const stranger = await parentOf();
+    const read = async () => { for await (const _ of replica.runner.getChunk({ executionId: stranger, fence: 1, chunkId: `result-${childExecutionId}` })); };
+    await expect(read()).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
+  });
+
+  it('runs a definition that comes with the call, as a version of the calling workflow', async () => {
+    const parent = await parentOf();
+    const definitionJson = Buffer.from(JSON.stringify({ name: 'inline', nodes: [{ name: 'Begin', type: 'n8n-nodes-base.executeWorkflowTrigger' }], settings: { callerPolicy: 'none' } }));
+    const { childExecutionId, next, version } = await call(parent, { workflowId: '', definitionJson });
+    expect(next).toMatchObject({ $case: 'claimed', value: { startNode: 'Begin' } });
+    expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({ name: 'inline' });
+    expect((await stack.stored(childExecutionId))?.workflowId).toBe((await stack.stored(parent))?.workflowId);
   });
 
   it('asks the called workflow who may call it', async () => {

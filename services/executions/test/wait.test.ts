@@ -51,6 +51,16 @@ describe('Wait', () => {
     expect((await stack.stored(executionId))?.resume).toBeUndefined();
   });
 
+  it('answers a caller who still waits, unless he was answered before', async () => {
+    const answer = (text: string) => ({ statusCode: 202, headers: [], body: Buffer.from(text) });
+    const [silent, answered] = [await running(), await running()];
+    await replica.runner.respond({ executionId: answered, fence: 1, answer: answer('before') });
+    const soon = { resumeAt: new Date(Date.now() + 60_000) };
+    expect(await wait(entry(silent, { ...soon, answer: answer('meanwhile') }), entry(answered, { ...soon, answer: answer('meanwhile') }))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    expect((await stack.stored(silent))?.response?.body?.toString()).toBe('meanwhile');
+    expect((await stack.stored(answered))?.response?.body?.toString()).toBe('before');
+  });
+
   it('refuses a wait that would never end, and a hash that is none', async () => {
     const executionId = await running();
     await expect(wait(entry(executionId, {}))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });

@@ -1,4 +1,4 @@
-import { WorkflowServiceService, type PreparedStart as PreparedMessage, type WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
+import { StartPurpose, WorkflowServiceService, type PreparedStart as PreparedMessage, type StartWish as WishMessage, type WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { gather } from '@weft/service-kit/batching';
 import { Forbidden, ServiceError } from '@weft/service-kit/errors';
@@ -18,6 +18,8 @@ const DEADLINE_MS = 5_000;
 /** Most ids of one GetVersions. */
 const MAX_VERSIONS = 20;
 
+const PURPOSES = { call: StartPurpose.START_PURPOSE_CALL, error: StartPurpose.START_PURPOSE_ERROR } as const;
+
 const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
   const details = { workflowId };
   if (message.refusalReason === 'FORBIDDEN') return new Forbidden(message.refusalMessage, details);
@@ -32,6 +34,12 @@ const toPrepared = (message: PreparedMessage | undefined, workflowId: string): P
   return { versionId: message.versionId, ownerId: message.ownerId, startNode: message.startNode };
 };
 
+const toWish = ({ workflowId, startNode, principal, purpose, definition }: StartWish): WishMessage => ({
+  workflowId, startNode, userId: principal?.userId ?? '', role: principal?.role ?? '',
+  ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
+  ...(definition === undefined ? {} : { definitionJson: definition }),
+});
+
 const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });
 
 /** Large definitions together may exceed a message, which the service or, without a reason of ours, the transport tells; alone, each fits. */
@@ -45,7 +53,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     concurrency: 8,
     maxQueued: 10_000,
     flush: async (wishes) => {
-      const starts = wishes.map(({ workflowId, startNode, principal }) => ({ workflowId, startNode, userId: principal?.userId ?? '', role: principal?.role ?? '' }));
+      const starts = wishes.map(toWish);
       const answer = await calls.prepareStarts({ starts }, { deadlineMs: DEADLINE_MS });
       return wishes.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
     },

@@ -1,13 +1,16 @@
 import type { ChunkStore } from './chunks';
+import { ChunkNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
+import { isEndState } from './execution-state';
+import type { ReadExecution } from './ports';
 import { readRecord, storedRuns } from './run-records';
 
-/** What a parent gets of a child that has ended. */
+/** What a parent gets of a child that has ended. Why it failed stands in its record. */
 export interface ChildResult {
   /** JSON array: the items of the first output of the child's last node; empty if it failed. */
   readonly itemsJson: Buffer;
-  /** Why it failed; absent if it did not. */
-  readonly error?: string;
+  /** The items have more bytes than were asked for, so they are not here. */
+  readonly isLeftOut?: true;
 }
 
 const EMPTY_LIST = Buffer.from('[]');
@@ -21,14 +24,24 @@ const firstOutput = (record: Buffer): Buffer => {
   return Buffer.from(JSON.stringify(parsed.data?.main?.[0] ?? []));
 };
 
-const failed = (error: string): ChildResult => ({ itemsJson: EMPTY_LIST, error });
-
-/** The result of a child that has ended, or is gone. A result above `maxBytes` is a failure that says so. */
-export const childResult = async (child: ExecutionRecord | undefined, chunks: ChunkStore, maxBytes: number): Promise<ChildResult> => {
-  if (child === undefined) return failed('The execution of the sub-workflow was deleted.');
-  if (child.state !== 'success') return failed(child.error?.message ?? 'The sub-workflow did not succeed.');
+/** The items that a child which has ended gave to its caller: none if it failed. What has more than `maxBytes` is left out. */
+export const childResult = async (child: ExecutionRecord, chunks: ChunkStore, maxBytes: number): Promise<ChildResult> => {
+  if (child.state !== 'success') return { itemsJson: EMPTY_LIST };
   const last = storedRuns(child, chunks).filter(({ node }) => node === child.lastNode).at(-1);
   if (last === undefined) return { itemsJson: EMPTY_LIST };
   const itemsJson = firstOutput(await readRecord(last));
-  return itemsJson.length > maxBytes ? failed(`The result of the sub-workflow has more than ${Math.floor(maxBytes / 1024 / 1024)} MB.`) : { itemsJson };
+  return itemsJson.length > maxBytes ? { itemsJson: EMPTY_LIST, isLeftOut: true } : { itemsJson };
+};
+
+/** Name of the piece of data that holds the result of a child. */
+const RESULT_ID = /^result-([0-9a-f-]{36})$/;
+
+/** The child whose result a piece of data of its caller is; undefined if it is another piece. */
+export const resultOf = (chunkId: string): string | undefined => RESULT_ID.exec(chunkId)?.[1];
+
+/** The whole result of a child of `parent`, of any size. @throws ChunkNotFound if it is no child of it, or has not ended */
+export const readChildResult = async (parent: ExecutionRecord, childId: string, read: ReadExecution, chunks: ChunkStore): Promise<Buffer> => {
+  const child = await read(childId);
+  if (child?.parent?.executionId !== parent._id || !isEndState(child.state)) throw new ChunkNotFound(`result-${childId}`);
+  return (await childResult(child, chunks, Number.POSITIVE_INFINITY)).itemsJson;
 };

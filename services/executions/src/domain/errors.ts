@@ -26,10 +26,21 @@ export class IdempotencyKeyReused extends ServiceError {
   }
 }
 
-/** The token wakes nothing: never made, used already, or its execution has ended. */
+/** No execution has ever waited for this token. */
 export class ResumeTokenUnknown extends ServiceError {
   constructor() {
-    super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'Nothing waits for this token: it was used already, or its execution has ended.' });
+    super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
+  }
+}
+
+/** The token is that of an execution which does not wait for it now: somebody was faster, it has not come to its wait, or it has ended. */
+export class ExecutionNotWaiting extends ServiceError {
+  constructor(hasEnded: boolean) {
+    super({
+      reason: 'EXECUTION_NOT_WAITING',
+      kind: 'conflict',
+      message: hasEnded ? 'The execution has ended already: nothing waits at this address any more.' : 'The execution does not wait at this address now: it goes on already, or waits for something else.',
+    });
   }
 }
 

@@ -17,12 +17,13 @@ export interface Failure {
   readonly errorJson: string;
 }
 
-/** The HTTP answer of a run. A body above the inline bound lies in a chunk. */
+/** The HTTP answer of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary reference. */
 export interface StoredAnswer {
   readonly statusCode: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: Buffer;
   readonly bodyChunk?: string;
+  readonly bodyRef?: string;
 }
 
 /** Node runs that one call stored, packed together. */
@@ -41,14 +42,14 @@ export interface Segment {
   readonly runs: string;
 }
 
-/** Which ends a follow-up belongs to. */
-export type FollowUpTrigger = 'end' | 'success' | 'error';
+/** Which ends a follow-up belongs to. `stop`: every end but success. */
+export type FollowUpTrigger = 'end' | 'success' | 'error' | 'stop';
 
 /** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
 export interface FollowUp {
-  readonly kind: 'start-error-workflow' | 'resume-parent' | 'forget';
+  readonly kind: 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'forget';
   readonly when: FollowUpTrigger;
-  /** The workflow or the parent execution; empty for `forget`. */
+  /** The workflow or the parent execution; empty for what is about the execution itself. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
@@ -62,6 +63,8 @@ export interface Await {
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly tokenHash?: string;
+  /** With a token: how the callers that wake it are to be received, JSON text for the gateway. */
+  readonly settings?: string;
   /** The child whose end wakes it. */
   readonly childId?: string;
 }
@@ -73,6 +76,10 @@ export interface Parent {
   readonly depth: number;
   /** The first caller of all: what has the same one may share files. */
   readonly rootId: string;
+  /** The caller does not wait for it, and its end does not matter to it. */
+  readonly detached?: true;
+  /** One of its callers is the run of an error workflow: its failure starts no other one. */
+  readonly inError?: true;
 }
 
 /** An execution as it is stored. Chunk references are `<fence>.<name>`. */
@@ -111,11 +118,18 @@ export interface ExecutionRecord {
   /** Bytes that its runners uploaded, whether a node run names them or not. */
   readonly uploadedBytes: number;
   readonly lastNode?: string;
+  /** The answer for the caller whose turn it is. */
   readonly response?: StoredAnswer;
+  /** How often a caller woke it by its token. Whoever started it has turn 0; each has an answer of its own. Absent: 0. */
+  readonly turn?: number;
+  /** The answer of the turn before, for its caller may not have read it yet. */
+  readonly lastResponse?: StoredAnswer;
   readonly followUps: readonly FollowUp[];
   readonly dedupeKey?: string;
   readonly requestHash?: string;
   readonly await?: Await;
+  /** Of the token that a wait of it named, kept for good: who comes too late is told so. */
+  readonly tokenHash?: string;
   /** What woke it from waiting, as JSON. */
   readonly resume?: Buffer;
   readonly createdAt: Date;
@@ -124,6 +138,8 @@ export interface ExecutionRecord {
   readonly deadlineAt?: Date;
   readonly expireAt?: Date;
   readonly error?: Failure;
+  /** What the run has put down for people to find it by: JSON object of texts. */
+  readonly customData?: string;
   /** Written by every batch with a value of its own: tells whose write it was. */
   readonly mark?: string;
 }

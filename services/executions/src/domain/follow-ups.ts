@@ -3,6 +3,7 @@ import { followUpDelayMs } from './back-off';
 import type { EndedExecution, FollowUp } from './execution';
 import { forgetWrite, putOffWrite, settleWrite } from './free-writes';
 import type { ApplyWrite, Clock, Warn } from './ports';
+import type { CancelChildren } from './cancel-children';
 import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from './wake-parent';
 
@@ -14,6 +15,7 @@ export interface FollowUpPorts {
   readonly apply: ApplyWrite;
   readonly wakeParent: WakeParent;
   readonly startErrorWorkflow: StartErrorWorkflow;
+  readonly cancelChildren: CancelChildren;
   readonly warn: Warn;
   readonly clock: Clock;
 }
@@ -27,6 +29,8 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
       return ports.wakeParent(followUp.target, ended._id);
     case 'start-error-workflow':
       return ports.startErrorWorkflow(followUp.target, ended);
+    case 'cancel-children':
+      return ports.cancelChildren(ended._id);
     case 'forget':
       await ports.apply(ended._id, forgetWrite(new Date(ports.clock() + FORGET_AFTER_MS)));
   }

@@ -1,28 +1,28 @@
 import { FIRST_PUBLISH_MS } from './back-off';
 import { END_REASONS } from './errors';
-import type { ExecutionRecord, Failure, FollowUp } from './execution';
+import type { ExecutionRecord, Failure, FollowUp, StoredAnswer } from './execution';
 import { endFields } from './run-writes';
 import { fencedWrite, freeWrite, type Fields, type Write } from './write';
 
-/** What woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child (with `items`, or `error`). */
+/** What woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
 export type WakeCause =
   | { readonly kind: 'timer' }
-  | { readonly kind: 'webhook'; readonly itemsJson: Buffer }
-  | { readonly kind: 'child'; readonly itemsJson: Buffer; readonly error?: string };
+  /** `response`: what the caller before was answered, if anything. */
+  | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredAnswer }
+  | { readonly kind: 'child' };
 
 const resumeJson = (cause: WakeCause): Buffer => {
-  if (cause.kind === 'timer') return Buffer.from('{"kind":"timer"}');
-  const error = cause.kind === 'child' && cause.error !== undefined ? `,"error":${JSON.stringify(cause.error)}` : '';
-  return Buffer.concat([Buffer.from(`{"kind":"${cause.kind}"${error},"items":`), cause.itemsJson, Buffer.from('}')]);
+  if (cause.kind !== 'webhook') return Buffer.from(`{"kind":"${cause.kind}"}`);
+  return Buffer.concat([Buffer.from('{"kind":"webhook","items":'), cause.itemsJson, Buffer.from('}')]);
 };
 
 /** T8b: back into the queue. `where` names what it waited for, so that nothing wakes it twice. */
 export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
   freeWrite('wake', {
     where,
-    set: { resume: resumeJson(cause), publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) },
+    set: { resume: resumeJson(cause), publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS), ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}) },
     // The call that wakes it by a token may wait for an answer of its own.
-    ...(cause.kind === 'webhook' ? { unset: ['response'] } : {}),
+    ...(cause.kind === 'webhook' ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { turn: 1 } } : {}),
   });
 
 /** When the sweeper looks at a waiting execution again. */
@@ -30,10 +30,10 @@ export const lookAgainWrite = (seen: Date, at: Date): Write => freeWrite('lookAg
 
 const failed = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
 
-/** T11 */
-export const cancelWrite = (now: Date, retentionMs: number): Write => {
+/** T11; `why` is a sentence for people. */
+export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution was cancelled.'): Write => {
   const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
-  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, 'The execution was cancelled.') }, arrayFilters });
+  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, arrayFilters });
 };
 
 /** T12: only if the deadline is over. */

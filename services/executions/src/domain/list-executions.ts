@@ -22,7 +22,7 @@ export interface PageFilter {
 }
 
 /** The fields of an execution that lists show. */
-export type ListedExecution = Omit<ExecutionRecord, 'manifest' | 'input' | 'engineState' | 'response' | 'resume' | 'followUps'>;
+export type ListedExecution = Omit<ExecutionRecord, 'manifest' | 'input' | 'engineState' | 'response' | 'lastResponse' | 'resume' | 'followUps'>;
 
 /** Reads a page, newest first. @throws Unavailable */
 export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ListedExecution[]>;

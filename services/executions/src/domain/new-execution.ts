@@ -21,8 +21,8 @@ export interface NewExecution {
   readonly id?: string;
 }
 
-/** Runs that nobody watches start the error workflow; a run of one does not start another, which bounds the chain. */
-const startsErrorWorkflow = (mode: ExecutionMode): boolean => mode !== 'manual' && mode !== 'error';
+/** Runs that nobody watches start the error workflow; a run of one, and what it calls, does not start another, which bounds the chain. */
+const startsErrorWorkflow = ({ mode, parent }: NewExecution): boolean => mode !== 'manual' && mode !== 'error' && parent?.inError !== true;
 
 const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
   if (mode === 'manual' && !keeps.manual) return [{ kind: 'forget', when: 'end', target: '' }];
@@ -33,11 +33,15 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
 };
 
 /** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
-const planFollowUps = ({ mode, facts, parent }: NewExecution): FollowUp[] => [
-  ...(parent === undefined ? [] : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
-  ...(facts.errorWorkflow !== '' && startsErrorWorkflow(mode) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
-  ...forgets(mode, facts),
-];
+const planFollowUps = (wish: NewExecution): FollowUp[] => {
+  const { mode, facts, parent } = wish;
+  return [
+    ...(parent === undefined || parent.detached === true ? [] : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
+    ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
+    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
+    ...forgets(mode, facts),
+  ];
+};
 
 /** T1: a queued execution, ready to be inserted. */
 export const newExecution = (wish: NewExecution, now: number): ExecutionRecord => ({

@@ -12,7 +12,7 @@ export interface WriteObserver {
 type News = 'ended' | 'answered' | 'none';
 
 const NEWS: Readonly<Record<TransitionName, News>> = {
-  claim: 'none', heartbeat: 'none', checkpoint: 'none', upload: 'none', respond: 'answered', succeed: 'ended', fail: 'ended', wait: 'none', wake: 'none', lookAgain: 'none',
+  claim: 'none', heartbeat: 'none', checkpoint: 'none', upload: 'none', respond: 'answered', succeed: 'ended', fail: 'ended', wait: 'answered', wake: 'none', lookAgain: 'none',
   expire: 'none', crash: 'ended', handBack: 'none', cancel: 'ended', timeOut: 'ended', republish: 'none', settle: 'none',
 };
 

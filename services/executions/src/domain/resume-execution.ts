@@ -1,23 +1,37 @@
-import { createHash } from 'node:crypto';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { parseJson } from '@weft/service-kit/json';
-import { ResumeTokenUnknown } from './errors';
+import { ExecutionNotWaiting } from './errors';
+import type { FindWait } from './find-wait';
 import { wakeWrite } from './free-writes';
 import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
 
-/** Wakes the execution that waits for a token; answers its id. @throws ResumeTokenUnknown, InvalidRequest */
-export type ResumeExecution = (token: string, items: Buffer) => Promise<string>;
+/** What wakes an execution. */
+export interface Resumption {
+  readonly token: string;
+  /** JSON array; empty: none. */
+  readonly items: Buffer;
+  /** The wait that is meant, as it was found before; absent: whichever the execution is in. */
+  readonly gen?: number;
+}
+
+/** An execution that was woken. `turn`: whose answer the caller may wait for. */
+export interface Resumed {
+  readonly executionId: string;
+  readonly turn: number;
+}
+
+/** Wakes the execution that waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, InvalidRequest */
+export type ResumeExecution = (resumption: Resumption) => Promise<Resumed>;
 
 /** What resuming needs. */
 export interface ResumePorts {
-  readonly findByToken: (tokenHash: string) => Promise<{ readonly executionId: string; readonly gen: number } | undefined>;
+  readonly findWait: FindWait;
   readonly apply: ApplyWrite;
   readonly publish: Publish;
   readonly clock: Clock;
 }
 
-const MAX_TOKEN_LENGTH = 500;
 const NO_ITEMS = Buffer.from('[]');
 
 const checkItems = (items: Buffer): Buffer => {
@@ -29,17 +43,17 @@ const checkItems = (items: Buffer): Buffer => {
   return items;
 };
 
-/** Wakes executions by tokens; each token works once. */
+/** Wakes executions by tokens; each wait ends once, whoever is first. */
 export const createResumeExecution =
-  ({ findByToken, apply, publish, clock }: ResumePorts): ResumeExecution =>
-  async (token, items) => {
+  ({ findWait, apply, publish, clock }: ResumePorts): ResumeExecution =>
+  async ({ token, items, gen }) => {
     const itemsJson = checkItems(items);
-    if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
-    const tokenHash = createHash('sha256').update(token).digest('hex');
-    const found = await findByToken(tokenHash);
-    if (found === undefined) throw new ResumeTokenUnknown();
-    const { verdict } = await apply(found.executionId, wakeWrite({ 'await.tokenHash': tokenHash }, { kind: 'webhook', itemsJson }, new Date(clock())));
-    if (verdict !== 'accepted') throw new ResumeTokenUnknown();
-    publish(found.executionId, `${found.gen + 1}`);
-    return found.executionId;
+    const { holder, tokenHash } = await findWait(token);
+    if (gen !== undefined && gen !== holder.gen) throw new ExecutionNotWaiting(false);
+    const { response } = holder;
+    const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
+    const { verdict } = await apply(holder._id, wakeWrite({ 'await.tokenHash': tokenHash, gen: holder.gen }, cause, new Date(clock())));
+    if (verdict !== 'accepted') throw new ExecutionNotWaiting(false);
+    publish(holder._id, `${holder.gen + 1}`);
+    return { executionId: holder._id, turn: (holder.turn ?? 0) + 1 };
   };

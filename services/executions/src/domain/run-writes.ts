@@ -1,6 +1,6 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { Await, Failure, Segment, StoredAnswer } from './execution';
+import type { Await, Failure, FollowUpTrigger, Segment, StoredAnswer } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES } from './limits';
 
 /** T3: takes every queued execution whose back-off is over. The caller adds the ids. */
@@ -28,6 +28,8 @@ export interface Progress {
   /** Absent: what is stored stays. */
   readonly engineState?: StoredEngineState;
   readonly lastNode?: string;
+  /** Absent: what is stored stays. */
+  readonly customData?: string;
 }
 
 /** The conditions that keep a document within its bounds, and the changes of its counters. */
@@ -51,15 +53,15 @@ const engineFields = ({ engineState }: Progress): { set: Fields; unset: readonly
   return { set: { engineState: engineState.bytes }, unset: ['engineStateChunk'] };
 };
 
-const lastNodeField = ({ lastNode }: Progress): Fields => (lastNode === undefined ? {} : { lastNode });
+const shownFields = ({ lastNode, customData }: Progress): Fields => ({ ...(lastNode === undefined ? {} : { lastNode }), ...(customData === undefined ? {} : { customData }) });
 
 /** `before`: the number of checkpoints stored before this one. */
-const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields): Write => {
+const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}): Write => {
   const { where, inc, push } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
-    where: { checkpoint: before, ...where },
-    set: { checkpoint: before + 1, ...lastNodeField(progress), ...engine.set, ...more },
+    where: { checkpoint: before, ...where, ...demands },
+    set: { checkpoint: before + 1, ...shownFields(progress), ...engine.set, ...more },
     unset: engine.unset,
     inc,
     push,
@@ -69,9 +71,12 @@ const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number
 /** T5: checkpoint number `checkpoint`. */
 export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, {});
 
-/** T8: parks the execution after `before` checkpoints; it is one more itself. */
-export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await): Write =>
-  stepWrite('wait', fence, before, progress, { await: waitsFor });
+/** T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none. */
+export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer): Write => {
+  const { tokenHash } = waitsFor;
+  const more = { await: waitsFor, ...(tokenHash === undefined ? {} : { tokenHash }), ...(answer === undefined ? {} : { response: answer }) };
+  return stepWrite('wait', fence, before, progress, more, answer === undefined ? {} : { response: { $exists: false } });
+};
 
 /** T10: back into the queue at once, after `before` checkpoints; it is one more itself. */
 export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date): Write =>
@@ -107,7 +112,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
     where: { checkpoint: end.checkpoint, ...where, ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
     set: {
       ...ending.set,
-      ...lastNodeField(progress),
+      ...shownFields(progress),
       ...(end.failure === undefined ? {} : { error: end.failure }),
       ...(end.answer === undefined ? {} : { response: end.answer }),
     },
@@ -117,6 +122,10 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
   });
 };
 
+const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly FollowUpTrigger[]>> = {
+  success: ['end', 'success'], error: ['end', 'error', 'stop'], cancelled: ['end', 'stop'],
+};
+
 /** What an end sets, and the follow-ups it arms. `retentionMs` 0: kept for ever. */
 export const endFields = (outcome: 'success' | 'error' | 'cancelled', now: Date, retentionMs: number): { set: Fields; arrayFilters: readonly Fields[] } => ({
   set: {
@@ -124,5 +133,5 @@ export const endFields = (outcome: 'success' | 'error' | 'cancelled', now: Date,
     ...(retentionMs === 0 ? {} : { expireAt: new Date(now.getTime() + retentionMs) }),
     'followUps.$[armed].due': now,
   },
-  arrayFilters: [{ 'armed.when': { $in: outcome === 'cancelled' ? ['end'] : ['end', outcome] } }],
+  arrayFilters: [{ 'armed.when': { $in: ARMED[outcome] } }],
 });

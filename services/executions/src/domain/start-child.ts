@@ -3,14 +3,16 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { parseJson } from '@weft/service-kit/json';
 import { checkCall } from './call-policy';
+import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
 import { readClaimed } from './claimed-run';
-import { CallRefused, VersionNotFound } from './errors';
-import type { ExecutionRecord } from './execution';
+import { CallRefused, ClaimLost, ExecutionNotFound, VersionNotFound } from './errors';
+import type { ExecutionRecord, Parent } from './execution';
 import { isEndState } from './execution-state';
+import { cancelWrite } from './free-writes';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from './limits';
 import { newExecution } from './new-execution';
-import type { ClaimExecutions, ReadExecution } from './ports';
+import type { ApplyWrite, ClaimExecutions, ReadExecution } from './ports';
 import { claimWrite } from './run-writes';
 import { storeInput, type StartPorts } from './start-execution';
 import type { GetVersion, KnownVersion } from './version-cache';
@@ -24,7 +26,14 @@ export interface ChildRequest {
   readonly node: string;
   readonly run: number;
   readonly item: number;
+  /** How often the node was tried before in this run. */
+  readonly attempt: number;
+  /** Empty if the definition comes with the call. */
   readonly workflowId: string;
+  /** JSON object: the called workflow itself. */
+  readonly definition?: Buffer;
+  /** The child that an earlier call gave: if it is gone, nothing is started. */
+  readonly knownChildId?: string;
   /** JSON array of items; empty: none. */
   readonly input: Buffer;
   /** The parent does not wait for it: any runner may have it. */
@@ -37,17 +46,21 @@ export type ChildStart =
   | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
   | { readonly kind: 'elsewhere'; readonly childId: string };
 
-/** Starts a child, or finds the one that was started before. @throws ClaimLost, CallRefused, the refusals of the workflows service */
+/** Starts a child, or finds the one that was started before. @throws ClaimLost, CallRefused, ExecutionNotFound, the refusals of the workflows service */
 export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 
 /** What starting a child needs. */
 export interface ChildPorts extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock'> {
   readonly read: ReadExecution;
   readonly claim: ClaimExecutions;
+  readonly apply: ApplyWrite;
   readonly leaseMs: number;
+  readonly retentionMs: number;
 }
 
-const dedupeKeyOf = ({ parentId, node, run, item }: ChildRequest): string => `sub:${parentId}:${node}:${run}:${item}`;
+/** A repeated call finds its child by this key, also after a crash; a new try of the node has a key of its own. */
+const dedupeKeyOf = ({ parentId, node, run, item, attempt }: ChildRequest): string =>
+  `sub:${parentId}:${node}:${run}:${item}${attempt === 0 ? '' : `:${attempt}`}`;
 
 /** The same call of the same claim on the parent makes the same claim on the child. */
 const claimIdOf = (request: ChildRequest): string =>
@@ -63,33 +76,53 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
   return known;
 };
 
-/** Inserts the child, and answers its id or that of the one inserted before. */
-const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean }> => {
-  const depth = (parent.parent?.depth ?? 0) + 1;
-  const { workflowId } = request;
-  if (depth > MAX_CALL_DEPTH) throw new CallRefused(workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
-  const prepared = await ports.prepareStart({ workflowId, startNode: '' });
+const linkTo = (parent: ExecutionRecord, detached: boolean): Parent => ({
+  executionId: parent._id,
+  depth: (parent.parent?.depth ?? 0) + 1,
+  rootId: parent.parent?.rootId ?? parent._id,
+  ...(detached ? { detached: true } : {}),
+  ...(parent.mode === 'error' || parent.parent?.inError === true ? { inError: true } : {}),
+});
+
+const prepare = async ({ definition, ...request }: ChildRequest, parent: ExecutionRecord, ports: ChildPorts) => {
+  const workflowId = definition === undefined ? request.workflowId : parent.workflowId;
+  const prepared = await ports.prepareStart({ workflowId, startNode: '', purpose: 'call', ...(definition === undefined ? {} : { definition }) });
   const called = await versionOf(prepared.versionId, ports.getVersion);
   checkCall(called, parent);
+  return { workflowId, ...prepared, facts: called.facts };
+};
+
+/** Inserts the child, and answers its id or that of the one inserted before. */
+const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean }> => {
+  const link = linkTo(parent, request.detached);
+  if (link.depth > MAX_CALL_DEPTH) throw new CallRefused(request.workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
+  const prepared = await prepare(request, parent, ports);
   const id = uuidv7();
   const record = newExecution(
     {
+      ...prepared,
       id,
-      workflowId,
-      versionId: prepared.versionId,
-      ownerId: prepared.ownerId,
-      startNode: called.facts.callTrigger === '' ? prepared.startNode : called.facts.callTrigger,
       mode: 'integrated',
-      facts: called.facts,
       ignorePinData: true,
       input: await storeInput(ports.chunks, id, request.input),
       dedupeKey: dedupeKeyOf(request),
-      parent: { executionId: parent._id, depth, rootId: parent.parent?.rootId ?? parent._id },
+      parent: link,
     },
     ports.clock(),
   );
   const outcome = await ports.insert(record);
   return outcome.kind === 'inserted' ? { id, isNew: true } : { id: outcome.executionId, isNew: false };
+};
+
+/**
+ * A caller that ended while its child was inserted may have looked for children too early.
+ * @throws ClaimLost then
+ */
+const checkParentLives = async ({ parentId, detached }: ChildRequest, childId: string, ports: ChildPorts): Promise<void> => {
+  const parent = detached ? undefined : await ports.read(parentId);
+  if (detached || (parent !== undefined && !isEndState(parent.state))) return;
+  await ports.apply(childId, cancelWrite(new Date(ports.clock()), ports.retentionMs, parentEnded(parentId)));
+  throw new ClaimLost(parentId);
 };
 
 /** The child is claimed for the caller if it is free, so that it runs in its parent's slot. */
@@ -102,14 +135,29 @@ const takeOver = async (childId: string, request: ChildRequest, ports: ChildPort
   return { kind: 'ended', child: found, result: await childResult(found, ports.chunks, MAX_RESULT_BYTES) };
 };
 
-/** Starts children; the call of one node run for one item has one child, however often it is repeated. */
+/** The child of an earlier call. @throws ExecutionNotFound if it was deleted since */
+const findKnown = async (childId: string, { parentId }: ChildRequest, ports: ChildPorts): Promise<string> => {
+  const child = await ports.read(childId);
+  if (child?.parent?.executionId !== parentId) throw new ExecutionNotFound(childId);
+  return childId;
+};
+
+const findOrInsert = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean }> => {
+  if (request.knownChildId !== undefined) return { id: await findKnown(request.knownChildId, request, ports), isNew: false };
+  const known = await ports.findByKey(dedupeKeyOf(request));
+  if (known !== undefined) return { id: known.executionId, isNew: false };
+  const inserted = await insertChild(request, parent, ports);
+  if (inserted.isNew) await checkParentLives(request, inserted.id, ports);
+  return inserted;
+};
+
+/** Starts children; the call of one try of one node run for one item has one child, however often it is repeated. */
 export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
     checkInput(request.input);
     const parent = await readClaimed(request.parentId, request.fence, ports.read);
-    const known = await ports.findByKey(dedupeKeyOf(request));
-    const { id, isNew } = known === undefined ? await insertChild(request, parent, ports) : { id: known.executionId, isNew: false };
+    const { id, isNew } = await findOrInsert(request, parent, ports);
     if (!request.detached) return takeOver(id, request, ports);
     if (isNew) ports.publish(id, '0');
     return { kind: 'elsewhere', childId: id };

@@ -38,15 +38,14 @@ const errorItem = (failed: EndedExecution, workflowName: string): object => ({
 export const createStartErrorWorkflow =
   (ports: Ports): StartErrorWorkflow =>
   async (workflowId, failed) => {
-    const { versionId, ownerId, startNode } = await ports.prepareStart({ workflowId, startNode: '' });
+    const { versionId, ownerId, startNode } = await ports.prepareStart({ workflowId, startNode: '', purpose: 'error' });
     const [called, own] = await Promise.all([ports.getVersion(versionId), ports.getVersion(failed.versionId)]);
     if (called === undefined) throw new VersionNotFound(versionId);
     checkCall(called, failed);
     const id = uuidv7();
     const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '')]));
     const input = await storeInput(ports.chunks, id, item);
-    const beginsAt = called.facts.errorTrigger === '' ? startNode : called.facts.errorTrigger;
-    const wish = { id, workflowId, versionId, ownerId, startNode: beginsAt, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
+    const wish = { id, workflowId, versionId, ownerId, startNode, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
     const outcome = await ports.insert(newExecution(wish, ports.clock()));
     if (outcome.kind === 'inserted') ports.publish(id, '0');
   };

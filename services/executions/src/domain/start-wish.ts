@@ -7,6 +7,10 @@ export interface StartWish {
   readonly startNode: string;
   /** The user on whose behalf; absent when a service starts it. */
   readonly principal?: Principal;
+  /** What for, if no user starts it: decides at which trigger it begins. */
+  readonly purpose?: 'call' | 'error';
+  /** JSON object: a definition to start instead of the workflow's own. */
+  readonly definition?: Buffer;
 }
 
 /** What a start pins. */

@@ -7,10 +7,13 @@ export interface SentAnswer {
   readonly statusCode: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: Buffer;
+  /** Id of a binary reference: the file is the body. */
+  readonly bodyRef?: string;
 }
 
 /** Puts an answer where it belongs: a large body becomes a chunk. */
-export const storeAnswer = async (executionId: string, fence: number, { statusCode, headers, body }: SentAnswer, chunks: ChunkStore): Promise<StoredAnswer> => {
+export const storeAnswer = async (executionId: string, fence: number, { statusCode, headers, body, bodyRef }: SentAnswer, chunks: ChunkStore): Promise<StoredAnswer> => {
+  if (bodyRef !== undefined) return { statusCode, headers, bodyRef };
   if (body.length === 0) return { statusCode, headers };
   if (body.length <= INLINE_BYTES) return { statusCode, headers, body };
   const bodyChunk = contentReference(fence, 'answer', body);

@@ -1,4 +1,5 @@
 import { contentReference, uploadReference, type ChunkStore } from './chunks';
+import { checkCustomData } from './custom-data';
 import { END_REASONS } from './errors';
 import type { Failure, Segment } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES } from './limits';
@@ -21,6 +22,8 @@ export interface Step {
   /** Empty: what is stored stays. */
   readonly engineState?: Buffer;
   readonly lastNode?: string;
+  /** JSON object of texts that the run has put down; absent: what is stored stays. */
+  readonly customDataJson?: string | undefined;
 }
 
 /** What storing a step needs. */
@@ -75,7 +78,8 @@ const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress | undef
   const packed = runs.length === 0 ? undefined : await packSegment(runs, step.fence);
   const segment = packed === undefined || !isLarge(packed) ? packed : await toChunk(packed, step.executionId, chunks);
   const engine = await storeEngineState(step, chunks);
-  return { ...engine, ...(segment === undefined ? {} : { segment }), ...(step.lastNode === undefined || step.lastNode === '' ? {} : { lastNode: step.lastNode }) };
+  const customData = step.customDataJson === undefined ? {} : { customData: checkCustomData(step.customDataJson) };
+  return { ...engine, ...customData, ...(segment === undefined ? {} : { segment }), ...(step.lastNode === undefined || step.lastNode === '' ? {} : { lastNode: step.lastNode }) };
 };
 
 /** Which bound of a run the segment would break, if any. */

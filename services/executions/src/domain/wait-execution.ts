@@ -1,5 +1,6 @@
 import type { Await } from './execution';
 import { waitWrite } from './run-writes';
+import { storeAnswer, type SentAnswer } from './store-answer';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { Verdict } from './verdict';
 import type { WakeParent } from './wake-parent';
@@ -12,8 +13,12 @@ export interface Wait extends Step {
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly tokenHash?: string;
+  /** With a token: how the callers that wake it are to be received, JSON text for the gateway. */
+  readonly settings?: string;
   /** The child whose end wakes it. */
   readonly childId?: string;
+  /** For a caller who still waits, if none was stored before. */
+  readonly answer?: SentAnswer;
 }
 
 /** Parks an execution. @throws Unavailable */
@@ -37,6 +42,7 @@ const awaitOf = (wait: Wait, now: number): Await => ({
   ...lookAt(wait, now),
   ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
+  ...(wait.settings === undefined ? {} : { settings: wait.settings }),
   ...(wait.childId === undefined ? {} : { childId: wait.childId }),
 });
 
@@ -44,7 +50,12 @@ const awaitOf = (wait: Wait, now: number): Await => ({
 export const createWaitExecution =
   (ports: WaitPorts): WaitExecution =>
   async (wait) => {
-    const verdict = await storeStep(wait, (progress) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock())), ports);
+    const answer = wait.answer === undefined ? undefined : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
+    const verdict = await storeStep(
+      wait,
+      (progress, found) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock()), found?.hasAnswer === true ? undefined : answer),
+      ports,
+    );
     // The child may have ended before its parent was parked: its follow-up found nobody to wake.
     if (verdict === 'accepted' && wait.childId !== undefined) await ports.wakeParent(wait.executionId, wait.childId);
     return verdict;

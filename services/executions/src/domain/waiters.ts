@@ -9,6 +9,8 @@ export type WaitGoal = 'response' | 'end';
 export interface Progressed {
   readonly state: ExecutionState;
   readonly response?: StoredAnswer;
+  /** Absent: 0. */
+  readonly turn?: number;
 }
 
 /** Reads executions that are waited for; ids that are gone are left out. @throws Unavailable */
@@ -35,16 +37,26 @@ export interface Waiters {
   readonly lookAtAll: () => Promise<void>;
 }
 
+/** What a call waits for. */
+export interface Awaited {
+  readonly executionId: string;
+  /** It was started just now, so there is nothing to read yet. */
+  readonly isNew: boolean;
+  /** Whose answer it is: that of the caller who woke the run for the nth time; absent: 0, whoever started it. */
+  readonly turn?: number;
+}
+
 /** A place among the calls that wait. */
 export interface Place {
-  /** Ends when the goal is reached, or the time or the caller's patience is over. `isNew`: it was started just now, so there is nothing to read yet. */
-  readonly until: (execution: { readonly executionId: string; readonly isNew: boolean }, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
+  /** Ends when the goal is reached, or the time or the caller's patience is over. A turn that is over counts as answered. */
+  readonly until: (execution: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
   /** Gives the place back. Must be called once. */
   readonly leave: () => void;
 }
 
 interface Waiter {
   readonly goal: WaitGoal;
+  readonly turn: number;
   readonly settle: (end: WaitEnd) => void;
 }
 
@@ -54,7 +66,8 @@ const MAX_READ = 500;
 const MAX_RECENT = 2_000;
 
 /** An end settles both goals: a run that ended without an answer will never give one. */
-const isReached = (goal: WaitGoal, { state, response }: Progressed): boolean => isEndState(state) || (goal === 'response' && response !== undefined);
+const isReached = ({ goal, turn: mine }: Waiter, { state, response, turn = 0 }: Progressed): boolean =>
+  isEndState(state) || (goal === 'response' && (turn === mine ? response !== undefined : turn > mine));
 
 class Registry {
   readonly #waiting = new Map<string, Set<Waiter>>();
@@ -118,7 +131,7 @@ class Registry {
   #tell(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       if (found === undefined) waiter.settle({ isReached: false });
-      else if (isReached(waiter.goal, found)) waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
+      else if (isReached(waiter, found)) waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
     }
   }
 
@@ -127,7 +140,7 @@ class Registry {
   }
 }
 
-const waitIn = (registry: Registry, { executionId, isNew }: { readonly executionId: string; readonly isNew: boolean }, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<WaitEnd> =>
+const waitIn = (registry: Registry, { executionId, isNew, turn = 0 }: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<WaitEnd> =>
   new Promise((resolve) => {
     const settle = (end: WaitEnd): void => {
       clearTimeout(timer);
@@ -136,7 +149,7 @@ const waitIn = (registry: Registry, { executionId, isNew }: { readonly execution
       resolve(end);
     };
     const giveUp = (): void => settle({ isReached: false });
-    const waiter: Waiter = { goal, settle };
+    const waiter: Waiter = { goal, turn, settle };
     const timer = setTimeout(giveUp, limitMs);
     signal.addEventListener('abort', giveUp);
     registry.add(executionId, waiter, isNew);

@@ -1,8 +1,5 @@
-import { childResult } from './child-result';
-import type { ChunkStore } from './chunks';
 import { isEndState } from './execution-state';
 import { wakeWrite } from './free-writes';
-import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish, ReadExecution } from './ports';
 
 /** Wakes an execution that waits for a child, if the child has ended or is gone. Safe to repeat. @throws Unavailable */
@@ -12,18 +9,16 @@ export type WakeParent = (parentId: string, childId: string) => Promise<void>;
 export interface WakeParentPorts {
   readonly read: ReadExecution;
   readonly apply: ApplyWrite;
-  readonly chunks: ChunkStore;
   readonly publish: Publish;
   readonly clock: Clock;
 }
 
-/** Wakes parents with the results of their children. */
+/** Wakes parents. Their runners ask for the results: those may be larger than what a waiting document can hold. */
 export const createWakeParent =
-  ({ read, apply, chunks, publish, clock }: WakeParentPorts): WakeParent =>
+  ({ read, apply, publish, clock }: WakeParentPorts): WakeParent =>
   async (parentId, childId) => {
     const child = await read(childId);
     if (child !== undefined && !isEndState(child.state)) return;
-    const result = await childResult(child, chunks, MAX_RESUME_BYTES);
-    const { verdict } = await apply(parentId, wakeWrite({ 'await.childId': childId }, { kind: 'child', ...result }, new Date(clock())));
+    const { verdict } = await apply(parentId, wakeWrite({ 'await.childId': childId }, { kind: 'child' }, new Date(clock())));
     if (verdict === 'accepted') publish(parentId, `child-${childId}`);
   };

@@ -21,6 +21,8 @@ export interface VersionFacts {
   /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: there is none. */
   readonly errorTrigger: string;
   readonly callTrigger: string;
+  /** A node of it calls workflows, so a run of it may have children. */
+  readonly callsWorkflows?: true;
   /** Workflow to start when a run fails; empty: none. */
   readonly errorWorkflow: string;
   /** Whether records of successful, failed and manual runs are kept. */
@@ -88,6 +90,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
     crashPolicy: CRASH_POLICIES.get(textAt(settings, 'crashPolicy')) ?? 'resume',
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
+    ...(nodeOfKind(nodes, 'executeWorkflow') === '' ? {} : { callsWorkflows: true as const }),
     errorWorkflow: errorWorkflowOf(settings, errorTrigger, workflowId),
     keeps: {
       success: settings['saveDataSuccessExecution'] !== 'none',

@@ -5,9 +5,9 @@ import type { Checkpoint, CheckpointExecution } from '../domain/checkpoint-execu
 import { sentNodeRuns } from './node-run-message';
 import { checkLength, verdictMessage } from './verdict-message';
 
-const checkpointOf = ({ executionId, fence, checkpoint, nodeRuns, engineState }: CheckpointEntry): Checkpoint => {
+const checkpointOf = ({ executionId, fence, checkpoint, nodeRuns, engineState, customDataJson }: CheckpointEntry): Checkpoint => {
   if (checkpoint === 0) throw new InvalidRequest('A checkpoint has no number.', [{ field: 'entries.checkpoint', description: 'Count from 1.' }]);
-  return { executionId, fence, checkpoint, nodeRuns: sentNodeRuns(nodeRuns), engineState };
+  return { executionId, fence, checkpoint, nodeRuns: sentNodeRuns(nodeRuns), engineState, customDataJson };
 };
 
 /** Checkpoint. */

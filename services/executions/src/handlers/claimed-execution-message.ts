@@ -27,6 +27,7 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   deadlineAt: record.deadlineAt,
   responded: record.response !== undefined,
   parentExecutionId: record.parent?.executionId ?? '',
+  customDataJson: record.customData,
 });
 
 /** The message of a version. */

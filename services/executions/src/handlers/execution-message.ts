@@ -47,7 +47,7 @@ const failureMessage = ({ reason, message, node, errorJson }: Failure): Executio
 /** The fields of an execution that its message shows. */
 export type ShownExecution = Pick<
   ExecutionRecord,
-  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount'
+  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount' | 'customData'
 >;
 
 /** The message of an execution. */
@@ -66,4 +66,5 @@ export const executionMessage = (record: ShownExecution): Execution => ({
   failure: record.error === undefined ? undefined : failureMessage(record.error),
   crashes: record.crashes,
   nodeRunCount: record.runCount,
+  customDataJson: record.customData,
 });

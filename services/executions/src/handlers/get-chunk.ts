@@ -1,10 +1,17 @@
 import type { RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { binaryPlace, findBinary } from '../domain/binary';
+import { readChildResult, resultOf } from '../domain/child-result';
 import { readReference, type ChunkStore } from '../domain/chunks';
 import { readClaimed } from '../domain/claimed-run';
 import { ChunkNotFound } from '../domain/errors';
 import type { ReadExecution } from '../domain/ports';
+
+const PIECE_BYTES = 1024 * 1024;
+
+function* piecesOf(bytes: Buffer): Generator<{ data: Buffer }> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield { data: bytes.subarray(at, at + PIECE_BYTES) };
+}
 
 /** GetChunk. */
 export const getChunkHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof RunnerServiceService>['getChunk'] =>
@@ -12,6 +19,11 @@ export const getChunkHandler = (read: ReadExecution, chunks: ChunkStore): Handle
     const record = await readClaimed(executionId, fence, read);
     if (binaryPlace(chunkId) !== undefined) {
       for await (const data of (await findBinary(record, chunkId, read, chunks)).data) yield { data };
+      return;
+    }
+    const childId = resultOf(chunkId);
+    if (childId !== undefined) {
+      yield* piecesOf(await readChildResult(record, childId, read, chunks));
       return;
     }
     const reference = readReference(fence, chunkId);

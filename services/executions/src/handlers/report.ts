@@ -21,6 +21,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   checkpoint: entry.checkpoint,
   nodeRuns: sentNodeRuns(entry.nodeRuns),
   lastNode: entry.lastNode,
+  customDataJson: entry.customDataJson,
   ...failureOf(entry),
   ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
 });

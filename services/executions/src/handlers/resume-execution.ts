@@ -8,8 +8,9 @@ import { waitWishOf } from './wait-wish';
 /** ResumeExecution. */
 export const resumeExecutionHandler =
   (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
-  async ({ resumeToken, inputJson, wait, waitMs }, context) => {
+  async ({ resumeToken, inputJson, wait, waitMs, generation }, context) => {
     const wish = waitWishOf(wait, waitMs, () => context.signal);
-    const resumed = await awaitAnswer(wish, async () => ({ executionId: await resume(resumeToken, inputJson), existing: true }));
+    const resumption = { token: resumeToken, items: inputJson, ...(generation === undefined ? {} : { gen: generation }) };
+    const resumed = await awaitAnswer(wish, async () => ({ ...(await resume(resumption)), existing: true }));
     return { resumed: startedMessage(resumed) };
   };

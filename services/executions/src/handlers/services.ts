@@ -10,6 +10,7 @@ import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
 import { claimHandler } from './claim';
 import { deleteExecutionHandler } from './delete-execution';
+import { findWaitHandler } from './find-wait';
 import { getChunkHandler } from './get-chunk';
 import { getExecutionHandler } from './get-execution';
 import { handBackHandler } from './hand-back';
@@ -49,6 +50,7 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
       deleteExecution: deleteExecutionHandler(useCases.remove),
       cancelExecution: cancelExecutionHandler(useCases.cancel),
       resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitAnswer),
+      findWait: findWaitHandler(useCases.findWait),
       checkClaim: checkClaimHandler(useCases.checkClaim),
     },
     EXECUTION_ACCESS,

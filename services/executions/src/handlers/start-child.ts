@@ -9,16 +9,23 @@ import { executionMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
 
-const requestOf = ({ parentExecutionId, inputJson, ...request }: StartChildRequest): ChildRequest => {
-  if (!isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
+const requestOf = ({ parentExecutionId, inputJson, attempt, definitionJson, childExecutionId, ...request }: StartChildRequest): ChildRequest => {
+  if (definitionJson === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
   if (request.runnerId === '') throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
-  return { ...request, parentId: parentExecutionId, input: inputJson };
+  return {
+    ...request,
+    parentId: parentExecutionId,
+    input: inputJson,
+    attempt: attempt ?? 0,
+    ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+    ...(childExecutionId === undefined ? {} : { knownChildId: childExecutionId }),
+  };
 };
 
 const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): StartChildResponse => {
   switch (started.kind) {
     case 'ended':
-      return { childExecutionId: started.child._id, next: { $case: 'ended', value: executionMessage(started.child) }, resultJson: started.result.itemsJson };
+      return { childExecutionId: started.child._id, next: { $case: 'ended', value: executionMessage(started.child) }, resultJson: started.result.itemsJson, resultLeftOut: started.result.isLeftOut === true };
     case 'claimed': {
       const { child, version } = started;
       const isKnown = knownVersionIds.includes(child.versionId);

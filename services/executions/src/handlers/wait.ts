@@ -3,23 +3,37 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Wait, WaitExecution } from '../domain/wait-execution';
 import { sentNodeRuns } from './node-run-message';
+import { sentAnswer } from './respond';
 import { checkLength, verdictMessage } from './verdict-message';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-const waitOf = ({ nodeRuns, resumeAt, resumeTokenHash, childExecutionId, ...entry }: WaitEntry): Wait => {
+/** Characters of what a runner says about the callers it waits for: it lies in the document. */
+const MAX_SETTINGS = 512 * 1024;
+
+const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
   if (resumeTokenHash !== '' && !HASH.test(resumeTokenHash)) {
     throw new InvalidRequest('A wait is not valid.', [{ field: 'entries.resumeTokenHash', description: 'Give SHA-256 in lower-case hexadecimal.' }]);
   }
   if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
     throw new InvalidRequest('A wait would never end.', [{ field: 'entries', description: 'Give resumeAt, resumeTokenHash or childExecutionId.' }]);
   }
+  if (resumeSettingsJson.length > MAX_SETTINGS) {
+    throw new InvalidRequest('A wait is not valid.', [{ field: 'entries.resumeSettingsJson', description: `Give at most ${MAX_SETTINGS} characters.` }]);
+  }
+};
+
+const waitOf = (message: WaitEntry): Wait => {
+  checkWait(message);
+  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson, answer, ...entry } = message;
   return {
     ...entry,
     nodeRuns: sentNodeRuns(nodeRuns),
     ...(resumeAt === undefined ? {} : { resumeAt }),
     ...(resumeTokenHash === '' ? {} : { tokenHash: resumeTokenHash }),
+    ...(resumeSettingsJson === undefined ? {} : { settings: resumeSettingsJson }),
     ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
+    ...(answer === undefined ? {} : { answer: sentAnswer(answer) }),
   };
 };
 

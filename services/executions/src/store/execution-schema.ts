@@ -7,7 +7,7 @@ const text = { type: String };
 const count = { type: Number, required: true };
 
 const answer = new Schema(
-  { statusCode: Number, headers: [{ _id: false, name: String, value: String }], body: Buffer, bodyChunk: String },
+  { statusCode: Number, headers: [{ _id: false, name: String, value: String }], body: Buffer, bodyChunk: String, bodyRef: String },
   { _id: false },
 );
 
@@ -27,7 +27,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     mode: { type: String, required: true },
     startNode: { type: String, default: '' },
     ignorePinData: { type: Boolean, default: false },
-    parent: { type: new Schema({ executionId: String, depth: Number, rootId: String }, { _id: false }) },
+    parent: { type: new Schema({ executionId: String, depth: Number, rootId: String, detached: Boolean, inError: Boolean }, { _id: false }) },
     state: { type: String, required: true },
     status: { type: String, required: true },
     fence: count,
@@ -52,10 +52,13 @@ const executionSchema = new Schema<ExecutionRecord>(
     uploadedBytes: count,
     lastNode: text,
     response: { type: answer },
+    turn: { type: Number },
+    lastResponse: { type: answer },
     followUps: { type: [followUp], required: true },
     dedupeKey: text,
     requestHash: text,
-    await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, childId: String }, { _id: false }) },
+    await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String }, { _id: false }) },
+    tokenHash: text,
     resume: bytes,
     createdAt: { type: Date, required: true },
     startedAt: date,
@@ -63,6 +66,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     deadlineAt: date,
     expireAt: date,
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
+    customData: text,
     mark: text,
   },
   { collection: 'executions', versionKey: false, strict: 'throw', minimize: false, autoIndex: false, autoCreate: false, id: false },

@@ -1,10 +1,12 @@
 import { withStore } from '@weft/service-kit/mongo';
+import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ListedExecution, ReadPage } from '../domain/list-executions';
-import type { ResumePorts } from '../domain/resume-execution';
+import type { FindByToken, TokenHolder } from '../domain/find-wait';
 import type { FindByKey } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
+import { toAnswer } from './stored-record';
 
 /** Finds the execution that holds a dedupe key. */
 export const createFindByKey =
@@ -14,12 +16,25 @@ export const createFindByKey =
     return found === null ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' };
   };
 
-/** Finds the execution that waits for a token. */
+const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, turn: 1, response: 1 } as const;
+
+/** Finds the execution that a token belongs to. */
 export const createFindByToken =
-  (model: ExecutionModel): ResumePorts['findByToken'] =>
+  (model: ExecutionModel): FindByToken =>
   async (tokenHash) => {
-    const found = await withStore(() => model.findOne(QUERIES.byToken(tokenHash).filter, { gen: 1 }).lean<Pick<ExecutionRecord, '_id' | 'gen'>>().exec());
-    return found === null ? undefined : { executionId: found._id, gen: found.gen };
+    const found = await withStore(() => model.findOne(QUERIES.byToken(tokenHash).filter, HOLDER).lean<TokenHolder>().exec());
+    if (found === null) return undefined;
+    const { response, ...rest } = found;
+    return { ...rest, ...(response === undefined ? {} : { response: toAnswer(response) }) };
+  };
+
+/** Finds children that have not ended. */
+export const createFindLiveChildren =
+  (model: ExecutionModel): FindLiveChildren =>
+  async (parentId, most) => {
+    const { filter, index } = QUERIES.liveChildren(parentId);
+    const found = await withStore(() => model.find(filter, { _id: 1 }).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec());
+    return found.map(({ _id }) => _id);
   };
 
 /** Counts queued executions, up to a bound. */
@@ -30,7 +45,7 @@ export const createCountQueued =
     return withStore(() => model.countDocuments(filter, { limit: upTo, hint: index }).exec());
   };
 
-const UNLISTED = { manifest: 0, input: 0, engineState: 0, response: 0, resume: 0, followUps: 0 } as const;
+const UNLISTED = { manifest: 0, input: 0, engineState: 0, response: 0, lastResponse: 0, resume: 0, followUps: 0 } as const;
 
 /** Reads pages of executions. */
 export const createReadPage =

@@ -16,13 +16,13 @@ const { trusted } = mongoose;
 const YOUNG_MS = 24 * 3_600_000;
 
 type Part = Pick<ChunkDocument, '_id' | 'executionId' | 'reference' | 'createdAt'>;
-type Owner = Pick<ExecutionRecord, '_id' | 'state' | 'manifest' | 'inputChunk' | 'engineStateChunk' | 'response'>;
+type Owner = Pick<ExecutionRecord, '_id' | 'state' | 'manifest' | 'inputChunk' | 'engineStateChunk' | 'response' | 'lastResponse'>;
 
-const OWNER_FIELDS = { state: 1, 'manifest.chunk': 1, 'manifest.runs': 1, inputChunk: 1, engineStateChunk: 1, 'response.bodyChunk': 1 } as const;
+const OWNER_FIELDS = { state: 1, 'manifest.chunk': 1, 'manifest.runs': 1, inputChunk: 1, engineStateChunk: 1, 'response.bodyChunk': 1, 'lastResponse.bodyChunk': 1 } as const;
 
 /** Every chunk a document names. */
-const namedBy = ({ manifest, inputChunk, engineStateChunk, response }: Owner): ReadonlySet<string | undefined> =>
-  new Set([inputChunk, engineStateChunk, response?.bodyChunk, ...manifest.flatMap((segment) => [segment.chunk, ...readRuns(segment).map(({ chunk }) => chunk)])]);
+const namedBy = ({ manifest, inputChunk, engineStateChunk, response, lastResponse }: Owner): ReadonlySet<string | undefined> =>
+  new Set([inputChunk, engineStateChunk, response?.bodyChunk, lastResponse?.bodyChunk, ...manifest.flatMap((segment) => [segment.chunk, ...readRuns(segment).map(({ chunk }) => chunk)])]);
 
 /** Parts of executions that are gone, and parts that an ended execution does not name. A live one may name any of its own; files are kept. */
 const orphansOf = (parts: readonly Part[], owners: readonly Owner[]): string[] => {

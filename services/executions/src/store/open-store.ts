@@ -7,7 +7,7 @@ import { createClaimExecutions } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
-import { createCountQueued, createFindByKey, createFindByToken, createReadPage, createRemoveExecution } from './find-executions';
+import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createReadPage, createRemoveExecution } from './find-executions';
 import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
 import { createMakeAllDue } from './make-all-due';
@@ -28,6 +28,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
     findByToken: createFindByToken(executions),
+    findLiveChildren: createFindLiveChildren(executions),
     findDue: createFindDue(executions),
     countQueued: createCountQueued(executions),
     makeAllDue: createMakeAllDue(executions, clock),

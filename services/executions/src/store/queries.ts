@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { LIVE_STATES } from '../domain/execution-state';
 import type { PageFilter } from '../domain/list-executions';
 
 const { trusted } = mongoose;
@@ -27,7 +28,7 @@ export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
   claimed: (ids: readonly string[], claimId: string): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId }, sort: {}, index: '_id_' }),
   byKeys: (keys: readonly string[]): Query => ({ filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'dedupe' }),
-  byToken: (tokenHash: string): Query => ({ filter: { 'await.tokenHash': trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'tokens' }),
+  byToken: (tokenHash: string): Query => ({ filter: { tokenHash: trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'resume_tokens' }),
   page: (filter: PageFilter): Query => ({
     filter: {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
@@ -36,6 +37,11 @@ export const QUERIES = {
     },
     sort: { _id: -1 },
     index: indexOfPage(filter),
+  }),
+  liveChildren: (parentId: string): Query => ({
+    filter: { 'parent.executionId': trusted({ $exists: true, $eq: parentId }), state: trusted({ $in: [...LIVE_STATES] }), 'parent.detached': trusted({ $ne: true }) },
+    sort: {},
+    index: 'children',
   }),
   queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
   unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),

@@ -39,12 +39,12 @@ export const createReadExecution = (model: ExecutionModel): ReadExecution => {
   return async (id) => (await read(id)).record;
 };
 
-const PROGRESS_FIELDS = { state: 1, 'response.statusCode': 1 } as const;
+const PROGRESS_FIELDS = { state: 1, turn: 1, 'response.statusCode': 1 } as const;
 
 /** Reads what waiting calls look at. */
 export const createReadProgress =
   (model: ExecutionModel): ReadProgress =>
   async (ids) => {
-    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'response'>[]>().exec());
-    return new Map(found.map(({ _id, state, response }) => [_id, { state, ...(response === undefined ? {} : { response }) }]));
+    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response'>[]>().exec());
+    return new Map(found.map(({ _id, state, turn = 0, response }) => [_id, { state, turn, ...(response === undefined ? {} : { response }) }]));
   };

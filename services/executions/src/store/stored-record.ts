@@ -1,4 +1,4 @@
-import type { ExecutionRecord, Segment } from '../domain/execution';
+import type { ExecutionRecord, Segment, StoredAnswer } from '../domain/execution';
 
 /** Bytes of a field; undefined if it has none. Lean reads give the driver's Binary where the schema says Buffer. */
 export const toBuffer = (value: unknown): Buffer | undefined => {
@@ -19,12 +19,16 @@ const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Na
 
 const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
 
+/** A stored answer as the domain knows it. */
+export const toAnswer = (answer: StoredAnswer): StoredAnswer => ({ ...answer, ...withBytes('body', answer.body) });
+
 /** A document as the domain knows it: bytes are Buffers. */
-export const toRecord = ({ engineState, input, resume, response, manifest, ...rest }: ExecutionRecord): ExecutionRecord => ({
+export const toRecord = ({ engineState, input, resume, response, lastResponse, manifest, ...rest }: ExecutionRecord): ExecutionRecord => ({
   ...rest,
   manifest: manifest.map(segmentOf),
   ...withBytes('engineState', engineState),
   ...withBytes('input', input),
   ...withBytes('resume', resume),
-  ...(response === undefined ? {} : { response: { ...response, ...withBytes('body', response.body) } }),
+  ...(response === undefined ? {} : { response: toAnswer(response) }),
+  ...(lastResponse === undefined ? {} : { lastResponse: toAnswer(lastResponse) }),
 });

@@ -1,0 +1,34 @@
+import { cancelWrite } from './free-writes';
+import type { ApplyWrite, Clock } from './ports';
+
+/** Ends the children of an execution that has ended and waited for them. Safe to repeat. @throws Unavailable */
+export type CancelChildren = (parentId: string) => Promise<void>;
+
+/** Ids of at most `most` children of an execution that have not ended, without those it does not wait for. @throws Unavailable */
+export type FindLiveChildren = (parentId: string, most: number) => Promise<readonly string[]>;
+
+/** What cancelling children needs. */
+export interface CancelChildrenPorts {
+  readonly findLiveChildren: FindLiveChildren;
+  readonly apply: ApplyWrite;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+const MOST = 200;
+/** A run has at most this many node runs, so no more calls than that can be open. */
+const ROUNDS = 50;
+
+/** Why a child ends with its parent, as its record tells it. */
+export const parentEnded = (parentId: string): string => `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
+
+/** Cancels children; each of them cancels its own in turn, by its own follow-ups. */
+export const createCancelChildren =
+  ({ findLiveChildren, apply, clock, retentionMs }: CancelChildrenPorts): CancelChildren =>
+  async (parentId) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const children = await findLiveChildren(parentId, MOST);
+      await Promise.all(children.map((id) => apply(id, cancelWrite(new Date(clock()), retentionMs, parentEnded(parentId)))));
+      if (children.length < MOST) return;
+    }
+  };

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { ExecutionNotWaiting, ResumeTokenUnknown } from './errors';
+import type { ExecutionRecord } from './execution';
+import { isEndState } from './execution-state';
+
+/** What is read of an execution that a token belongs to. */
+export type TokenHolder = Pick<ExecutionRecord, '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'turn' | 'response'>;
+
+/** Finds the execution whose token has this hash; undefined if there is none. @throws Unavailable */
+export type FindByToken = (tokenHash: string) => Promise<TokenHolder | undefined>;
+
+/** An execution that waits for a token. `gen` names this wait among all of the execution. */
+export interface FoundWait {
+  readonly holder: TokenHolder;
+  readonly tokenHash: string;
+}
+
+/** Finds what waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting */
+export type FindWait = (token: string) => Promise<FoundWait>;
+
+const MAX_TOKEN_LENGTH = 500;
+
+/** Finds waits by tokens. */
+export const createFindWait =
+  (findByToken: FindByToken): FindWait =>
+  async (token) => {
+    if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
+    const tokenHash = createHash('sha256').update(token).digest('hex');
+    const holder = await findByToken(tokenHash);
+    if (holder === undefined) throw new ResumeTokenUnknown();
+    if (holder.state !== 'waiting' || holder.await?.tokenHash !== tokenHash) throw new ExecutionNotWaiting(isEndState(holder.state));
+    return { holder, tokenHash };
+  };
