@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The root of the checkout. */
+export const checkout = join(__dirname, '..', '..', '..', '..');
+const shared = join(checkout, '..', 'shared');
+
+/** The tool that runs the corpus over REST. */
+export const conformanceTool = join(shared, 'tools', 'conformance.mjs');
+/** The corpus of real workflows and of the expectations that come with them. */
+export const corpus = join(shared, 'corpus');
+/** Whether the corpus stands beside this checkout. It is not part of the repository: its licences do not allow that. */
+export const hasCorpus = existsSync(conformanceTool) && existsSync(corpus);
+/** The page that lists every case that fails. */
+export const compatibilityPage = join(checkout, 'docs', 'compatibility.md');
