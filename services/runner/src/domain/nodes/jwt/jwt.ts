@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject } from '@weft/node-catalogue';
 import { decode, sign, verify } from 'jsonwebtoken';
 import type { SignOptions, VerifyOptions } from 'jsonwebtoken';
 import type { Item } from '../../engine/items';
@@ -63,11 +62,11 @@ function decoded(context: NodeContext, index: number): JsonObject {
   return shown(token, context, index);
 }
 
-/** The payload alone, or all parts of the token if asked for. */
+/** The payload under a field of that name, or all parts of the token if asked for. */
 function shown(token: { header: unknown; payload: unknown; signature: string }, context: NodeContext, itemIndex: number): JsonObject {
   const payload: Json = toJson(token.payload) ?? null;
   if (booleanParameter(context, 'options.complete', itemIndex)) return { header: toJsonObject(token.header) ?? {}, payload, signature: token.signature };
-  return isJsonObject(payload) ? payload : { payload };
+  return { payload };
 }
 
 function tokenOf(context: NodeContext, itemIndex: number): string {

@@ -9,6 +9,7 @@ import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
 import type { CodeRunner } from '../../ports/code-runner';
 import type { FileStore } from '../../ports/files';
+import type { OutboundHttp } from '../../ports/outbound-http';
 import { NODE_REGISTRY } from '../registry';
 import { memoryFiles } from './memory-files';
 
@@ -30,6 +31,8 @@ export interface KindRun {
   readonly isStart?: boolean;
   /** Files of the run; a store of its own if absent. */
   readonly files?: FileStore;
+  /** The way out; refused if absent. */
+  readonly http?: OutboundHttp;
   /** Runs the code of Code nodes. */
   readonly code?: CodeRunner;
   /** Data of every credential that the node names. */
@@ -38,6 +41,8 @@ export interface KindRun {
   readonly binary?: Item['binary'];
   /** Kind of the node in front of it; a plain source if absent. */
   readonly after?: string;
+  /** Kind of the node that the run begins with, in front of the sources; noOp if absent. */
+  readonly from?: string;
 }
 
 /** What a node of a real kind gave. */
@@ -102,7 +107,7 @@ function definitionOf(kind: string, run: KindRun): JsonObject {
   return {
     name: 'Test',
     nodes: [
-      node('Start', 'noOp', {}), ...sources,
+      node('Start', run.from ?? 'noOp', {}), ...sources,
       node('Node', kind, { parameters: run.parameters ?? {}, ...(run.version === undefined ? {} : { typeVersion: run.version }), ...run.node }),
     ],
     connections: { Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] }, ...Object.fromEntries(wires) },
@@ -117,7 +122,7 @@ function registry(): NodeRegistry {
 function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
-    http: { request: refuse },
+    http: run.http ?? { request: refuse },
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),

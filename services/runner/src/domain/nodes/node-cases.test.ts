@@ -1,0 +1,70 @@
+import { KINDS } from '@weft/node-catalogue';
+import { CodePool } from '../../sandbox/code-pool';
+import type { CaseServer } from './testing/case-server';
+import { startCaseServer } from './testing/case-server';
+import { findCases } from './testing/find-cases';
+import { memoryFiles } from './testing/memory-files';
+import type { CaseFile, KindCases, NodeCase } from './testing/node-case';
+import type { KindRun } from './testing/run-kind';
+import { runKind } from './testing/run-kind';
+
+const ALL = findCases(__dirname);
+const casesOf = (kind: string): readonly NodeCase[] => ALL.filter((one) => one.kind === kind).flatMap(({ cases }) => cases);
+const hasItemsOut = ({ gives, fails }: NodeCase, outputs: number): boolean => (outputs === 0 ? fails !== undefined : gives?.some((items) => items.length > 0) === true);
+const hasItemsIn = ({ run }: NodeCase): boolean => typeof run === 'function' || run.items !== undefined || run.inputs !== undefined;
+
+let server: CaseServer;
+const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+beforeAll(async () => { server = await startCaseServer(); });
+afterAll(async () => {
+  await pool.close();
+  await server.close();
+});
+
+describe('the cases', () => {
+  it.each(KINDS.filter((one) => one.neverRuns !== true).map((one) => [one.kind, one] as const))('show every version of %s with items in and items out', (kind, { versions, outputs }) => {
+    const shown = casesOf(kind).filter((one) => hasItemsIn(one) && hasItemsOut(one, outputs.length)).flatMap((one) => one.versions);
+    expect({ addCasesFor: versions.filter((version) => !shown.includes(version)) }).toEqual({ addCasesFor: [] });
+  });
+
+  it('are about kinds and versions that there are, and say something', () => {
+    const known = new Map(KINDS.map(({ kind, versions }) => [kind, versions]));
+    for (const { kind, cases } of ALL) {
+      for (const one of cases) {
+        expect([kind, one.versions.filter((version) => known.get(kind)?.includes(version) !== true)]).toEqual([kind, []]);
+        expect([kind, one.it, one.gives ?? one.fails ?? one.files ?? one.answers ?? one.sends]).not.toContain(undefined);
+      }
+    }
+  });
+});
+
+describe.each(ALL.map((one): [string, KindCases] => [one.kind, one]))('%s', (kind, { cases }) => {
+  const rows = cases.flatMap((one) => one.versions.map((version): [number, string, NodeCase] => [version, one.it, one]));
+  it.each(rows)('%s %s', async (version, _promise, one) => {
+    server.answerWith(one.serverAnswers);
+    const files = memoryFiles();
+    const wanted = typeof one.run === 'function' ? one.run({ url: server.url }) : one.run;
+    const binary = await storeFiles(files, one.withFiles ?? {});
+    const { outputs, items, error, answers } = await runKind(kind, { http: server.http, code: pool, files, ...(one.withFiles === undefined ? {} : { binary }), ...wanted, version });
+    if (one.fails === undefined) expect(error).toBeUndefined();
+    else expect(error?.message).toContain(one.fails);
+    if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
+    if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
+    if (one.files !== undefined) expect(await Promise.all((items[0] ?? []).map((item) => contentOf(files, item.binary ?? {})))).toEqual(one.files);
+    if (one.answers !== undefined) expect(answers[0]).toMatchObject(one.answers);
+    if (one.sends !== undefined) expect(server.last()).toMatchObject(one.sends);
+  });
+});
+
+type Files = ReturnType<typeof memoryFiles>;
+type References = NonNullable<KindRun['binary']>;
+
+async function storeFiles(files: Files, wanted: Readonly<Record<string, CaseFile>>): Promise<References> {
+  const stored = await Promise.all(Object.entries(wanted).map(async ([field, { content, fileName, mimeType = 'text/plain' }]) =>
+    [field, await files.store(Buffer.from(content), { mimeType, ...(fileName === undefined ? {} : { fileName }) })] as const));
+  return Object.fromEntries(stored);
+}
+
+async function contentOf(files: Files, binary: References): Promise<Record<string, string>> {
+  return Object.fromEntries(await Promise.all(Object.entries(binary).map(async ([field, reference]) => [field, Buffer.from(await files.read(reference)).toString()] as const)));
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { KindRun } from './run-kind';
+
+/** What a case may name of the outside. */
+export interface CaseWorld {
+  /** Address of a local server, without a slash at the end. */
+  readonly url: string;
+}
+
+/** A file that comes with each item of input 0. */
+export interface CaseFile {
+  readonly content: string | Uint8Array;
+  readonly fileName?: string;
+  readonly mimeType?: string;
+}
+
+/** How the local server answers, 200 and JSON if it does not say. */
+export interface CaseAnswer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+/** What one run of a node has to give: items in, items out. Anything that is left out is not looked at. */
+export interface NodeCase {
+  /** What the node promises, to be read after its name: `keeps the first item`. */
+  readonly it: string;
+  /** The versions of the kind that keep this promise: each is a test of its own. */
+  readonly versions: readonly number[];
+  /** Items, parameters and whatever else there is to the node. */
+  readonly run: Omit<KindRun, 'version'> | ((world: CaseWorld) => Omit<KindRun, 'version'>);
+  /** Files of the items, by the field that holds them. */
+  readonly withFiles?: Readonly<Record<string, CaseFile>>;
+  /** What the local server answers; it echoes the request as `{ method, path, body, type }` otherwise. */
+  readonly serverAnswers?: CaseAnswer;
+  /** JSON of the items, by output. */
+  readonly gives?: readonly (readonly unknown[])[];
+  /** Where the items come from, by output. */
+  readonly pairs?: readonly (readonly unknown[])[];
+  /** Files of the items on the first output: what they hold as text, by field. */
+  readonly files?: readonly Readonly<Record<string, unknown>>[];
+  /** Part of the message the node fails with. Without it the node must not fail. */
+  readonly fails?: string;
+  /** The answer for the caller of a webhook. */
+  readonly answers?: { readonly status?: number; readonly headers?: JsonObject; readonly body?: string };
+  /** What the local server has to have seen last. */
+  readonly sends?: object;
+}
+
+/** All cases of a kind. A file `<kind>.cases.ts` beside the executor exports one of these for each kind it is about. */
+export interface KindCases {
+  readonly kind: string;
+  readonly cases: readonly NodeCase[];
+}
