@@ -1,13 +1,15 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { KINDS } from '@weft/node-catalogue';
 import { CodePool } from '../../sandbox/code-pool';
 import type { CaseServer } from './testing/case-server';
 import { startCaseServer } from './testing/case-server';
-import { findCases } from './testing/find-cases';
 import { memoryFiles } from './testing/memory-files';
 import type { CaseFile, KindCases, NodeCase } from './testing/node-case';
 import type { KindRun } from './testing/run-kind';
 import { runKind } from './testing/run-kind';
 
+/** What the files `<kind>.cases.ts` beside the executors export. */
 const ALL = findCases(__dirname);
 const casesOf = (kind: string): readonly NodeCase[] => ALL.filter((one) => one.kind === kind).flatMap(({ cases }) => cases);
 const hasItemsOut = ({ gives, fails }: NodeCase, outputs: number): boolean => (outputs === 0 ? fails !== undefined : gives?.some((items) => items.length > 0) === true);
@@ -67,4 +69,21 @@ async function storeFiles(files: Files, wanted: Readonly<Record<string, CaseFile
 
 async function contentOf(files: Files, binary: References): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(Object.entries(binary).map(async ([field, reference]) => [field, Buffer.from(await files.read(reference)).toString()] as const)));
+}
+
+function findCases(folder: string): KindCases[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return findCases(path);
+    return entry.name.endsWith('.cases.js') ? load(path) : [];
+  });
+}
+
+function load(path: string): KindCases[] {
+  const exported: unknown = require(path);
+  return typeof exported === 'object' && exported !== null ? Object.values(exported).filter(isKindCases) : [];
+}
+
+function isKindCases(value: unknown): value is KindCases {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'cases' in value && Array.isArray(value.cases);
 }
