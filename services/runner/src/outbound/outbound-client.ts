@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from '../domain/ports/outbound-http';
 import { type AddressGuard, addressGuard } from './address-guard';
 import { parseAllowList } from './allow-list';
@@ -12,8 +13,10 @@ import { exchange, type ExchangeSettings } from './exchange';
 import { type GuardedAgents, guardedAgents, type SocketBounds } from './guarded-agents';
 import type { Resolver } from './guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
+import { openGuardedSocket } from './open-socket';
 import { proxiedAgents } from './proxied-agents';
 import { proxiedNameCheck } from './proxied-names';
+import { openTunnel } from './proxy-path';
 import { readBody } from './read-body';
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -36,6 +39,11 @@ export interface OutboundSettings {
 
 /** The one place of this process that opens connections for workflows. */
 export interface OutboundClient extends OutboundHttp {
+  /**
+   * Opens a bare socket for another protocol than HTTP, by the same rules and by the same proxy. Aborting ends it.
+   * Rejects with an OutboundError, or with what the socket failed with.
+   */
+  openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
   /** Ends all connections. Requests under way fail. */
   close(): void;
 }
@@ -49,7 +57,7 @@ const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
  */
 export function createOutboundClient(settings: OutboundSettings): OutboundClient {
   const guard = addressGuard(parseAllowList(settings.allow));
-  const agents = agentsFor(guard, settings);
+  const { agents, openSocket } = waysOut(guard, settings);
   const shared = { agents, userAgent: settings.userAgent ?? 'weft' };
   return {
     request: async (request) => {
@@ -61,15 +69,33 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
         deadline.end();
       }
     },
+    openSocket,
     close: () => agents.close(),
   };
 }
 
-function agentsFor(guard: AddressGuard, settings: OutboundSettings): GuardedAgents {
+interface WaysOut {
+  readonly agents: GuardedAgents;
+  readonly openSocket: OutboundClient['openSocket'];
+}
+
+function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOut {
   const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
   const resolve = settings.resolve ?? resolveBySystem;
-  if (settings.proxy === undefined || settings.proxy === '') return guardedAgents({ guard, resolve }, bounds);
-  return proxiedAgents(parseProxy(settings.proxy), proxiedNameCheck(guard, resolve), bounds);
+  if (settings.proxy === undefined || settings.proxy === '') {
+    return { agents: guardedAgents({ guard, resolve }, bounds), openSocket: (host, port, signal) => openGuardedSocket(host, port, guard, resolve, signal) };
+  }
+  const proxy = parseProxy(settings.proxy);
+  const check = proxiedNameCheck(guard, resolve);
+  return {
+    agents: proxiedAgents(proxy, check, bounds),
+    openSocket: async (host, port, signal) => {
+      await check(host, port);
+      const socket = await openTunnel(proxy, host, port, signal);
+      signal.addEventListener('abort', () => socket.destroy(), { once: true });
+      return socket;
+    },
+  };
 }
 
 async function followHops(

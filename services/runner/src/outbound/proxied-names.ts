@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard';
 import type { Resolver } from './guarded-lookup';
 import { plainHost } from './host-pattern';
@@ -19,6 +20,7 @@ export type ProxiedNameCheck = (host: string, port: number) => Promise<void>;
 export function proxiedNameCheck(guard: AddressGuard, resolve: Resolver, clock: () => number = Date.now): ProxiedNameCheck {
   const unknownUntil = new Map<string, number>();
   return async (host, port) => {
+    if (isIP(host) !== 0) return guard.check(host, [host], port);
     const name = plainHost(host);
     const isUnknown = (unknownUntil.get(name) ?? 0) > clock();
     const addresses = isUnknown ? [] : await resolvedWithin(resolve, host);
