@@ -53,6 +53,28 @@ describe('checkDefinition', () => {
     expect(messages([node('stopAndError', {})])[0]).toContain('errorMessage');
   });
 
+  it('refuses options that no version and no operation has, and names those there are', () => {
+    const call = (options: JsonObject): string[] => messages([node('httpRequest', { url: 'http://x', options }, { typeVersion: 4.2 })]);
+    expect(call({ retries: 3 })).toEqual([expect.stringMatching(/the option `retries` is not supported\. Supported: batching, .*timeout/)]);
+    expect(call({ retries: '', batching: {}, bodyContentType: 'json', timeout: '={{ 5 }}' })).toEqual([]);
+  });
+
+  it('refuses names that are a letter off, and passes over leftovers without a meaning', () => {
+    expect(messages([node('httpRequest', { url: 'http://x', sendBdy: true }, { typeVersion: 4.2 })])).toEqual([expect.stringContaining('`sendBdy` is not known. Did you mean `sendBody`?')]);
+    expect(messages([node('httpRequest', { url: 'http://x', notice: 'hi', requestMethod: 'GET' }, { typeVersion: 4.2 })])).toEqual([]);
+    const rule = { conditions: {}, outputkey: 'a', options: { x: 1 } };
+    expect(messages([node('switch', { rules: { values: [rule] } }, { typeVersion: 3.2 })])).toEqual([expect.stringContaining('Did you mean `outputKey`?')]);
+  });
+
+  it('refuses conditions that never hold, because their type has no such operation', () => {
+    const filter = (type: string, operation: string): string[] => messages([
+      node('if', { conditions: { combinator: 'and', conditions: [{ leftValue: 1, rightValue: 2, operator: { type, operation } }] } }, { typeVersion: 2.2 }),
+    ]);
+    expect(filter('number', 'larger')).toEqual([expect.stringMatching(/values of type number have no operation "larger"\. Supported: .*gt, lt/)]);
+    expect(filter('number', 'gt')).toEqual([]);
+    expect(filter('string', '={{ $json.op }}')).toEqual([]);
+  });
+
   it('refuses execution order v0 on explicit request and takes an unset one', () => {
     expect(messages([], { executionOrder: 'v0' })[0]).toContain('"v0" is not supported');
     expect(messages([], { executionOrder: 'v1' })).toEqual([]);

@@ -1,19 +1,24 @@
 import type { Fault, NodeDefinition } from './definition';
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
+import type { GroupDescriptor, KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
+import { misspelledNames, unknownOptions } from './check-unknown';
 import { inVersions } from './descriptor';
-import type { Json } from './json';
+import type { Json, JsonObject } from './json';
 import { isJsonObject } from './json';
 import type { ParameterScope } from './parameters';
 import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
 
 /**
  * Faults in the parameters of one node against its kind: values that are not among the options, options that are not
- * supported, required values and credentials that are missing, expressions where none can be resolved.
+ * supported or not known, conditions that cannot be told, required values and credentials that are missing, expressions
+ * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no meaning.
  */
 export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): Fault[] {
   const version = versionOf(node, descriptor);
   const scope = rootScope(node.parameters, descriptor, version);
-  const faults = checkFields(descriptor.parameters, scope, 'parameters');
+  const faults = [
+    ...misspelledNames(node.parameters, descriptor.parameters).map(({ name, message }) => ({ path: `parameters.${name}`, message })),
+    ...checkFields(descriptor.parameters, scope, 'parameters'),
+  ];
   return [...faults, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
     node: node.name, path, message: `Node "${node.name}": ${message}`,
   }));
@@ -38,7 +43,7 @@ function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path
     return descriptor.fixed === true ? [{ path, message: `\`${path}\` is read before a run begins, so it cannot hold an expression.` }] : [];
   }
   if (isMissing(descriptor, stated)) return [missing(descriptor, path)];
-  return [...checkOptions(descriptor, stated, scope, path), ...checkNested(descriptor, stated, scope, path)];
+  return [...checkOptions(descriptor, stated, scope, path), ...checkOperations(descriptor, stated, path), ...checkNested(descriptor, stated, scope, path)];
 }
 
 function isMissing(descriptor: ParameterDescriptor, value: Json | undefined): boolean {
@@ -72,14 +77,35 @@ function checkNested(descriptor: ParameterDescriptor, stated: Json, scope: Param
   if (descriptor.fields !== undefined) {
     // What a collection does not state is not in use, so nothing in it is required.
     const present = descriptor.fields.filter((field) => Object.hasOwn(stated, field.name));
-    return checkFields(present, nestedScope(scope, stated, descriptor.fields), path);
+    const known = scope.ownDescriptors.filter((one) => one.name === descriptor.name).flatMap((one) => one.fields ?? []);
+    const unknown = unknownOptions(stated, known, descriptor.fields.filter((field) => inVersions(field, scope.version))).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
+    return [...unknown, ...checkFields(present, nestedScope(scope, stated, descriptor.fields), path)];
   }
   return (descriptor.groups ?? []).flatMap((group) => {
     const value = Object.hasOwn(stated, group.name) ? stated[group.name] : undefined;
     const entries = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return entries.flatMap((entry, index) => (isJsonObject(entry)
-      ? checkFields(group.fields, nestedScope(scope, entry, group.fields), `${path}.${group.name}${Array.isArray(value) ? `[${index}]` : ''}`)
+      ? checkEntry(group, entry, scope, `${path}.${group.name}${Array.isArray(value) ? `[${index}]` : ''}`)
       : []));
+  });
+}
+
+function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterScope, path: string): ParameterFault[] {
+  const misspelled = misspelledNames(entry, group.fields).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
+  return [...misspelled, ...checkFields(group.fields, nestedScope(scope, entry, group.fields), path)];
+}
+
+/** Operations of a filter's conditions that their type does not have: they would never hold. */
+function checkOperations({ operations }: ParameterDescriptor, stated: Json, path: string): ParameterFault[] {
+  const conditions = operations !== undefined && isJsonObject(stated) ? stated['conditions'] : undefined;
+  return (Array.isArray(conditions) ? conditions : []).flatMap((condition, index) => {
+    const operator = isJsonObject(condition) && isJsonObject(condition['operator']) ? condition['operator'] : {};
+    const { type, operation } = operator;
+    if (typeof type !== 'string' || typeof operation !== 'string' || isExpression(operation)) return [];
+    const known = operations !== undefined && Object.hasOwn(operations, type) ? operations[type] : undefined;
+    if (known === undefined || known.some((one) => one.value === operation)) return [];
+    const supported = known.map((one) => one.value).join(', ');
+    return [{ path: `${path}.conditions[${index}].operator.operation`, message: `values of type ${type} have no operation ${JSON.stringify(operation.slice(0, 80))}. Supported: ${supported}.` }];
   });
 }
 

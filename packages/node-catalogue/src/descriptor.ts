@@ -35,6 +35,17 @@ export interface OptionDescriptor extends VersionRange {
   readonly refused?: string;
 }
 
+/** One operation of a condition. */
+export interface OperationDescriptor {
+  readonly value: string;
+  readonly label: string;
+  /** True if it has no second value. */
+  readonly singleValue?: boolean;
+}
+
+/** What values can be compared by, by their type. */
+export type OperationsByType = Readonly<Record<string, readonly OperationDescriptor[]>>;
+
 /** One group of a `fixedCollection`. */
 export interface GroupDescriptor {
   readonly name: string;
@@ -58,6 +69,9 @@ export interface ParameterDescriptor extends VersionRange {
   readonly fields?: readonly ParameterDescriptor[];
   readonly groups?: readonly GroupDescriptor[];
   readonly multiple?: boolean;
+  /** What conditions of a `filter` can say. Activation refuses any other operation. */
+  readonly operations?: OperationsByType;
+  /** What the parameter does, where the label does not say it all. */
   readonly help?: string;
   /** The parameter counts only if each named parameter has one of the listed values. */
   readonly shownWhen?: Conditions;
@@ -67,6 +81,17 @@ export interface ParameterDescriptor extends VersionRange {
   readonly refused?: string;
   /** True if the value is read outside of a run, where no expression can be resolved. */
   readonly fixed?: boolean;
+}
+
+/** Inputs and outputs of some versions, where they are not those of the kind. What is absent is as the kind says. */
+export interface PortsDescriptor extends VersionRange {
+  readonly inputs?: readonly string[];
+  readonly outputs?: readonly string[];
+  /** The parameter that says how many inputs there are: a number, or a list with an entry for each. */
+  readonly inputsBy?: string;
+  /** The same for outputs. */
+  readonly outputsBy?: string;
+  readonly shownWhen?: Conditions;
 }
 
 /** A credential type that a node kind can use. */
@@ -91,8 +116,12 @@ export interface KindDescriptor {
   readonly inputs: readonly string[];
   /** Labels of the outputs, without the error output that `continueErrorOutput` adds. */
   readonly outputs: readonly string[];
+  /** Inputs and outputs of older versions, and those that depend on parameters. */
+  readonly ports?: readonly PortsDescriptor[];
   readonly credentials: readonly CredentialDescriptor[];
   readonly parameters: readonly ParameterDescriptor[];
+  /** Sentences for people who bring workflows: what is otherwise than they know it. */
+  readonly differs?: readonly string[];
   /** True for kinds that are shown on the canvas only. */
   readonly neverRuns?: boolean;
 }

@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance';
+
 /** Kinds that older workflows name differently, though they mean the same with the same parameters. */
 export const KIND_ALIASES: Readonly<Record<string, string>> = {
   start: 'manualTrigger',
@@ -31,18 +33,4 @@ export function nearestKinds(name: string, known: readonly string[], count = 3):
 
 function closeness(wanted: string, kind: string): number {
   return wanted.length >= 3 && (kind.includes(wanted) || wanted.includes(kind)) ? 1 : editDistance(wanted, kind);
-}
-
-/** How many letters have to be put in, left out or changed to turn one text into the other. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -29,6 +29,7 @@ export const code: KindDescriptor = {
         { value: 'pythonNative', label: 'Python (native)', refused: NO_PYTHON },
       ],
     },
+    { name: 'pythonCode', label: 'Python', type: 'string', default: '', since: 2, shownWhen: { language: ['python', 'pythonNative'] }, help: 'Python is not supported: activation refuses the language.' },
     { name: 'jsCode', label: 'JavaScript', type: 'string', help: 'Return a list of items: [{ json: { … } }]. The items are in $input.all().' },
   ],
 };

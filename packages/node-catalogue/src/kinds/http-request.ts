@@ -7,10 +7,16 @@ const SERVICES: readonly OptionDescriptor[] = [
   choice('openAiApi', 'OpenAI'), choice('telegramApi', 'Telegram'), choice('httpBearerAuth', 'Any, by a bearer token'),
 ];
 
-const pairs = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
+/** What an entry of a form in parts has before its name. */
+const PART: readonly ParameterDescriptor[] = [
+  { name: 'parameterType', label: 'Type', type: 'options', default: 'formData', options: [choice('formData', 'A value'), choice('formBinaryData', 'A file of the item')] },
+  { name: 'inputDataFieldName', label: 'Field of the file', type: 'string', default: '', shownWhen: { parameterType: ['formBinaryData'] } },
+];
+const pairs = (name: string, label: string, shownWhen: Conditions, more: readonly ParameterDescriptor[] = []): ParameterDescriptor => ({
   name, label, type: 'fixedCollection', multiple: true, default: { parameters: [{ name: '', value: '' }] }, since: 3, shownWhen,
   groups: [{
     name: 'parameters', label: 'Entries', fields: [
+      ...more,
       { name: 'name', label: 'Name', type: 'string', default: '' },
       { name: 'value', label: 'Value', type: 'string', default: '' },
     ],
@@ -63,7 +69,19 @@ const OPTIONS: readonly ParameterDescriptor[] = [
           options: [choice('off', 'Off'), choice('updateAParameterInEachRequest', 'Change a value for each page'), choice('responseContainsNextURL', 'The answer holds the next address')],
         },
         { name: 'nextURL', label: 'Next address', type: 'string', default: '' },
-        { name: 'parameters', label: 'Values to change', type: 'fixedCollection', multiple: true },
+        {
+          name: 'parameters', label: 'Values to change', type: 'fixedCollection', multiple: true,
+          groups: [{
+            name: 'parameters', label: 'Value', fields: [
+              {
+                name: 'type', label: 'Part of the request', type: 'options', default: 'qs',
+                options: [choice('body', 'Body'), choice('headers', 'Header'), choice('qs', 'Query')],
+              },
+              { name: 'name', label: 'Name', type: 'string', default: '' },
+              { name: 'value', label: 'Value', type: 'string', default: '' },
+            ],
+          }],
+        },
         {
           name: 'paginationCompleteWhen', label: 'Complete', type: 'options', default: 'responseIsEmpty',
           options: [choice('responseIsEmpty', 'When the answer is empty'), choice('receiveSpecificStatusCodes', 'At certain statuses'), choice('other', 'When an expression holds')],
@@ -217,7 +235,7 @@ export const httpRequest: KindDescriptor = {
       options: [choice('keypair', 'Name and value'), choice('string', 'Text')],
     },
     pairs('bodyParameters', 'Body', { sendBody: [true], contentType: ['json', 'form-urlencoded'], specifyBody: ['keypair'] }),
-    pairs('bodyParameters', 'Body', { sendBody: [true], contentType: ['multipart-form-data'] }),
+    pairs('bodyParameters', 'Body', { sendBody: [true], contentType: ['multipart-form-data'] }, PART),
     { name: 'inputDataFieldName', since: 3, label: 'Field of the file', type: 'string', default: 'data', shownWhen: { sendBody: [true], contentType: ['binaryData'] } },
     { name: 'jsonBody', since: 3, label: 'Body as JSON', type: 'json', default: '', shownWhen: { sendBody: [true], contentType: ['json'], specifyBody: ['json'] } },
     { name: 'body', since: 3, label: 'Body as text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['form-urlencoded'], specifyBody: ['string'] } },

@@ -40,6 +40,7 @@ export const merge: KindDescriptor = {
   isTrigger: false,
   inputs: ['Input 1', 'Input 2'],
   outputs: ['main'],
+  ports: [{ since: 3, inputsBy: 'numberInputs' }],
   credentials: [],
   parameters: [
     {
@@ -88,6 +89,7 @@ export const merge: KindDescriptor = {
       name: 'combineBy', label: 'Combine', type: 'options', default: 'combineByFields', since: 3, shownWhen: { mode: ['combine'] },
       options: [choice('combineByFields', 'By fields'), choice('combineByPosition', 'By position'), choice('combineAll', 'All with all')],
     },
+    { name: 'query', label: 'SQL', type: 'string', default: '', since: 3, shownWhen: { mode: ['combineBySql'] }, help: 'SQL is not supported: activation refuses the mode.' },
     { name: 'advanced', label: 'Fields have different names', type: 'boolean', default: false, since: 3 },
     { name: 'fieldsToMatchString', label: 'Fields to match', type: 'string', default: '', since: 3 },
     { name: 'joinMode', label: 'Keep', type: 'options', default: 'keepMatches', since: 2, options: JOIN_MODES },

@@ -10,6 +10,7 @@ export const respondToWebhook: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  ports: [{ since: 1.3, until: 1.3, outputs: ['main', 'response'] }, { since: 1.4, outputs: ['main', 'response'], shownWhen: { enableResponseOutput: [true] } }],
   credentials: [],
   parameters: [
     {

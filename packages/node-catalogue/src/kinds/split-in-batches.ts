@@ -10,6 +10,7 @@ export const splitInBatches: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['done', 'loop'],
+  ports: [{ until: 1, outputs: ['loop'] }, { since: 2, until: 2, outputs: ['loop', 'done'] }],
   credentials: [],
   parameters: [
     { name: 'batchSize', label: 'Items per batch', type: 'number', default: 10, until: 2 },

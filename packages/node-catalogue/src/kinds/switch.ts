@@ -1,4 +1,5 @@
 import type { GroupDescriptor, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { FILTER_PARAMETER } from './filter-parameter';
 import type { TYPED_OPERATIONS } from './typed-conditions';
 import { typedOperations } from './typed-conditions';
 
@@ -34,6 +35,12 @@ export const switchKind: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['0', '1', '2', '3'],
+  ports: [
+    { since: 2, outputsBy: 'rules.rules', until: 2, shownWhen: { mode: ['rules'] } },
+    { since: 2, outputsBy: 'outputsAmount', until: 2, shownWhen: { mode: ['expression'] } },
+    { since: 3, outputsBy: 'rules.values', shownWhen: { mode: ['rules'] } },
+    { since: 3, outputsBy: 'numberOutputs', shownWhen: { mode: ['expression'] } },
+  ],
   credentials: [],
   parameters: [
     MODE,
@@ -51,7 +58,7 @@ export const switchKind: KindDescriptor = {
       name: 'rules', label: 'Rules', type: 'fixedCollection', multiple: true, default: {}, since: 3, shownWhen: { mode: ['rules'] },
       groups: [{
         name: 'values', label: 'Rule', fields: [
-          { name: 'conditions', label: 'Conditions', type: 'filter', default: {} },
+          FILTER_PARAMETER,
           { name: 'renameOutput', label: 'Name the output', type: 'boolean', default: false },
           { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
         ],

@@ -1,0 +1,47 @@
+import type { ParameterDescriptor } from './descriptor';
+import { editDistance } from './edit-distance';
+import type { Json, JsonObject } from './json';
+import { isJsonObject } from './json';
+
+/** A name that a kind does not have, and the sentence about it. */
+export interface UnknownName {
+  readonly name: string;
+  readonly message: string;
+}
+
+/**
+ * Names in an object of parameters that can only be mistakes: they differ by a letter or two from one that is not stated.
+ * Other unknown names are passed over, since real workflows carry leftovers that never had a meaning.
+ */
+export function misspelledNames(stated: JsonObject, known: readonly ParameterDescriptor[]): UnknownName[] {
+  const names = [...new Set(known.map((one) => one.name))];
+  return unknownNames(stated, names).flatMap((name) => {
+    const meant = names.find((one) => !Object.hasOwn(stated, one) && isClose(name, one));
+    return meant === undefined ? [] : [{ name, message: `\`${name.slice(0, 100)}\` is not known. Did you mean \`${meant}\`?` }];
+  });
+}
+
+/**
+ * Options that a kind has in no version and no operation: they would change what the node does, so they are not passed
+ * over. Empty values change nothing. `supported` are the ones that the message lists.
+ */
+export function unknownOptions(stated: JsonObject, known: readonly ParameterDescriptor[], supported: readonly ParameterDescriptor[]): UnknownName[] {
+  const listed = supported.filter((one) => one.refused === undefined).map((one) => one.name).join(', ');
+  return unknownNames(stated, known.map((one) => one.name)).map((name) => ({
+    name, message: `the option \`${name.slice(0, 100)}\` is not supported. Supported: ${listed}.`,
+  }));
+}
+
+function unknownNames(stated: JsonObject, names: readonly string[]): string[] {
+  return Object.keys(stated).filter((name) => !names.includes(name) && !isEmpty(stated[name]));
+}
+
+function isClose(name: string, known: string): boolean {
+  if (name.length < 4 || name.length > 64 || Math.abs(name.length - known.length) > 2) return false;
+  return editDistance(name.toLowerCase(), known.toLowerCase()) <= (name.length < 8 ? 1 : 2);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+}
