@@ -10,14 +10,14 @@ import { stableText } from './stable-text';
 
 /**
  * The items without those that are equal to an earlier one in the fields that are compared.
- * @param toleratesTypes true: a field may have values of different types, which are not equal then.
+ * @param toleratesNull true: null stands for no value and fits every type.
  * @throws NodeFailure if a field that is compared is missing in an item, or has values of different types.
  */
-export function removeDuplicateItems(context: NodeContext, toleratesTypes: boolean): Item[] {
+export function removeDuplicateItems(context: NodeContext, toleratesNull: boolean): Item[] {
   const access = listAccess(context);
   const compare = choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields');
   const keys = comparedKeys(context, compare);
-  requireComparable(context.items, keys, access, toleratesTypes);
+  requireComparable(context.items, keys, access, toleratesNull);
   const removesOthers = compare !== 'allFields' && booleanParameter(context, 'options.removeOtherFields', 0);
   const seen = new Set<string>();
   return context.items.flatMap((item, index): Item[] => {
@@ -43,13 +43,13 @@ function named(context: NodeContext, path: string, advice: string): string[] {
   return names;
 }
 
-function requireComparable(items: readonly Item[], keys: readonly string[], access: FieldAccess, toleratesTypes: boolean): void {
+function requireComparable(items: readonly Item[], keys: readonly string[], access: FieldAccess, toleratesNull: boolean): void {
   for (const key of keys) {
     let known: string | undefined;
     for (const [index, item] of items.entries()) {
       const value = access.get(item.json, key);
       if (value === undefined) throw new NodeFailure(`'${key}' field is missing from some input items`, { itemIndex: index });
-      if (toleratesTypes) continue;
+      if (toleratesNull && value === null) continue;
       if (known !== undefined && known !== typeof value) {
         throw new NodeFailure(`'${key}' isn't always the same type`, { itemIndex: index, description: `It is a ${known} in earlier items and a ${typeof value} in item ${index}.` });
       }

@@ -33,6 +33,16 @@ describe('set from 3.3 on', () => {
     ))).toEqual([{ s: '{"b":1,"c":2}', n: 12, t: true, l: [1], o: { k: 'v' }, none: null }]);
   });
 
+  it('gives an item the files of binary fields, by name or as an expression gives them', async () => {
+    const file = { id: 'f1', mimeType: 'text/plain', fileSize: 2 };
+    const parameters = assign(['copy', 'binary', 'data'], ['other', 'binary', '={{ $binary.data }}'], ['n', 'number', 1]);
+    const { items } = await runKind('set', { version: 3.4, items: [{}], binary: { data: file }, parameters });
+    expect(items).toEqual([[{ json: { n: 1 }, binary: { copy: file, other: file }, pairedItem: { item: 0 } }]]);
+    const failed = await runKind('set', { version: 3.4, items: [{}], binary: { data: file }, parameters: assign(['copy', 'binary', 'nope']) });
+    expect(failed.error).toMatchObject({ message: 'The item has no file under "nope"', description: 'The item has files under: data.' });
+    await expect(set(assign(['copy', 'binary', '={{ 7 }}']))).rejects.toThrow('The value of a binary field is no file');
+  });
+
   it('fails on a value that does not fit, unless that is to be ignored', async () => {
     const wrong = assign(['n', 'number', 'abc']);
     await expect(set(wrong)).rejects.toThrow("'n' expects a number but we got 'abc' [item 0]");

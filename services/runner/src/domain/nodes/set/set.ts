@@ -3,6 +3,7 @@ import type { NodeContext, NodeExecutor } from '../../engine/node';
 import { output } from '../../engine/node';
 import { messageOf } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter, numberParameter } from '../read-parameter';
+import { fileFields } from './file-fields';
 import { fieldAccess, includedFields } from './include-fields';
 import { setLegacyValues } from './legacy-values';
 import { manualFields } from './manual-fields';
@@ -33,14 +34,15 @@ function setItem(context: NodeContext, index: number): Item {
 function setFields(context: NodeContext, index: number): Item {
   const access = fieldAccess(context, index);
   const json = includedFields(context, index, access);
-  if (choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw') {
+  const isRaw = choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw';
+  if (isRaw) {
     for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
   } else {
     const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
     for (const field of manualFields(context, index)) access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
   }
-  const binary = keepsBinary(context, index) ? context.items[index]?.binary : undefined;
-  return { json, pairedItem: { item: index }, ...(binary === undefined ? {} : { binary }) };
+  const binary = { ...(keepsBinary(context, index) ? context.items[index]?.binary : {}), ...(isRaw ? {} : fileFields(context, index)) };
+  return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
 }
 
 function keepsBinary(context: NodeContext, index: number): boolean {
