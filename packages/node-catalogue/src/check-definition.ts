@@ -11,14 +11,16 @@ import { scheduleFaults } from './schedules';
  * What keeps a stored workflow from being activated or started: node kinds, versions and options that are not known or
  * not supported, missing values, faulty webhook paths and schedules. Disabled nodes and notes are not looked at.
  * Empty if all is well; at most `FAULTS_MAX` faults, in the order of the nodes.
+ * @param among names of the nodes to look at; all if absent.
  */
-export function checkDefinition(definition: WorkflowDefinition): Fault[] {
+export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): Fault[] {
+  const counts = ({ node }: Fault): boolean => among === undefined || node === undefined || among.has(node);
   return [
     ...checkSettings(definition),
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
     ...routeFaults(definition),
     ...scheduleFaults(definition),
-  ].slice(0, FAULTS_MAX);
+  ].filter(counts).slice(0, FAULTS_MAX);
 }
 
 function checkSettings({ settings }: WorkflowDefinition): Fault[] {

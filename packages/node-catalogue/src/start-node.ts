@@ -9,18 +9,24 @@ export type StartNode =
   | { readonly kind: 'disabled-node'; readonly name: string }
   | { readonly kind: 'no-start-node' };
 
+/** What a workflow is started for, if not by a person or the API: another one calls it, or an execution failed. */
+export type StartPurpose = 'call' | 'error';
+
+const TRIGGER_FOR: Readonly<Record<StartPurpose, string>> = { call: 'executeWorkflowTrigger', error: 'errorTrigger' };
+
 /**
- * Where a run begins that a person or the API starts: at the named node; if none is named, at the first manual trigger
- * or start node, else at the first trigger. Disabled nodes do not count.
+ * Where a run begins: at the named node; if none is named, at the first trigger that is meant for the purpose, else at
+ * the first manual trigger or start node, else at the first trigger. Disabled nodes do not count.
  */
-export function startNodeOf(definition: WorkflowDefinition, startNode?: string): StartNode {
+export function startNodeOf(definition: WorkflowDefinition, startNode?: string, purpose?: StartPurpose): StartNode {
   if (startNode !== undefined) {
     const named = definition.nodes.find((node) => node.name === startNode);
     if (named === undefined) return { kind: 'unknown-node', name: startNode };
     return named.disabled === true ? { kind: 'disabled-node', name: startNode } : { kind: 'found', node: named };
   }
   const enabled = definition.nodes.filter((node) => node.disabled !== true);
-  const node = enabled.find((one) => kindOf(one.type) === 'manualTrigger') ?? enabled.find(isTrigger);
+  const meant = purpose === undefined ? undefined : enabled.find((one) => kindOf(one.type) === TRIGGER_FOR[purpose]);
+  const node = meant ?? enabled.find((one) => kindOf(one.type) === 'manualTrigger') ?? enabled.find(isTrigger);
   return node === undefined ? { kind: 'no-start-node' } : { kind: 'found', node };
 }
 

@@ -61,7 +61,7 @@ export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cach
     activateWorkflow: handleActivateWorkflow(createActivateWorkflow({ workflows, versions, view, defaultTimezone })),
     deactivateWorkflow: handleDeactivateWorkflow(createDeactivateWorkflow(workflows, view)),
     resolveWebhooks: handleResolveWebhooks(createResolveWebhooks(workflows, facts)),
-    prepareStarts: handlePrepareStarts(createPrepareStarts(workflows, facts)),
+    prepareStarts: handlePrepareStarts(createPrepareStarts({ workflows, versions, facts })),
     getVersions: handleGetVersions(createGetVersions(versions)),
     listNodeTypes: handleListNodeTypes(nodeTypes),
     getNodeType: handleGetNodeType(nodeTypes),

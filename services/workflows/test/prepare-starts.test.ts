@@ -1,4 +1,4 @@
-import type { StartWish } from '@weft/proto/workflows';
+import { StartPurpose, type StartWish } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
@@ -48,6 +48,44 @@ describe('PrepareStarts', () => {
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes' }] },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'startNode' }] },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'startNode' }] },
+    ]);
+  });
+
+  it('looks only at what the run can come to', async () => {
+    const workflow = await create(node('What', 'nope'), node('Start', 'manualTrigger'), node('Off', 'htpRequest', {}, { disabled: true }), node('Set', 'set'));
+    const spoiled = await create(node('Start', 'manualTrigger'), node('Off', 'noOp', {}, { disabled: true }), node('Post', 'htpRequest'));
+    expect(await prepare(wish(workflow?.id), wish(workflow?.id, { startNode: 'What' }), wish(spoiled?.id), wish(spoiled?.id, { startNode: 'Post' }))).toMatchObject([
+      { refusalReason: '', startNode: 'Start' },
+      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[0].type' }] },
+      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) }] },
+      { refusalReason: 'WORKFLOW_NOT_RUNNABLE' },
+    ]);
+  });
+
+  it('starts at the trigger that is meant for what it is started for', async () => {
+    const all = await create(node('Start', 'manualTrigger'), node('Called', 'executeWorkflowTrigger'), node('Failed', 'errorTrigger'));
+    const onlyError = await create(node('Failed', 'errorTrigger'));
+    const onlyCall = await create(node('Called', 'executeWorkflowTrigger', { inputSource: 'passthrough' }));
+    const service_ = { userId: '', role: '' };
+    const call = { ...service_, purpose: StartPurpose.START_PURPOSE_CALL };
+    const error = { ...service_, purpose: StartPurpose.START_PURPOSE_ERROR };
+    const starts = await prepare(wish(all?.id), wish(all?.id, call), wish(all?.id, error), wish(onlyError?.id), wish(onlyError?.id, error), wish(onlyCall?.id), wish(onlyCall?.id, call));
+    expect(starts.map(({ startNode, refusalReason }) => startNode + refusalReason)).toEqual(['Start', 'Called', 'Failed', 'Failed', 'Failed', 'Called', 'Called']);
+  });
+
+  it('keeps a definition that comes with the start as a version of its own, the same text once', async () => {
+    const workflow = await create(node('Start', 'manualTrigger'));
+    const given = (definition: unknown) => wish(workflow?.id, { userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definitionJson: Buffer.from(JSON.stringify(definition)) });
+    const definition = { nodes: [{ name: 'In', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }], connections: {} };
+    const [first, second] = (await Promise.all([prepare(given(definition)), prepare(given(definition))])).flat();
+    expect(first).toMatchObject({ refusalReason: '', startNode: 'In', ownerId: 'u1' });
+    expect(second?.versionId).toBe(first?.versionId);
+    expect(await prepare(wish(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
+    const { versions } = await service.fromExecutions.getVersions({ versionIds: [first?.versionId ?? ''] });
+    expect(versions.map(({ workflowId, definitionJson }) => [workflowId, JSON.parse(definitionJson.toString()).nodes[0].name])).toEqual([[workflow?.id, 'In']]);
+    const unknown = { nodes: [...definition.nodes, { name: 'X', type: 'n8n-nodes-base.nope' }], connections: { In: { main: [[{ node: 'X', type: 'main', index: 0 }]] } } };
+    expect(await prepare(given(unknown), given({ nodes: 'x' }), given([]))).toMatchObject([
+      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] }, { refusalReason: 'INVALID_REQUEST' }, { refusalReason: 'INVALID_REQUEST' },
     ]);
   });
 

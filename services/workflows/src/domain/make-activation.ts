@@ -1,4 +1,4 @@
-import { checkDefinition, isTrigger, kindOf, readDefinition, routesOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
+import { checkDefinition, isTrigger, kindOf, reachableFromTriggers, readDefinition, routesOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowNotRunnable } from './errors';
@@ -17,10 +17,12 @@ const boundFaults = (count: number, max: number, what: string): Fault[] =>
 
 /** Faults that keep a definition from being activated. */
 const activationFaults = (definition: WorkflowDefinition): Fault[] => {
-  const faults = checkDefinition(definition);
+  const faults = checkDefinition(definition, reachableFromTriggers(definition));
   if (faults.length > 0) return faults;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
-    return [{ path: 'nodes', message: 'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for example a webhook or a schedule.' }];
+    // It may have one of a kind that is not known: that says more than that there is none.
+    const all = checkDefinition(definition);
+    return all.length > 0 ? all : [{ path: 'nodes', message: 'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for example a webhook or a schedule.' }];
   }
   return [
     ...boundFaults(routesOf(definition, '').length, ROUTES_MAX, 'webhook addresses'),

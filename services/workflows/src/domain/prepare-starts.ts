@@ -1,9 +1,10 @@
-import type { StartNode } from '@weft/node-catalogue';
+import type { StartNode, StartPurpose } from '@weft/node-catalogue';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
-import { Forbidden, InternalError, type ServiceError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError, ServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from './errors';
-import type { WorkflowHead, WorkflowStore } from './ports';
+import { keepGivenVersion } from './given-version';
+import type { VersionStore, WorkflowHead, WorkflowStore } from './ports';
 import type { VersionFacts } from './version-facts';
 
 /** A workflow that somebody wants to start now. */
@@ -15,6 +16,10 @@ export interface StartWish {
   readonly userId: string;
   /** Role of that user. */
   readonly role: string;
+  /** What for, if no user starts it: decides where it begins if no node is named. */
+  readonly purpose?: StartPurpose;
+  /** JSON object: what is to run instead of the workflow's own definition. */
+  readonly definition?: Buffer;
 }
 
 /** What a start is pinned to. */
@@ -42,21 +47,40 @@ const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: stri
   }
 };
 
-const prepare = (wish: StartWish, head: WorkflowHead, facts: VersionFacts | undefined): PreparedStart | ServiceError => {
-  if (facts === undefined) return new InternalError(new Error(`Version ${head.versionId} is not in the store.`));
-  if (facts.faults.length > 0) return new WorkflowNotRunnable(head.id, facts.faults);
-  const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode);
-  if (start.kind !== 'found') return new WorkflowNotRunnable(head.id, [startFault(start)]);
-  return { versionId: head.versionId, ownerId: head.ownerId, startNode: start.node.name };
+const prepare = (wish: StartWish, { id, ownerId }: WorkflowHead, versionId: string, facts: VersionFacts | undefined): PreparedStart | ServiceError => {
+  if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
+  const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode, wish.purpose);
+  if (start.kind !== 'found') return new WorkflowNotRunnable(id, [startFault(start)]);
+  const faults = facts.faultsFrom(start.node.name);
+  return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
+};
+
+/** What preparing starts needs. */
+export interface PrepareStartsPorts {
+  readonly workflows: Pick<WorkflowStore, 'findHeads'>;
+  readonly versions: Pick<VersionStore, 'insert' | 'find'>;
+  readonly facts: DerivedVersions<VersionFacts>;
+}
+
+const prepareGiven = async (wish: StartWish, head: WorkflowHead, definition: Buffer, { versions, facts }: PrepareStartsPorts): Promise<PreparedStart | ServiceError> => {
+  try {
+    const versionId = await keepGivenVersion(definition, head, versions);
+    return prepare(wish, head, versionId, (await facts([versionId])).get(versionId));
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') return error;
+    throw error;
+  }
 };
 
 /** One query for any number of wishes; what a version allows is worked out once and kept. */
-export const createPrepareStarts = (store: Pick<WorkflowStore, 'findHeads'>, facts: DerivedVersions<VersionFacts>): PrepareStarts => async (wishes) => {
-  const heads = new Map((await store.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [head.id, head]));
-  const known = await facts([...heads.values()].map((head) => head.versionId));
-  return wishes.map((wish) => {
+export const createPrepareStarts = (ports: PrepareStartsPorts): PrepareStarts => async (wishes) => {
+  const heads = new Map((await ports.workflows.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [head.id, head]));
+  const known = await ports.facts([...heads.values()].map((head) => head.versionId));
+  return Promise.all(wishes.map(async (wish) => {
     const head = heads.get(wish.workflowId);
     if (head === undefined) return new WorkflowNotFound(wish.workflowId);
-    return refusalOf(wish, head) ?? prepare(wish, head, known.get(head.versionId));
-  });
+    const refusal = refusalOf(wish, head);
+    if (refusal !== undefined) return refusal;
+    return wish.definition === undefined ? prepare(wish, head, head.versionId, known.get(head.versionId)) : prepareGiven(wish, head, wish.definition, ports);
+  }));
 };

@@ -1,6 +1,6 @@
 import {
-  checkDefinition, formNodes, formSettingsOf, readDefinition, startNodeOf, webhookNodes, webhookSettingsOf,
-  type StartNode, type WorkflowDefinition,
+  checkDefinition, formNodes, formSettingsOf, reachableFrom, readDefinition, startNodeOf, webhookNodes, webhookSettingsOf,
+  type StartNode, type StartPurpose, type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import type { FieldFault } from '@weft/service-kit/errors';
 import { faultFields } from './fault-fields';
@@ -9,10 +9,10 @@ import type { Version } from './workflow';
 
 /** What starting and calling a version needs to know of it; small, so that many fit into memory. */
 export interface VersionFacts {
-  /** Why it cannot run; empty if it can. */
-  readonly faults: readonly FieldFault[];
+  /** Why a run from a node cannot be: what is wrong with the nodes that it can come to. Empty if it can. */
+  readonly faultsFrom: (startNode: string) => readonly FieldFault[];
   /** Where a run begins: at the named node, or where the version itself says. */
-  readonly startNode: (name?: string) => StartNode;
+  readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
   /** JSON of the intake settings of each webhook node and form trigger, by the node's name. */
   readonly webhookSettings: ReadonlyMap<string, string>;
   /** About what it costs in memory, in bytes. */
@@ -20,7 +20,8 @@ export interface VersionFacts {
 }
 
 const NODE_COST = 300;
-const FAULT_COST = 500;
+/** Bytes in memory of one character of a definition that is kept. */
+const COST_OF_TEXT = 4;
 
 /** The definition without all that start nodes do not depend on. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
@@ -32,20 +33,30 @@ const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   staticData: {},
 });
 
+/** A workflow is nearly always started at the same node. */
+const rememberLast = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+  let last: { readonly key: string; readonly value: Value } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
+  };
+};
+
 /** Reads the facts out of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(version) });
   const skeleton = skeletonOf(definition);
-  const faults = faultFields(definition, checkDefinition(definition));
+  // Most versions have no fault at all, and keep nothing of their definition here.
+  const isSound = checkDefinition(definition).length === 0;
   const webhookSettings = new Map([
     ...webhookNodes(definition).map((node) => [node.name, JSON.stringify(webhookSettingsOf(node))] as const),
     ...formNodes(definition).map((node) => [node.name, JSON.stringify(formSettingsOf(definition, node))] as const),
   ]);
   const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
   return {
-    faults,
-    startNode: (name) => startNodeOf(skeleton, name),
+    faultsFrom: isSound ? () => [] : rememberLast((start) => faultFields(definition, checkDefinition(definition, reachableFrom(definition, [start])))),
+    startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,
-    cost: 1_000 + definition.nodes.length * NODE_COST + faults.length * FAULT_COST + settingsCost,
+    cost: 1_000 + definition.nodes.length * NODE_COST + (isSound ? 0 : version.text.length * COST_OF_TEXT) + settingsCost,
   };
 };

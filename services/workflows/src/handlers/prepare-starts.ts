@@ -1,4 +1,4 @@
-import type { PreparedStart as PreparedStartMessage } from '@weft/proto/workflows';
+import { StartPurpose as PurposeMessage, type PreparedStart as PreparedStartMessage, type StartWish as StartWishMessage } from '@weft/proto/workflows';
 import { gather } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { PreparedStart, PrepareStarts, StartWish } from '../domain/prepare-starts';
@@ -11,6 +11,15 @@ const STARTS_MAX = 500;
 interface Outcome {
   readonly prepared: PreparedStart | ServiceError;
 }
+
+const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartWish, 'purpose'> => {
+  if (purpose === PurposeMessage.START_PURPOSE_CALL) return { purpose: 'call' };
+  return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
+};
+
+const wishOf = ({ workflowId, startNode, userId, role, purpose, definitionJson }: StartWishMessage): StartWish => ({
+  workflowId, startNode, userId, role, ...purposeOf(purpose), ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+});
 
 const message = ({ prepared }: Outcome): PreparedStartMessage => {
   if (!(prepared instanceof ServiceError)) return { ...prepared, refusalReason: '', refusalMessage: '', faults: [] };
@@ -35,7 +44,7 @@ export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareSta
   });
   return async ({ starts }) => {
     if (starts.length > STARTS_MAX) throw new InvalidRequest('Too many starts.', [{ field: 'starts', description: `Send ${STARTS_MAX} at most.` }]);
-    const outcomes = await Promise.all(starts.map(({ workflowId, startNode, userId, role }) => prepareOne({ workflowId, startNode, userId, role })));
+    const outcomes = await Promise.all(starts.map((wish) => prepareOne(wishOf(wish))));
     return { starts: outcomes.map(message) };
   };
 };

@@ -49,6 +49,8 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     cancelExecution: unused,
     resumeExecution: unused,
     findWait: unused,
+    followExecution: unused,
+    putInputFile: unused,
     checkClaim: ({ executionId, fence }: { executionId: string; fence: number }) => {
       if (isDown) return Promise.reject(new Unavailable('down'));
       const claim = claims.get(executionId);
@@ -58,7 +60,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const none = {};
   const access = {
     startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, readBinary: none, listExecutions: none,
-    deleteExecution: none, cancelExecution: none, resumeExecution: none, findWait: none, checkClaim: { services: ['workflows'] },
+    deleteExecution: none, cancelExecution: none, resumeExecution: none, findWait: none, followExecution: none, putInputFile: none, checkClaim: { services: ['workflows'] },
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });
   return {
