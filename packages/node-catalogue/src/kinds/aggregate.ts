@@ -1,5 +1,22 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE } from './list-parameters';
+import { withHelp } from './with-help';
+
+const HELP = {
+  aggregate: 'Whether the values of chosen fields become lists, or all items become one list.',
+  fieldsToAggregate: 'The fields whose values are gathered, each into a list of its own. Empty values are left out unless they are to be kept.',
+  'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Name of the field; dots mean nesting.',
+  'fieldsToAggregate.fieldToAggregate.outputFieldName': 'Name of the list in the new item; the name of the field otherwise.',
+  destinationFieldName: 'The field of the new item that holds the list of all items.',
+  include: 'Which fields each item keeps in the list.',
+  fieldsToExclude: 'Names with commas between them.',
+  fieldsToInclude: 'Names with commas between them.',
+  options: 'Less common settings.',
+  'options.mergeLists': 'Values that are lists are put into one list, instead of a list of lists.',
+  'options.includeBinaries': 'The new item has the files of all items.',
+  'options.keepOnlyUnique': 'Files with the same name, type and size are kept once.',
+  'options.keepMissing': 'Items without the field give null.',
+} as const;
 
 /** Makes one item of all. */
 export const aggregate: KindDescriptor = {
@@ -12,7 +29,7 @@ export const aggregate: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'aggregate', label: 'Aggregate', type: 'options', default: 'aggregateIndividualFields',
       options: [{ value: 'aggregateIndividualFields', label: 'Fields' }, { value: 'aggregateAllItemData', label: 'Whole items' }],
@@ -35,5 +52,5 @@ export const aggregate: KindDescriptor = {
         { name: 'keepMissing', label: 'Keep missing values', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

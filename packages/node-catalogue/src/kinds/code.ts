@@ -1,6 +1,12 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const NO_PYTHON = 'Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".';
+
+const HELP = {
+  mode: 'Once with all items at hand, or anew for each of them.',
+  language: 'JavaScript is the only one that runs.',
+} as const;
 
 /** Runs the user's JavaScript. */
 export const code: KindDescriptor = {
@@ -13,7 +19,7 @@ export const code: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'mode', label: 'Run', type: 'options', default: 'runOnceForAllItems',
       options: [
@@ -31,5 +37,5 @@ export const code: KindDescriptor = {
     },
     { name: 'pythonCode', label: 'Python', type: 'string', default: '', since: 2, shownWhen: { language: ['python', 'pythonNative'] }, help: 'Python is not supported: activation refuses the language.' },
     { name: 'jsCode', label: 'JavaScript', type: 'string', help: 'Return a list of items: [{ json: { … } }]. The items are in $input.all().' },
-  ],
+  ]),
 };

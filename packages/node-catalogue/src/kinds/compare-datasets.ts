@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION } from './list-parameters';
+import { withHelp } from './with-help';
 
 const RESOLVE = [
   { value: 'preferInput1', label: 'The item of input A' },
@@ -8,6 +9,17 @@ const RESOLVE = [
   { value: 'includeBoth', label: 'What differs' },
 ];
 const FUZZY = { name: 'fuzzyCompare', label: 'Compare loosely', type: 'boolean', default: false } as const;
+
+const HELP = {
+  mergeByFields: 'Items belong together if all these fields have equal values.',
+  resolve: 'What the output for differing items holds.',
+  fuzzyCompare: 'Numbers and texts that say the same count as equal, and so do empty values of any type.',
+  preferWhenMix: 'The input whose values are taken.',
+  exceptWhenMix: 'Names with commas between them: these fields come from the other input.',
+  options: 'Less common settings.',
+  'options.skipFields': 'Names with commas between them: differences in them do not count.',
+  'options.multipleMatches': 'What happens if an item has several partners.',
+} as const;
 
 /** Tells two lists apart. */
 export const compareDatasets: KindDescriptor = {
@@ -20,7 +32,7 @@ export const compareDatasets: KindDescriptor = {
   inputs: ['Input A', 'Input B'],
   outputs: ['In A only', 'Same', 'Different', 'In B only'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'mergeByFields', label: 'Fields to match', type: 'fixedCollection', multiple: true, default: {},
       groups: [{
@@ -47,5 +59,5 @@ export const compareDatasets: KindDescriptor = {
         { name: 'multipleMatches', label: 'Matches to take', type: 'options', default: 'first', options: [{ value: 'first', label: 'The first' }, { value: 'all', label: 'All' }] },
       ],
     },
-  ],
+  ]),
 };

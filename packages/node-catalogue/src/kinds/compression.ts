@@ -1,6 +1,15 @@
 import type { KindDescriptor, OptionDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
+
+const HELP = {
+  operation: 'Whether files are packed or unpacked.',
+  outputFormat: 'ZIP packs all files into one, gzip each into its own.',
+  fileName: 'What the packed file is called.',
+  binaryPropertyOutput: 'The field of the item that gets the packed file.',
+  outputPrefix: 'A number follows.',
+} as const;
 
 /** Packs and unpacks files. */
 export const compression: KindDescriptor = {
@@ -13,7 +22,7 @@ export const compression: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'decompress', options: [choice('compress', 'Pack'), choice('decompress', 'Unpack')] },
     { name: 'binaryPropertyName', label: 'Names of the files in the item', type: 'string', default: 'data', required: true, help: 'Several with commas between them.' },
     { name: 'outputFormat', label: 'Format', type: 'options', default: 'zip', shownWhen: { operation: ['compress'] }, options: [choice('gzip', 'gzip'), choice('zip', 'ZIP')] },
@@ -21,5 +30,5 @@ export const compression: KindDescriptor = {
     { name: 'binaryPropertyOutput', label: 'Name of the new file in the item', type: 'string', default: 'data', shownWhen: { operation: ['compress'] } },
     { name: 'outputPrefix', label: 'Names of the new files begin with', type: 'string', default: 'data', shownWhen: { operation: ['compress'], outputFormat: ['gzip'] } },
     { name: 'outputPrefix', label: 'Names of the new files begin with', type: 'string', default: 'file_', shownWhen: { operation: ['decompress'] } },
-  ],
+  ]),
 };

@@ -1,4 +1,5 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
@@ -27,6 +28,26 @@ const EVENT: readonly ParameterDescriptor[] = [
   },
 ];
 
+const HELP = {
+  operation: 'The format of the file.',
+  mode: 'One file with a list of all items, or a file for each item.',
+  sourceProperty: 'The field whose value the file holds; dots mean nesting.',
+  title: 'What the event is called.',
+  start: 'When the event begins.',
+  end: 'When the event ends.',
+  allDay: 'The event has no time of day.',
+  additionalFields: 'What else there is to the event.',
+  binaryPropertyName: 'The field of the item that gets the file.',
+  options: 'Less common settings of the file.',
+  'options.fileName': 'With its ending.',
+  'options.delimiter': 'A comma otherwise.',
+  'options.headerRow': 'The names of the fields are in the first row.',
+  'options.encoding': 'UTF-8 otherwise.',
+  'options.addBOM': 'For programs that need it to tell UTF-8.',
+  'options.format': 'JSON with line breaks and indentation.',
+  'options.dataIsBase64': 'Turned off, the text itself is the file.',
+} as const;
+
 /** Puts items into files. */
 export const convertToFile: KindDescriptor = {
   kind: 'convertToFile',
@@ -38,7 +59,7 @@ export const convertToFile: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Make', type: 'options', default: 'csv',
       options: [
@@ -61,5 +82,5 @@ export const convertToFile: KindDescriptor = {
       text('fileName', 'Name of the file'), text('mimeType', 'Type of the file'), text('encoding', 'Encoding'), flag('addBOM', 'Add a byte order mark', false),
       flag('format', 'Indent', false), { ...flag('dataIsBase64', 'Text is base64', true), until: 1 },
     ]),
-  ],
+  ]),
 };

@@ -1,6 +1,12 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, value) => ({ value: String(value), label }));
+
+const HELP = {
+  triggerTimes: 'Any number of times; each begins a run.',
+  'triggerTimes.item.cronExpression': 'Six fields, the first for seconds, or five.',
+} as const;
 
 /** The older form of a schedule. */
 export const cron: KindDescriptor = {
@@ -13,7 +19,7 @@ export const cron: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  parameters: [{
+  parameters: withHelp(HELP, [{
     name: 'triggerTimes', label: 'Times', type: 'fixedCollection', multiple: true, default: { item: [{ mode: 'everyDay' }] },
     groups: [{
       name: 'item', label: 'Time', fields: [
@@ -41,5 +47,5 @@ export const cron: KindDescriptor = {
         },
       ],
     }],
-  }],
+  }]),
 };

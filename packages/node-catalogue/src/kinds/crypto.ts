@@ -1,9 +1,24 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const named = (...values: readonly string[]): readonly OptionDescriptor[] => values.map((value) => ({ value, label: value }));
 const text = (name: string, label: string, initial: string, shownWhen: Conditions): ParameterDescriptor => ({ name, label, type: 'string', default: initial, shownWhen });
 const HASHES = named('MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-256', 'SHA3-384', 'SHA3-512');
 const DIGESTS: Conditions = { action: ['hash', 'hmac'] };
+
+const HELP = {
+  action: 'Hash, hash with a secret, sign, or make a random value.',
+  type: 'The hash function.',
+  binaryData: 'Hash a file of the item instead of a text.',
+  binaryPropertyName: 'The field of the file.',
+  value: 'The text to work on.',
+  secret: 'The secret of the hash.',
+  algorithm: 'For example `RSA-SHA256`.',
+  dataPropertyName: 'The field of the item that gets the result; dots mean nesting.',
+  encoding: 'How the bytes of the result are written.',
+  encodingType: 'The form of the random value.',
+  stringLength: 'Number of characters.',
+} as const;
 
 /** Hashes, signs and generates values. */
 export const crypto: KindDescriptor = {
@@ -16,7 +31,7 @@ export const crypto: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [{ type: 'crypto', required: false, shownWhen: { action: ['hmac', 'sign'] } }],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'action', label: 'Action', type: 'options', default: 'hash', options: [
         { value: 'generate', label: 'Generate' }, { value: 'hash', label: 'Hash' }, { value: 'hmac', label: 'Hash with a secret' }, { value: 'sign', label: 'Sign' },
@@ -34,5 +49,5 @@ export const crypto: KindDescriptor = {
     { name: 'encoding', label: 'Written as', type: 'options', default: 'hex', shownWhen: { action: ['hash', 'hmac', 'sign'] }, options: named('base64', 'hex') },
     { name: 'encodingType', label: 'What', type: 'options', default: 'uuid', shownWhen: { action: ['generate'] }, options: named('ascii', 'base64', 'hex', 'uuid') },
     { name: 'stringLength', label: 'Length', type: 'number', default: 32, shownWhen: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
-  ],
+  ]),
 };

@@ -1,4 +1,5 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choices = (...values: readonly (readonly [value: string, label: string])[]): readonly OptionDescriptor[] => values.map(([value, label]) => ({ value, label }));
 const plurals = choices(
@@ -42,6 +43,34 @@ const FIRST_VERSION: readonly ParameterDescriptor[] = [
   },
 ];
 
+const HELP = {
+  action: 'Put a date in another format, or add to it.',
+  value: 'The date: a text, or seconds or milliseconds since 1970.',
+  custom: 'Kept from the editor; it changes nothing.',
+  toFormat: 'In the signs of moment.js, for example `YYYY-MM-DD`.',
+  operation: 'What is done with the date.',
+  duration: 'How many units are added or subtracted.',
+  timeUnit: 'The unit of the duration.',
+  dataPropertyName: 'The field of the item that gets the result.',
+  options: 'Less common settings.',
+  includeTime: 'Turned off, midnight of the day.',
+  magnitude: 'The date to add to.',
+  date: 'A text, a number of seconds or milliseconds, or a date of Luxon.',
+  format: 'A ready format, or `custom`.',
+  customFormat: 'In the signs of Luxon, for example `yyyy-MM-dd`.',
+  mode: 'To the beginning of the unit, or to the beginning of the next one.',
+  toNearest: 'The unit that is rounded down to.',
+  to: 'The unit that is rounded up to.',
+  startDate: 'The earlier date.',
+  endDate: 'The later date.',
+  units: 'The units that the time is told in.',
+  part: 'What is taken out of the date.',
+  outputFieldName: 'The field of the new item.',
+  'options.includeInputFields': 'Without it the new item has the result alone.',
+  'options.fromFormat': 'In the signs of the version: how the date is to be read.',
+  'options.timezone': 'A zone such as `Europe/Berlin`; that of the workflow otherwise.',
+} as const;
+
 /** Formats dates, reckons with them and takes them apart. */
 export const dateTime: KindDescriptor = {
   kind: 'dateTime',
@@ -53,7 +82,7 @@ export const dateTime: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     ...FIRST_VERSION,
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'getCurrentDate', since: 2,
@@ -92,5 +121,5 @@ export const dateTime: KindDescriptor = {
     ),
     options(['getTimeBetweenDates'], { name: 'isoString', label: 'As an ISO 8601 duration', type: 'boolean', default: false }),
     options(['addToDate', 'subtractFromDate', 'roundDate', 'extractDate']),
-  ],
+  ]),
 };

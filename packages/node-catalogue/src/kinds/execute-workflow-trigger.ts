@@ -1,6 +1,13 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const TYPES = ['any', 'string', 'number', 'boolean', 'array', 'object'];
+
+const HELP = {
+  inputSource: 'Which fields of the items of the call are passed on.',
+  workflowInputs: 'The fields that the workflow wants. A field that does not come is null.',
+  jsonExample: 'A JSON object whose names are the fields.',
+} as const;
 
 /** Where a workflow begins that another one calls. */
 export const executeWorkflowTrigger: KindDescriptor = {
@@ -13,7 +20,7 @@ export const executeWorkflowTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'inputSource', label: 'Fields', type: 'options', default: 'workflowInputs', since: 1.1,
       options: [{ value: 'workflowInputs', label: 'Declared below' }, { value: 'jsonExample', label: 'Those of an example' }, { value: 'passthrough', label: 'All' }],
@@ -28,5 +35,5 @@ export const executeWorkflowTrigger: KindDescriptor = {
       }],
     },
     { name: 'jsonExample', label: 'Example', type: 'json', default: '{}', since: 1.1, shownWhen: { inputSource: ['jsonExample'] } },
-  ],
+  ]),
 };

@@ -1,4 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  operation: 'There is one.',
+  dataToSave: 'Names and values. They are resolved, so that mistakes in them show.',
+} as const;
 
 /** Passes its items on. */
 export const executionData: KindDescriptor = {
@@ -11,7 +17,7 @@ export const executionData: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'save', options: [{ value: 'save', label: 'Put down for the execution' }] },
     {
       name: 'dataToSave', label: 'Values', type: 'fixedCollection', multiple: true, default: {},
@@ -22,5 +28,5 @@ export const executionData: KindDescriptor = {
         ],
       }],
     },
-  ],
+  ]),
 };

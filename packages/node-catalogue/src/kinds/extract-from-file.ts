@@ -1,4 +1,5 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
@@ -9,6 +10,24 @@ const options = (operation: readonly string[], fields: readonly ParameterDescrip
 const KEEP: ParameterDescriptor = {
   name: 'keepSource', label: 'Keep of the item', type: 'options', default: 'json', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
 };
+
+const HELP = {
+  operation: 'What the file holds.',
+  binaryPropertyName: 'The field of the file.',
+  destinationKey: 'The field that gets what was read; dots mean nesting.',
+  options: 'How the file is read.',
+  'options.headerRow': 'Turned off, each item is `{ row: [...] }`.',
+  'options.fromLine': 'Lines before it are passed over.',
+  'options.maxRowCount': '-1: all.',
+  'options.includeEmptyCells': 'Empty values become empty texts instead of being left out.',
+  'options.relaxQuotes': 'Quotation marks within a value are part of it.',
+  'options.range': 'For example `A2:F10`, or the number of the first row.',
+  'options.sheetName': 'The first one otherwise.',
+  'options.maxPages': '0: all.',
+  'options.joinPages': 'One text, instead of a list of pages.',
+  'options.password': 'For files that are locked.',
+  'options.encoding': 'UTF-8 otherwise.',
+} as const;
 
 /** Reads files into items. */
 export const extractFromFile: KindDescriptor = {
@@ -21,7 +40,7 @@ export const extractFromFile: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Read', type: 'options', default: 'csv',
       options: [
@@ -43,5 +62,5 @@ export const extractFromFile: KindDescriptor = {
     ]),
     options(['pdf'], [flag('joinPages', 'Join the pages', true), KEEP, { name: 'maxPages', label: 'Pages at most', type: 'number', default: 0 }, text('password', 'Password')]),
     options(['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'], [text('encoding', 'Encoding'), flag('stripBOM', 'Leave the byte order mark out', true), KEEP]),
-  ],
+  ]),
 };

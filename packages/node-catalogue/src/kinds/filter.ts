@@ -1,6 +1,15 @@
 import type { KindDescriptor } from '../descriptor';
 import { FILTER_PARAMETER } from './filter-parameter';
 import { TYPED_CONDITIONS } from './typed-conditions';
+import { withHelp } from './with-help';
+
+const HELP = {
+  conditions: 'Lists of conditions by the type of their values.',
+  combineConditions: 'Whether all have to hold, or one.',
+  looseTypeValidation: 'Values that do not have the type of the condition are converted to it, instead of failing the node.',
+  options: 'Less common settings.',
+  'options.ignoreCase': 'Counts where the conditions themselves say nothing.',
+} as const;
 
 /** Keeps the items whose conditions hold. */
 export const filter: KindDescriptor = {
@@ -13,7 +22,7 @@ export const filter: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { ...TYPED_CONDITIONS, until: 1 },
     {
       name: 'combineConditions', label: 'Combine', type: 'options', default: 'AND', until: 1,
@@ -30,5 +39,5 @@ export const filter: KindDescriptor = {
         { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 2 },
       ],
     },
-  ],
+  ]),
 };

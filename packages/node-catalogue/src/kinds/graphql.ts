@@ -1,4 +1,19 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  authentication: 'How the request proves who sends it.',
+  requestMethod: 'GET puts the query into the address.',
+  endpoint: 'Where the request goes.',
+  allowUnauthorizedCerts: 'Certificates that cannot be verified are taken too.',
+  requestFormat: 'The query alone as the body, or a JSON object with variables.',
+  query: 'The GraphQL document.',
+  variables: 'A JSON object.',
+  operationName: 'Which operation of the document is meant.',
+  responseFormat: 'JSON becomes the item; text goes into a field.',
+  dataPropertyName: 'The field that gets the text.',
+  headerParametersUi: 'Headers of the request.',
+} as const;
 
 /** Makes one GraphQL request per item. */
 export const graphql: KindDescriptor = {
@@ -16,7 +31,7 @@ export const graphql: KindDescriptor = {
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
     { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['queryAuth'] } },
   ],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'authentication', label: 'Authentication', type: 'options', default: 'none',
       options: [
@@ -55,5 +70,5 @@ export const graphql: KindDescriptor = {
         ],
       }],
     },
-  ],
+  ]),
 };

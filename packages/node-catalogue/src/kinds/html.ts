@@ -1,4 +1,5 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const switchOf = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
@@ -45,6 +46,16 @@ const TABLE_OPTIONS: readonly ParameterDescriptor[] = [
 
 const common = { groups: ['transform'], isTrigger: false, inputs: ['main'], outputs: ['main'], credentials: [] } as const;
 
+const EXTRACTION_HELP = {
+  sourceData: 'Where the page is.',
+  dataPropertyName: 'The field of the page; dots mean nesting. A list of pages gives an item for each.',
+  extractionValues: 'What is taken out, and the fields it goes into.',
+  'extractionValues.values.attribute': 'All attributes, as an object, where none is named.',
+  'extractionValues.values.returnArray': 'Otherwise the first match counts, or the text of all of them together.',
+  options: 'Less common settings.',
+} as const;
+const HELP = { operation: 'What is done.', ...EXTRACTION_HELP, 'options.customStyling': 'Without the class names and styles that the table has otherwise.' } as const;
+
 /** Makes HTML out of items and takes values out of HTML. */
 export const html: KindDescriptor = {
   ...common,
@@ -52,7 +63,7 @@ export const html: KindDescriptor = {
   label: 'HTML',
   description: 'Takes values out of HTML by CSS selectors, fills in a template for every item, or makes a table of all items.',
   versions: [1, 1.1, 1.2],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'generateHtmlTemplate', fixed: true,
       options: [choice('generateHtmlTemplate', 'Fill in a template'), choice('extractHtmlContent', 'Take values out'), choice('convertToHtmlTable', 'Make a table')],
@@ -63,7 +74,7 @@ export const html: KindDescriptor = {
     },
     ...extraction({ operation: ['extractHtmlContent'] }),
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['convertToHtmlTable'] }, fields: TABLE_OPTIONS },
-  ],
+  ]),
 };
 
 /** The older kind that takes values out of HTML only. */
@@ -73,5 +84,5 @@ export const htmlExtract: KindDescriptor = {
   label: 'HTML extract',
   description: 'Takes values out of HTML by CSS selectors. The HTML node does the same.',
   versions: [1],
-  parameters: extraction({}),
+  parameters: withHelp(EXTRACTION_HELP, extraction({})),
 };

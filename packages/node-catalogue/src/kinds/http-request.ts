@@ -1,4 +1,6 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { HTTP_REQUEST_HELP } from './http-request-help';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 /** Services whose credentials the node knows how to send. */
@@ -184,7 +186,7 @@ export const httpRequest: KindDescriptor = {
     { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpQueryAuth'] } },
     { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpCustomAuth'] } },
   ],
-  parameters: [
+  parameters: withHelp(HTTP_REQUEST_HELP, [
     ...OLDER_PARAMETERS,
     {
       name: 'method', since: 3, label: 'Method', type: 'options', default: 'GET',
@@ -242,5 +244,5 @@ export const httpRequest: KindDescriptor = {
     { name: 'body', since: 3, label: 'Text', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
     { name: 'rawContentType', since: 3, label: 'Content type', type: 'string', default: '', shownWhen: { sendBody: [true], contentType: ['raw'] } },
     { name: 'options', since: 3, label: 'Options', type: 'collection', default: {}, fields: OPTIONS },
-  ],
+  ]),
 };

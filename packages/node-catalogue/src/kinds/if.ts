@@ -1,6 +1,15 @@
 import type { KindDescriptor } from '../descriptor';
 import { FILTER_PARAMETER } from './filter-parameter';
 import { TYPED_CONDITIONS } from './typed-conditions';
+import { withHelp } from './with-help';
+
+const HELP = {
+  conditions: 'Lists of conditions by the type of their values.',
+  combineOperation: 'Whether all have to hold, or one.',
+  looseTypeValidation: 'Values that do not have the type of the condition are converted to it, instead of failing the node.',
+  options: 'Less common settings.',
+  'options.ignoreCase': 'Counts where the conditions themselves say nothing.',
+} as const;
 
 /** Sends each item one of two ways. */
 export const ifKind: KindDescriptor = {
@@ -13,7 +22,7 @@ export const ifKind: KindDescriptor = {
   inputs: ['main'],
   outputs: ['true', 'false'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { ...TYPED_CONDITIONS, until: 1 },
     {
       name: 'combineOperation', label: 'Combine', type: 'options', default: 'all', until: 1,
@@ -30,5 +39,5 @@ export const ifKind: KindDescriptor = {
         { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 2 },
       ],
     },
-  ],
+  ]),
 };

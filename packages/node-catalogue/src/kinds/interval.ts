@@ -1,4 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  interval: 'How many units lie between two runs.',
+  unit: 'The unit of the interval.',
+} as const;
 
 /** The older form of a schedule that only counts time. */
 export const interval: KindDescriptor = {
@@ -11,11 +17,11 @@ export const interval: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'interval', label: 'Every', type: 'number', default: 1 },
     {
       name: 'unit', label: 'Unit', type: 'options', default: 'seconds',
       options: [{ value: 'seconds', label: 'Seconds' }, { value: 'minutes', label: 'Minutes' }, { value: 'hours', label: 'Hours' }],
     },
-  ],
+  ]),
 };

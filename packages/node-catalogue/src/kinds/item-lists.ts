@@ -1,11 +1,32 @@
 import type { KindDescriptor, OptionDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE, FIELDS_TO_SUMMARIZE, namedFields, SORT_CODE, SORT_FIELDS, SORT_TYPE } from './list-parameters';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string, over: Partial<OptionDescriptor> = {}): OptionDescriptor => ({ value, label, ...over });
 const splits = { operation: ['splitOutItems'] };
 const aggregates = { operation: ['aggregateItems', 'concatenateItems'] };
 const wholeItems = { ...aggregates, aggregate: ['aggregateAllItemData'] };
 const duplicates = { operation: ['removeDuplicates'] };
+
+const HELP = {
+  operation: 'What is done with the items.',
+  fieldToSplitOut: 'Names with commas between them; each is a list.',
+  include: 'Which other fields are kept.',
+  fieldsToInclude: 'The fields to keep.',
+  fieldsToExclude: 'The fields to leave out.',
+  aggregate: 'Whether the values of chosen fields become lists, or all items one list.',
+  fieldsToAggregate: 'The fields whose values are gathered.',
+  destinationFieldName: 'The field of the new item that holds the list.',
+  compare: 'Which fields have to be equal.',
+  fieldsToCompare: 'The fields that have to be equal.',
+  type: 'How the items are sorted.',
+  sortFieldsUi: 'The fields to sort by, the first one first.',
+  maxItems: 'How many are kept.',
+  keep: 'From which end.',
+  fieldsToSummarize: 'What is brought together, and how.',
+  fieldsToSplitBy: 'Names with commas between them: an item for each group of equal values.',
+  options: 'Less common settings.',
+} as const;
 
 /** The older form of splitOut, aggregate, removeDuplicates, sort, limit and summarize. */
 export const itemLists: KindDescriptor = {
@@ -18,7 +39,7 @@ export const itemLists: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'splitOutItems',
       options: [
@@ -79,5 +100,5 @@ export const itemLists: KindDescriptor = {
         { name: 'skipEmptySplitFields', label: 'Leave groups without a value out', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

@@ -1,4 +1,5 @@
 import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
 const switchOf = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'boolean', default: false });
@@ -11,6 +12,17 @@ const ALGORITHM: ParameterDescriptor = {
 };
 const COMPLETE = switchOf('complete', 'All parts of the token');
 
+const HELP = {
+  operation: 'Sign, prove or read.',
+  useJson: 'The claims are one JSON object.',
+  claims: 'The registered claims.',
+  claimsJson: 'A JSON object.',
+  token: 'The token to prove or to read.',
+  options: 'Less common settings.',
+  'options.kid': 'Goes into the header of the token.',
+  'options.complete': 'Gives header, payload and signature instead of `{ payload }`.',
+} as const;
+
 /** Signs JSON web tokens, proves them, or reads them. */
 export const jwt: KindDescriptor = {
   kind: 'jwt',
@@ -22,7 +34,7 @@ export const jwt: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'sign',
       options: [{ value: 'decode', label: 'Read without proof' }, { value: 'sign', label: 'Sign' }, { value: 'verify', label: 'Prove' }],
@@ -43,5 +55,5 @@ export const jwt: KindDescriptor = {
         ALGORITHM, COMPLETE, switchOf('ignoreExpiration', 'Ignore the expiry'), switchOf('ignoreNotBefore', 'Ignore the begin'), number('clockTolerance', 'Tolerance (s)'),
       ],
     },
-  ],
+  ]),
 };

@@ -1,4 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  maxItems: 'How many are kept.',
+  keep: 'From which end.',
+} as const;
 
 /** Keeps the first or the last items. */
 export const limit: KindDescriptor = {
@@ -11,8 +17,8 @@ export const limit: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'maxItems', label: 'Items at most', type: 'number', default: 1 },
     { name: 'keep', label: 'Keep', type: 'options', default: 'firstItems', options: [{ value: 'firstItems', label: 'The first' }, { value: 'lastItems', label: 'The last' }] },
-  ],
+  ]),
 };

@@ -27,7 +27,7 @@ export const FIELDS_TO_AGGREGATE: ParameterDescriptor = {
 
 /** What aggregations there are. */
 export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
-  name: 'fieldsToSummarize', label: 'Values', type: 'fixedCollection', multiple: true, default: {},
+  name: 'fieldsToSummarize', label: 'Values', type: 'fixedCollection', multiple: true, default: {}, help: 'What is brought together, and how.',
   groups: [{
     name: 'values', label: 'Value', fields: [
       {
@@ -44,7 +44,7 @@ export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
 
 /** Fields that items are sorted by. */
 export const SORT_FIELDS: ParameterDescriptor = {
-  name: 'sortFieldsUi', label: 'Fields', type: 'fixedCollection', multiple: true, default: {}, shownWhen: { type: ['simple'] },
+  name: 'sortFieldsUi', label: 'Fields', type: 'fixedCollection', multiple: true, default: {}, shownWhen: { type: ['simple'] }, help: 'The fields to sort by, the first one first; dots mean nesting.',
   groups: [{
     name: 'sortField', label: 'Field', fields: [
       { name: 'fieldName', label: 'Field', type: 'string', default: '' },
@@ -65,7 +65,7 @@ export const SORT_CODE: ParameterDescriptor = {
 
 /** How items are sorted. */
 export const SORT_TYPE: ParameterDescriptor = {
-  name: 'type', label: 'Sort', type: 'options', default: 'simple',
+  name: 'type', label: 'Sort', type: 'options', default: 'simple', help: 'What the order is made by.',
   options: [
     { value: 'simple', label: 'By fields' },
     { value: 'random', label: 'At random' },

@@ -1,4 +1,5 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const switchOf = (name: string, label: string, initial = false): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
@@ -53,6 +54,14 @@ const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   unsupported('splitAdjacentBlockquotes', 'Split quotes'),
 ];
 
+const HELP = {
+  mode: 'Which way.',
+  html: 'The HTML to turn into Markdown.',
+  markdown: 'The Markdown to turn into HTML.',
+  destinationKey: 'The field of the item that gets the result; dots mean nesting.',
+  options: 'How the text is written.',
+} as const;
+
 /** Turns HTML into Markdown, or Markdown into HTML. */
 export const markdown: KindDescriptor = {
   kind: 'markdown',
@@ -64,12 +73,12 @@ export const markdown: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'mode', label: 'Mode', type: 'options', default: 'htmlToMarkdown', options: [choice('markdownToHtml', 'Markdown to HTML'), choice('htmlToMarkdown', 'HTML to Markdown')] },
     { ...text('html', 'HTML'), required: true, shownWhen: FROM_HTML },
     { ...text('markdown', 'Markdown'), required: true, shownWhen: TO_HTML },
     text('destinationKey', 'Field for the result', 'data'),
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: FROM_HTML, fields: FROM_HTML_OPTIONS },
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: TO_HTML, fields: TO_HTML_OPTIONS },
-  ],
+  ]),
 };

@@ -1,8 +1,18 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
 const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+
+const HELP = {
+  mode: 'Which way.',
+  setAllData: 'Turned off, the data goes into one field.',
+  convertAllData: 'Turned off, one field goes into the file.',
+  sourceKey: 'The field of the file, or the field of the data.',
+  destinationKey: 'The field of the data, or the field of the file.',
+  options: 'Less common settings.',
+} as const;
 
 /** Moves data between files and JSON: the older form of convertToFile and extractFromFile. */
 export const moveBinaryData: KindDescriptor = {
@@ -15,7 +25,7 @@ export const moveBinaryData: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'mode', label: 'Mode', type: 'options', default: 'binaryToJson', options: [choice('binaryToJson', 'File to JSON'), choice('jsonToBinary', 'JSON to file')] },
     { name: 'setAllData', label: 'Becomes the whole item', type: 'boolean', default: true, shownWhen: { mode: ['binaryToJson'] } },
     { name: 'convertAllData', label: 'The whole item', type: 'boolean', default: true, shownWhen: { mode: ['jsonToBinary'] } },
@@ -29,5 +39,5 @@ export const moveBinaryData: KindDescriptor = {
         flag('stripBOM', 'Leave the byte order mark out', true), flag('useRawData', 'Text as it is', false),
       ],
     },
-  ],
+  ]),
 };

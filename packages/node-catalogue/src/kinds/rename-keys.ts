@@ -1,4 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  keys: 'Old and new names; dots mean nesting.',
+  additionalOptions: 'Less common settings.',
+} as const;
 
 /** Gives fields other names. */
 export const renameKeys: KindDescriptor = {
@@ -11,7 +17,7 @@ export const renameKeys: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'keys', label: 'Fields', type: 'fixedCollection', multiple: true, default: {},
       groups: [{
@@ -39,5 +45,5 @@ export const renameKeys: KindDescriptor = {
         }],
       }],
     },
-  ],
+  ]),
 };

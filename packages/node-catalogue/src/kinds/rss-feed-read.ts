@@ -1,4 +1,12 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  url: 'Where the feed is; version 1 reads that of the first item only.',
+  options: 'Less common settings.',
+  'options.customFields': 'Names with commas between them.',
+  'options.ignoreSSL': 'Certificates that cannot be verified are taken too.',
+} as const;
 
 /** Reads the entries of feeds. */
 export const rssFeedRead: KindDescriptor = {
@@ -11,7 +19,7 @@ export const rssFeedRead: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'url', label: 'Address', type: 'string', default: '', required: true },
     {
       name: 'options', label: 'Options', type: 'collection', default: {},
@@ -20,5 +28,5 @@ export const rssFeedRead: KindDescriptor = {
         { name: 'ignoreSSL', label: 'Accept any certificate', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

@@ -1,7 +1,15 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, value) => ({ value, label }));
 const timed = ['days', 'weeks', 'months'];
+
+const HELP = {
+  rule: 'Any number of rules; each begins runs of its own.',
+  'rule.interval.expression': 'Five fields, or six with seconds first.',
+  'rule.interval.triggerAtDay': '0 is Sunday.',
+  'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
+} as const;
 
 /** Begins a run by the clock. */
 export const scheduleTrigger: KindDescriptor = {
@@ -14,7 +22,7 @@ export const scheduleTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  parameters: [{
+  parameters: withHelp(HELP, [{
     name: 'rule', label: 'Rules', type: 'fixedCollection', multiple: true, default: { interval: [{ field: 'days' }] },
     groups: [{
       name: 'interval', label: 'Rule', fields: [
@@ -43,5 +51,5 @@ export const scheduleTrigger: KindDescriptor = {
         { name: 'expression', label: 'Cron expression', type: 'string', default: '', required: true, shownWhen: { field: ['cronExpression'] } },
       ],
     }],
-  }],
+  }]),
 };

@@ -1,4 +1,5 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const field = (name: string, label: string, type: ParameterDescriptor['type'], shown: string): ParameterDescriptor => ({
   name, label, type, default: type === 'boolean' ? 'true' : '', shownWhen: { type: [shown] },
@@ -7,6 +8,23 @@ const legacyValue = (type: ParameterDescriptor['type'], initial: ParameterDescri
   { name: 'name', label: 'Name', type: 'string', default: 'propertyName' },
   { name: 'value', label: 'Value', type, ...(initial === undefined ? {} : { default: initial }) },
 ];
+
+const HELP = {
+  keepOnlySet: 'The other fields are left out.',
+  values: 'Values by their type.',
+  mode: 'Fields one by one, or one JSON object.',
+  duplicateItem: 'For trying out: in runs that were started by hand, items are repeated.',
+  duplicateCount: 'How often each item is repeated.',
+  jsonOutput: 'A JSON object; expressions within it may give objects and lists.',
+  fields: 'Names, types and values; dots in names mean nesting.',
+  assignments: '`{ assignments: [{ id, name, type, value }] }` with the types string, number, boolean, array and object; dots in names mean nesting.',
+  includeOtherFields: 'Without it the new item has the set fields alone.',
+  include: 'Which fields of the item are kept.',
+  includeFields: 'Names with commas between them.',
+  excludeFields: 'Names with commas between them.',
+  options: 'Less common settings.',
+  'options.ignoreConversionErrors': 'Otherwise a value that does not fit its type fails the node.',
+} as const;
 
 /** Builds one item per item. */
 export const set: KindDescriptor = {
@@ -19,7 +37,7 @@ export const set: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'keepOnlySet', label: 'Keep only what is set', type: 'boolean', default: false, until: 2 },
     {
       name: 'values', label: 'Values', type: 'fixedCollection', multiple: true, default: {}, until: 2,
@@ -89,5 +107,5 @@ export const set: KindDescriptor = {
         { name: 'stripBinary', label: 'Leave files out', type: 'boolean', default: true, since: 3.4 },
       ],
     },
-  ],
+  ]),
 };

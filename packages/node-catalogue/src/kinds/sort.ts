@@ -1,5 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, SORT_CODE, SORT_FIELDS, SORT_TYPE } from './list-parameters';
+import { withHelp } from './with-help';
+
+const HELP = {
+  options: 'Less common settings.',
+} as const;
 
 /** Puts the items in another order. */
 export const sort: KindDescriptor = {
@@ -12,5 +17,5 @@ export const sort: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [SORT_TYPE, SORT_FIELDS, SORT_CODE, { name: 'options', label: 'Options', type: 'collection', default: {}, fields: [DISABLE_DOT_NOTATION] }],
+  parameters: withHelp(HELP, [SORT_TYPE, SORT_FIELDS, SORT_CODE, { name: 'options', label: 'Options', type: 'collection', default: {}, fields: [DISABLE_DOT_NOTATION] }]),
 };

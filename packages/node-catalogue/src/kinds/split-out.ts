@@ -1,5 +1,14 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, fieldList } from './list-parameters';
+import { withHelp } from './with-help';
+
+const HELP = {
+  fieldToSplitOut: 'Names with commas between them; each is a list. Several are taken side by side.',
+  include: 'Which other fields each new item keeps.',
+  fieldsToInclude: 'Names with commas between them.',
+  options: 'Less common settings.',
+  'options.destinationFieldName': 'A name for each field that is split out; its own name otherwise.',
+} as const;
 
 /** Makes an item of each entry of a list. */
 export const splitOut: KindDescriptor = {
@@ -12,7 +21,7 @@ export const splitOut: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     fieldList('fieldToSplitOut', 'Fields to split out', { required: true }),
     {
       name: 'include', label: 'Keep', type: 'options', default: 'noOtherFields',
@@ -31,5 +40,5 @@ export const splitOut: KindDescriptor = {
         { name: 'includeBinary', label: 'Keep files', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

@@ -1,9 +1,17 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
 const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
 const FORMATS = [choice('csv', 'CSV'), choice('html', 'HTML'), choice('ods', 'ODS'), choice('rtf', 'RTF'), choice('xls', 'XLS'), choice('xlsx', 'XLSX')];
+
+const HELP = {
+  operation: 'Read a table, or write one.',
+  fileFormat: 'What the file holds, or is to hold.',
+  binaryPropertyName: 'The field of the file.',
+  options: 'Less common settings.',
+} as const;
 
 /** Reads and writes tables: the older form of convertToFile and extractFromFile. */
 export const spreadsheetFile: KindDescriptor = {
@@ -16,7 +24,7 @@ export const spreadsheetFile: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'fromFile', options: [choice('fromFile', 'Read'), choice('toFile', 'Write')] },
     { name: 'fileFormat', label: 'Format', type: 'options', default: 'autodetect', shownWhen: { operation: ['fromFile'] }, options: [choice('autodetect', 'As the file says'), ...FORMATS] },
     { name: 'fileFormat', label: 'Format', type: 'options', default: 'xls', shownWhen: { operation: ['toFile'] }, options: FORMATS },
@@ -35,5 +43,5 @@ export const spreadsheetFile: KindDescriptor = {
         flag('compression', 'Compress', false), text('delimiter', 'Sign between values'), text('fileName', 'Name of the file'), flag('headerRow', 'First row holds names', true), text('sheetName', 'Sheet'),
       ],
     },
-  ],
+  ]),
 };

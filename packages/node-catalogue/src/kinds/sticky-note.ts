@@ -13,9 +13,9 @@ export const stickyNote: KindDescriptor = {
   credentials: [],
   neverRuns: true,
   parameters: [
-    { name: 'content', label: 'Text', type: 'string', default: '' },
-    { name: 'height', label: 'Height', type: 'number', default: 160 },
-    { name: 'width', label: 'Width', type: 'number', default: 240 },
-    { name: 'color', label: 'Colour', type: 'number', default: 1 },
+    { name: 'content', label: 'Text', type: 'string', default: '', help: 'Markdown, shown on the canvas.' },
+    { name: 'height', label: 'Height', type: 'number', default: 160, help: 'In points of the canvas.' },
+    { name: 'width', label: 'Width', type: 'number', default: 240, help: 'In points of the canvas.' },
+    { name: 'color', label: 'Colour', type: 'number', default: 1, help: '1 to 7.' },
   ],
 };

@@ -1,4 +1,11 @@
 import type { KindDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
+
+const HELP = {
+  errorType: 'A message, or an object with a message and more.',
+  errorMessage: 'What the run fails with.',
+  errorObject: 'A JSON object; its `message` or `error` is what the run fails with.',
+} as const;
 
 /** Ends the run as failed. */
 export const stopAndError: KindDescriptor = {
@@ -11,7 +18,7 @@ export const stopAndError: KindDescriptor = {
   inputs: ['main'],
   outputs: [],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'errorType', label: 'Error type', type: 'options', default: 'errorMessage',
       options: [
@@ -21,5 +28,5 @@ export const stopAndError: KindDescriptor = {
     },
     { name: 'errorMessage', label: 'Message', type: 'string', default: '', required: true, shownWhen: { errorType: ['errorMessage'] } },
     { name: 'errorObject', label: 'Object', type: 'json', default: '', required: true, shownWhen: { errorType: ['errorObject'] } },
-  ],
+  ]),
 };

@@ -1,5 +1,11 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_SUMMARIZE } from './list-parameters';
+import { withHelp } from './with-help';
+
+const HELP = {
+  fieldsToSplitBy: 'Names with commas between them: an item for each group of equal values.',
+  options: 'Less common settings.',
+} as const;
 
 /** Brings the values of items together, by group. */
 export const summarize: KindDescriptor = {
@@ -12,7 +18,7 @@ export const summarize: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     FIELDS_TO_SUMMARIZE,
     fieldList('fieldsToSplitBy', 'Group by', {}),
     {
@@ -27,5 +33,5 @@ export const summarize: KindDescriptor = {
         { name: 'skipEmptySplitFields', label: 'Leave groups without a value out', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

@@ -2,6 +2,7 @@ import type { GroupDescriptor, KindDescriptor, ParameterDescriptor } from '../de
 import { FILTER_PARAMETER } from './filter-parameter';
 import type { TYPED_OPERATIONS } from './typed-conditions';
 import { typedOperations } from './typed-conditions';
+import { withHelp } from './with-help';
 
 type ValueType = keyof typeof TYPED_OPERATIONS;
 const TYPES: readonly ValueType[] = ['boolean', 'dateTime', 'number', 'string'];
@@ -25,6 +26,22 @@ const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
   };
 };
 
+const HELP = {
+  mode: 'The first rule that holds says where an item goes, or an expression does.',
+  output: 'The number of the output, from 0.',
+  outputsAmount: 'How many outputs there are.',
+  numberOutputs: 'How many outputs there are.',
+  dataType: 'The type that values are compared as.',
+  value1: 'What every rule compares.',
+  rules: 'In order; each has an output.',
+  fallbackOutput: 'The number of an output, -1 for none.',
+  looseTypeValidation: 'Values that do not have the type of the condition are converted to it, instead of failing the node.',
+  options: 'Less common settings.',
+  'options.allMatchingOutputs': 'An item goes to every output whose rule holds, not only to the first.',
+  'options.renameFallbackOutput': 'For people only.',
+  'rules.values.outputKey': 'For people only.',
+} as const;
+
 /** Sends each item to the output of a rule. */
 export const switchKind: KindDescriptor = {
   kind: 'switch',
@@ -42,7 +59,7 @@ export const switchKind: KindDescriptor = {
     { since: 3, outputsBy: 'numberOutputs', shownWhen: { mode: ['expression'] } },
   ],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     MODE,
     { name: 'output', label: 'Output', type: 'string', default: '', shownWhen: { mode: ['expression'] } },
     { name: 'outputsAmount', label: 'Number of outputs', type: 'number', default: 4, since: 2, until: 2, shownWhen: { mode: ['expression'] } },
@@ -75,5 +92,5 @@ export const switchKind: KindDescriptor = {
         { name: 'allMatchingOutputs', label: 'Send to all that hold', type: 'boolean', default: false },
       ],
     },
-  ],
+  ]),
 };

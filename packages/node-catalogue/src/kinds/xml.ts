@@ -1,9 +1,18 @@
 import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const switchOf = (name: string, label: string, initial = false): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
 const text = (name: string, label: string, initial: string): ParameterDescriptor => ({ name, label, type: 'string', default: initial });
 const READS: Conditions = { mode: ['xmlToJson'] };
 const WRITES: Conditions = { mode: ['jsonToxml'] };
+
+const HELP = {
+  mode: 'Which way.',
+  dataPropertyName: 'The field that is read, or that gets the XML.',
+  options: 'How XML and fields correspond.',
+  'options.attrkey': 'The field that attributes are in.',
+  'options.charkey': 'The field that the text of an element is in.',
+} as const;
 
 /** Reads XML, or writes it. */
 export const xml: KindDescriptor = {
@@ -16,7 +25,7 @@ export const xml: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'mode', label: 'Mode', type: 'options', default: 'xmlToJson',
       options: [{ value: 'jsonToxml', label: 'JSON to XML' }, { value: 'xmlToJson', label: 'XML to JSON' }],
@@ -45,5 +54,5 @@ export const xml: KindDescriptor = {
         switchOf('trim', 'Without space around'),
       ],
     },
-  ],
+  ]),
 };
