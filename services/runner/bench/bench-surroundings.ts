@@ -19,10 +19,11 @@ export const benchSurroundings = (code: CodeRunner, extra: readonly NodeExecutor
 
 const benchPorts = (code: CodeRunner): NodePorts => ({
   http: { request: refuse },
+  mail: { send: refuse },
   credentials: { use: refuse },
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),
   code,
-  startChild: refuse,
+  kept: { read: refuse, write: refuse }, startChild: refuse,
   respond: () => Promise.resolve(true),
 });

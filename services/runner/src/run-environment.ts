@@ -3,6 +3,7 @@ import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createFileStore, type FileChunks } from './clients/file-store';
 import type { CredentialsClient } from './clients/credentials';
+import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import type { ClaimedExecution } from './domain/claimed-execution';
 import { NodeFailure } from './domain/engine/node-failure';
@@ -10,9 +11,12 @@ import type { Clock, CredentialUse } from './domain/engine/ports';
 import type { RegexFallback } from './domain/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { CodeRunner } from './domain/ports/code-runner';
+import type { KeptState } from './domain/ports/kept-state';
+import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
+import type { Sleepers } from './domain/sleepers';
 
 /** Node runs of one execution; the service refuses more. */
 const NODE_RUNS_MAX = 10_000;
@@ -21,13 +25,16 @@ const NODE_RUNS_MAX = 10_000;
 export interface RunEnvironmentParts {
   readonly store: ExecutionStore;
   readonly credentials: CredentialsClient;
+  readonly workflows: WorkflowsClient;
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
+  readonly mail: MailSender;
   readonly code: CodeRunner;
   readonly regexFallback: RegexFallback;
   readonly config: Config;
   readonly clock: () => number;
   readonly isDraining: () => boolean;
+  readonly sleepers: Sleepers;
 }
 
 const systemClock: Clock = {
@@ -47,40 +54,52 @@ const systemClock: Clock = {
     }),
 };
 
-/** Credentials for the nodes of one claimed execution. A refusal is a failure of the node, in the service's words. */
+/** What a service refuses is a failure of the node, in the service's words. */
+const asNodeFailure = async <Result>(call: Promise<Result>): Promise<Result> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') throw new NodeFailure(error.message, { cause: error });
+    throw error;
+  }
+};
+
+/** Credentials for the nodes of one claimed execution. */
 const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution): CredentialUse => ({
-  use: async ({ node, type, id }): Promise<JsonObject> => {
-    try {
-      return await client.use({ executionId, fence, node, credentialId: id, type });
-    } catch (error) {
-      if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') throw new NodeFailure(error.message, { cause: error });
-      throw error;
-    }
-  },
+  use: ({ node, type, id }): Promise<JsonObject> => asNodeFailure(client.use({ executionId, fence, node, credentialId: id, type })),
+});
+
+/** What the workflow of one claimed execution keeps. */
+const keptState = (client: WorkflowsClient, claimed: ClaimedExecution): KeptState => ({
+  read: (name) => asNodeFailure(client.readState(claimed, name)),
+  write: (write) => asNodeFailure(client.writeState(claimed, write)),
 });
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, files, outbound, code, regexFallback, config, clock, isDraining }: RunEnvironmentParts): RunEnvironment => {
+export const createRunEnvironment = ({ store, credentials, workflows, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
   return {
     store,
     clock,
     isDraining,
-    surroundings: (claimed, respond) => ({
+    sleepers,
+    surroundings: (claimed, links) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
       vars: {},
       env: variables,
       regexFallback,
+      publicUrl: config.publicUrl,
       nodeRunsMax: NODE_RUNS_MAX,
       ports: {
         http: outbound,
+        mail,
         credentials: credentialUse(credentials, claimed),
         clock: systemClock,
         files: createFileStore(files, claimed),
+        kept: keptState(workflows, claimed),
         code,
-        respond,
-        startChild: () => Promise.reject(new NodeFailure('Sub-workflows cannot be started yet.')),
+        ...links,
       },
     }),
   };

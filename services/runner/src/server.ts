@@ -8,13 +8,16 @@ import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import { createCredentialsClient } from './clients/credentials';
 import { createExecutionsClient } from './clients/executions';
+import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from './domain/engine/prepared-cache';
 import { createHeldExecutions } from './domain/held-executions';
+import { createSleepers } from './domain/sleepers';
 import { createSlots } from './domain/slots';
 import { createQueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
 import { pullWork } from './messaging/pull-work';
+import { createMailSender } from './outbound/mail/mail-sender';
 import { createOutboundClient } from './outbound/outbound-client';
 import { createRunEnvironment } from './run-environment';
 import { CodePool } from './sandbox/code-pool';
@@ -41,13 +44,16 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const sign = createTokenSigner('runner', config.serviceKey);
   const executions = createExecutionsClient(config.executionsTarget, sign, uuidv7());
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
+  const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const outbound = createOutboundClient({ allow: config.outboundAllow, proxy: config.outboundProxy });
   const code = new CodePool({ processes: config.sandboxes, memoryMb: config.sandboxMb, timeoutMs: config.codeTimeoutMs });
   const regexFallback = new SandboxRegex();
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
+  const stopping = new AbortController();
+  const sleepers = createSleepers({ slots, most: config.sleepers, belowMs: config.waitInProcessMs, stopping: stopping.signal, now: Date.now });
   let isDraining = false;
-  const environment = createRunEnvironment({ store: executions.store, credentials, files: executions, outbound, code, regexFallback, config, clock, isDraining: () => isDraining });
+  const environment = createRunEnvironment({ store: executions.store, credentials, workflows, files: executions, outbound, mail: createMailSender(outbound.openSocket), code, regexFallback, config, clock, isDraining: () => isDraining, sleepers });
   const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
@@ -67,6 +73,8 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     port: server.port,
     stop: async () => {
       server.health.setReady(false);
+      // What only waits can wait elsewhere.
+      stopping.abort();
       await puller.stop();
       await within(queued.whenIdle(), config.drainMs);
       isDraining = true;
@@ -82,6 +90,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       outbound.close();
       executions.close();
       credentials.close();
+      workflows.close();
     },
   };
 };

@@ -73,7 +73,7 @@ describe('a runner with code to run', () => {
     neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, all, access)] });
     runner = await createServer(config.load({
       PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', DRAIN_MS: '100', RUNNER_SANDBOXES: '1', RUNNER_CODE_TIMEOUT_MS: '500',
+      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', DRAIN_MS: '100', RUNNER_SANDBOXES: '1', RUNNER_CODE_TIMEOUT_MS: '500',
     }), silentLogger());
   });
   afterAll(async () => {

@@ -95,7 +95,7 @@ describe('a runner', () => {
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
       PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
     });
     runner = await createServer(values, silentLogger());
   };

@@ -78,7 +78,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'executions':
       return { ...database, ...queue, ...target('workflows'), ...target('credentials') };
     case 'runner':
-      return { ...namedForExpressions(facts.environment), ...queue, ...target('executions'), ...target('credentials') };
+      return { ...namedForExpressions(facts.environment), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
     case 'gateway':
       return { ...target('workflows'), ...target('executions'), ...target('credentials') };
   }

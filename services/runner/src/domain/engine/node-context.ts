@@ -25,6 +25,7 @@ export class NodeRunContext implements NodeContext {
   readonly node: NodeDefinition;
   readonly version: number;
   readonly runIndex: number;
+  readonly attempt: number;
   readonly items: readonly Item[];
   readonly itemsInput: number;
   readonly resumed: Resumption | undefined;
@@ -35,7 +36,7 @@ export class NodeRunContext implements NodeContext {
   #memory: JsonObject | undefined;
   #scope: NodeScope | undefined;
 
-  constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, resumed: Resumption | undefined) {
+  constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, resumed: Resumption | undefined, attempt: number) {
     this.#frame = frame;
     this.#prepared = prepared;
     this.#inputs = inputs;
@@ -45,6 +46,7 @@ export class NodeRunContext implements NodeContext {
     this.itemsInput = Math.max(0, inputs.items.findIndex((items) => items.length > 0));
     this.items = this.input(this.itemsInput);
     this.resumed = resumed;
+    this.attempt = attempt;
     this.#shared = {
       frame, node: prepared, runIndex: this.runIndex, sources: inputs.sources, items: this.fullInput(this.itemsInput), itemsInput: this.itemsInput,
       leadingRuns: new Map(),

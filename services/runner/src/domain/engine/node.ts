@@ -10,14 +10,32 @@ export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'e
 /** What a run waits for. */
 export type AwaitRequest =
   | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
-  | { readonly kind: 'webhook'; readonly suffix: string; /** Gives up waiting then. */ readonly at?: number }
+  | CallerRequest
   | { readonly kind: 'child'; readonly executionId: string };
+
+/** A caller is to wake the run, at an address made of its token. */
+export interface CallerRequest {
+  readonly kind: 'webhook';
+  /** Of the run: `resumeTokenOf(context.runMemory)`. */
+  readonly token: string;
+  /**
+   * What the gateway has to know of this wait, as JSON. `door` says which address wakes it: `webhook` for
+   * /webhook-waiting/<token>, `form` for /form-waiting/<token>; `suffix` is what follows the token, empty for nothing.
+   * The rest is an agreement between the node and the handler of that door.
+   */
+  readonly settings: JsonObject & { readonly door: 'webhook' | 'form'; readonly suffix: string };
+  /** How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent: not at all. */
+  readonly answer?: JsonObject;
+  /** Unix milliseconds. The run goes on then without a caller. */
+  readonly at?: number;
+}
 
 /** What ended the wait of a node. */
 export type Resumption =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
-  | { readonly kind: 'child'; readonly items: readonly Item[]; readonly error?: string };
+  /** The child has ended, or is gone: asking for it again gives its result. */
+  | { readonly kind: 'child' };
 
 /** What an executor gives back. */
 export type NodeResult =
@@ -40,6 +58,8 @@ export interface NodeContext {
   readonly timezone: string;
   /** How often this node ran before in this execution. */
   readonly runIndex: number;
+  /** How often this run of the node was tried before, as `retryOnFail` has it. Counted anew when the run goes on after a wait or elsewhere. */
+  readonly attempt: number;
   /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
   readonly items: readonly Item[];
   /** Which input `items` came from. */
@@ -106,8 +126,8 @@ export interface NodeShape {
 export interface NodeExecutor {
   readonly kind: string;
   readonly run: RunNode;
-  /** True if a second run of it may be seen from outside: the run is checkpointed right after it. */
-  readonly actsOutside: boolean;
+  /** True if a second run of it may be seen from outside: the run is checkpointed right after it. A function where it depends on the parameters. */
+  readonly actsOutside: boolean | ((shape: NodeShape) => boolean);
   /**
    * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one is
    * enough. A node that lacks them does not run.

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { CodeRunner } from '../ports/code-runner';
 import type { FileStore } from '../ports/files';
+import type { KeptState } from '../ports/kept-state';
+import type { MailSender } from '../ports/mail';
 import type { OutboundHttp } from '../ports/outbound-http';
 import type { Item } from './items';
 
@@ -24,6 +26,8 @@ export interface HttpAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
+  /** Id of a stored file of the run, which is the body then; `body` is empty. */
+  readonly file?: string;
 }
 
 /** A sub-workflow that a node wants to run. */
@@ -32,11 +36,15 @@ export interface ChildRequest {
   readonly run: number;
   /** The input item it is for, or 0 when it is for all. */
   readonly item: number;
+  /** How often the run of the node was tried before: each try has sub-workflows of its own. */
+  readonly attempt: number;
   /** Id of a stored workflow, or a whole definition as JSON. */
   readonly workflow: { readonly id: string } | { readonly definition: Json };
   readonly input: readonly Item[];
   /** False: the parent goes on at once. */
   readonly waitForEnd: boolean;
+  /** The execution that an earlier call of this node, run, item and try gave. Nothing is started in its place if it is gone. */
+  readonly executionId?: string;
 }
 
 /** What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. */
@@ -49,11 +57,15 @@ export type ChildResult =
 /** Everything outside the process that a node may reach. */
 export interface NodePorts {
   readonly http: OutboundHttp;
+  readonly mail: MailSender;
   readonly credentials: CredentialUse;
   readonly clock: Clock;
   readonly files: FileStore;
   /** Runs the code of Code nodes. */
   readonly code: CodeRunner;
+  /** What the workflow keeps between its runs. */
+  readonly kept: KeptState;
+  /** Starts a sub-workflow, or finds the one that the same node, run, item and try started before. @throws NodeFailure if it may not be started */
   startChild(request: ChildRequest): Promise<ChildResult>;
   /** Answers the caller that waits for this run. The first answer counts; false if there was one before. */
   respond(answer: HttpAnswer): Promise<boolean>;

@@ -99,7 +99,7 @@ async function tryOften(
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt >= tries;
     try {
-      const { result, context } = await tryOnce(frame, node, executor, entry, inputs);
+      const { result, context } = await tryOnce(frame, node, executor, entry, inputs, attempt - 1);
       if (isLast || result.kind === 'wait' || onError === 'stopWorkflow' || !holdsFailure(result.outputs)) {
         context.keepMemory();
         return result;
@@ -112,10 +112,10 @@ async function tryOften(
 }
 
 async function tryOnce(
-  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs,
+  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs, triesBefore: number,
 ): Promise<{ result: AnsweredResult; context: NodeRunContext }> {
   const { signal } = frame.request;
-  const context = new NodeRunContext(frame, node, inputs, entry.waited === true ? frame.request.resumed : undefined);
+  const context = new NodeRunContext(frame, node, inputs, entry.waited === true ? frame.request.resumed : undefined, triesBefore);
   const running = executor.run(context);
   const result = running instanceof Promise ? await abortable(running, signal) : running;
   if (result.kind === 'respond') await abortable(frame.surroundings.ports.respond(result.answer), signal);

@@ -1,6 +1,6 @@
 import { Agenda } from './agenda';
 import type { EngineState, ReadyEntry } from './engine-state';
-import type { NodeRegistry } from './node';
+import type { NodeExecutor, NodeRegistry, NodeShape } from './node';
 import type { PreparedNode } from './prepare-workflow';
 import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
@@ -97,7 +97,7 @@ class WorkflowRun {
 
   async #tell(node: PreparedNode, run: number, record: NodeRunRecord): Promise<void> {
     const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
-    const actsOutside = executor?.actsOutside === true && !node.options.disabled && record.pinned !== true;
+    const actsOutside = executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const told = this.#observer.onNodeRun({ node: node.name, run, record, actsOutside, state: () => this.#state() });
     if (told !== undefined) await told;
   }
@@ -131,5 +131,13 @@ class WorkflowRun {
 
 function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {
   const executor = node.kind === undefined ? undefined : registry.get(node.kind);
-  return executor?.requiredInputs?.({ version: node.version, rawParameter: (path) => node.parameters.raw(path) });
+  return executor?.requiredInputs?.(shapeOf(node));
+}
+
+function leavesTraces({ actsOutside }: NodeExecutor, node: PreparedNode): boolean {
+  return typeof actsOutside === 'function' ? actsOutside(shapeOf(node)) : actsOutside;
+}
+
+function shapeOf(node: PreparedNode): NodeShape {
+  return { version: node.version, rawParameter: (path) => node.parameters.raw(path) };
 }

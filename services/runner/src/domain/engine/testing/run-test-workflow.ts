@@ -33,6 +33,7 @@ export interface TestRun {
   readonly resumed?: Resumption;
   readonly stop?: (nodeRuns: number) => StopReason | undefined;
   readonly respond?: (answer: HttpAnswer) => Promise<boolean>;
+  readonly startChild?: NodePorts['startChild'];
 }
 
 /** What came of a test run. */
@@ -139,11 +140,13 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: { request: refuse },
+    mail: { send: refuse },
     credentials: { use: ({ id, type }) => Promise.resolve({ id, type }) },
     clock: { now: () => 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },
     code: { run: refuse },
-    startChild: refuse,
+    kept: { read: refuse, write: refuse },
+    startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };
 }

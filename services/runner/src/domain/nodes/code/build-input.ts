@@ -5,8 +5,9 @@ import type { CodeInput, CodeItem, CodeNode, CodeStyle } from './code-data';
 import { codeItem, copyNode } from './copy-node';
 import type { InputFiles } from './input-files';
 import { JsonWriter, listText } from './json-writer';
-import { readKept } from './kept-state';
+import { readMarks } from './kept-state';
 import type { CodeSource } from './read-source';
+import type { StaticData } from './static-data';
 
 /** Characters of everything that is copied into one run of code. */
 const INPUT_MAX = 16_000_000;
@@ -19,14 +20,17 @@ export interface CallForm {
   readonly perItem: boolean;
 }
 
+/** What code gets that does not use static data. */
+const NO_STATIC_DATA: StaticData = { global: {}, node: {} };
+
 /** The `CodeInput` of a node run as JSON text. @throws NodeFailure if it is too large to be copied */
-export async function buildInput(context: NodeContext, form: CallForm, source: CodeSource, files: InputFiles): Promise<string> {
+export async function buildInput(context: NodeContext, form: CallForm, source: CodeSource, files: InputFiles, staticData = NO_STATIC_DATA): Promise<string> {
   const current = context.fullInput(context.itemsInput).map(codeItem);
   files.know(current);
   const items = source.readsFiles ? await files.withBytes(current) : current;
   const writer = new JsonWriter(INPUT_MAX);
   const scope = context.scope(0);
-  const small = JSON.stringify(smallParts(context, form, scope, source));
+  const small = JSON.stringify({ ...smallParts(context, form, scope, source), staticData: { global: staticData.global, node: staticData.node } });
   const list = listText(items, INPUT_MAX - SMALL_PARTS_MAX);
   if (small.length > SMALL_PARTS_MAX || list === undefined) throw tooLarge('The items are');
   writer.add(`${small.slice(0, -1)},"items":${list},"nodes":{`);
@@ -36,7 +40,7 @@ export async function buildInput(context: NodeContext, form: CallForm, source: C
 }
 
 /** Everything but the items and the other nodes. */
-function smallParts(context: NodeContext, { style, perItem }: CallForm, scope: ExpressionScope, source: CodeSource): Omit<CodeInput, 'items' | 'nodes'> {
+function smallParts(context: NodeContext, { style, perItem }: CallForm, scope: ExpressionScope, source: CodeSource): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
   const { prevNode, workflow, execution } = scope;
   const { id, mode, resumeUrl, resumeFormUrl } = execution;
   const previous = prevNode === undefined ? {} : {
@@ -50,7 +54,7 @@ function smallParts(context: NodeContext, { style, perItem }: CallForm, scope: E
     runIndex: context.runIndex, timezone: context.timezone, workflow: { ...workflow },
     execution: { id, mode, ...(resumeUrl === undefined ? {} : { resumeUrl }), ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }) },
     ...(prevNode === undefined ? {} : { prevNode: { ...prevNode } }), previous,
-    vars: { ...scope.vars }, env: { ...scope.env }, ...readKept(context),
+    vars: { ...scope.vars }, env: { ...scope.env }, customData: readMarks(context),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { CodePool } from '../../../sandbox/code-pool';
+import type { ExecutionMode } from '../../engine/node';
 import { memoryFiles } from '../testing/memory-files';
+import { memoryKept } from '../testing/memory-kept';
 import type { NodesResult, TestNode } from './testing/run-nodes';
 import { runNodes } from './testing/run-nodes';
 
@@ -131,6 +133,36 @@ describe('what code leaves behind', () => {
       { retryOnFail: true, maxTries: 3 },
     ]));
     expect(json('C0')).toEqual([{ n: 3, marks: { tries: '3' } }]);
+  });
+
+  it('static data for the next run, except of manual runs', async () => {
+    const kept = memoryKept();
+    const counter = 'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; return { n: s.n }';
+    const counts = async (mode: ExecutionMode, executionId: string, over: JsonObject = {}) => (await runNodes(pool, rows([counter, over], counter), undefined, undefined, { mode, executionId, kept })).json('C1');
+    expect(await counts('webhook', 'e1')).toEqual([{ n: 2 }]);
+    expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
+    expect(await counts('manual', 'e3')).toEqual([{ n: 6 }]);
+    expect(await counts('manual', 'e4')).toEqual([{ n: 6 }]);
+    // Repeated after a crash, the first node sees and gives what it did the first time.
+    expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
+    expect(await counts('webhook', 'e5')).toEqual([{ n: 6 }]);
+  });
+
+  it('static data of runs that race, both', async () => {
+    const kept = memoryKept();
+    const counter = 'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; console.log("counts"); return { n: s.n }';
+    const count = async (executionId: string) => runNodes(pool, rows(counter), undefined, undefined, { mode: 'webhook', executionId, kept });
+    kept.beforeWrite = async () => { expect((await count('quicker')).json('C0')).toEqual([{ n: 1 }]); };
+    const slower = await count('slower');
+    expect(slower.json('C0')).toEqual([{ n: 2 }]);
+    expect(slower.runs('C0')[0]?.console).toEqual(['counts']);
+  });
+
+  it('static data also of code that fails', async () => {
+    const kept = memoryKept();
+    const failing = 'const s = $getWorkflowStaticData("node"); s.n = (s.n ?? 0) + 1; throw new Error(`failed ${s.n}`)';
+    const fail = async (executionId: string) => (await runNodes(pool, rows(failing), undefined, undefined, { mode: 'webhook', executionId, kept })).error?.message;
+    expect([await fail('e1'), await fail('e2')]).toEqual(['failed 1 [line 1]', 'failed 2 [line 1]']);
   });
 
   it('no more static data than can be stored with every checkpoint', async () => {

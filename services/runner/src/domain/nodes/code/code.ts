@@ -7,6 +7,7 @@ import type { CodeReport } from './code-data';
 import { codeFailure, codePlace, failureMessage } from './code-failure';
 import { itemOfValue, itemsOfValue } from './code-items';
 import { InputFiles } from './input-files';
+import { keepsStaticData } from './open-static-data';
 import { runInSandbox } from './run-in-sandbox';
 
 const MODES = ['runOnceForAllItems', 'runOnceForEachItem'] as const;
@@ -14,7 +15,7 @@ const MODES = ['runOnceForAllItems', 'runOnceForEachItem'] as const;
 /** Runs JavaScript in a sandbox, once for all items or once for each. */
 export const code: NodeExecutor = {
   kind: 'code',
-  actsOutside: false,
+  actsOutside: keepsStaticData,
   run: async (context): Promise<NodeResult> => {
     if (context.version >= 2) choiceParameter(context, 'language', 0, ['javaScript'], 'javaScript');
     const isPerItem = choiceParameter(context, 'mode', 0, MODES, 'runOnceForAllItems') === 'runOnceForEachItem';

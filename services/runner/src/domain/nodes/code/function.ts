@@ -7,12 +7,13 @@ import type { CodeReport, CodeValue } from './code-data';
 import { codeFailure, failureMessage, functionPlace } from './code-failure';
 import { readItem } from './code-items';
 import { InputFiles } from './input-files';
+import { keepsStaticData } from './open-static-data';
 import { runInSandbox } from './run-in-sandbox';
 
 /** The older form of Code: once for all items, which it has to give back as items. */
 export const functionNode: NodeExecutor = {
   kind: 'function',
-  actsOutside: false,
+  actsOutside: keepsStaticData,
   run: async (context) => {
     try {
       return output(await runFunction(context));
@@ -26,7 +27,7 @@ export const functionNode: NodeExecutor = {
 /** The older form of Code: once for each item, with the item's fields as `item`. */
 export const functionItem: NodeExecutor = {
   kind: 'functionItem',
-  actsOutside: false,
+  actsOutside: keepsStaticData,
   run: async (context) => {
     const files = new InputFiles(context.ports.files);
     const report = await runInSandbox(context, codeOf(context), { style: 'functionItem', perItem: true }, files);

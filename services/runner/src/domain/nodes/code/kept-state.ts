@@ -8,32 +8,23 @@ import type { CodeInput, CodeReport } from './code-data';
 const KEPT_MAX = 64 * 1024;
 const MARKS_MAX = 10;
 
-/** Where code keeps things, within the memory of the run. */
-type Kept = Pick<NodeContext, 'runMemory' | 'node'>;
+/** Where code keeps marks, within the memory of the run. */
+type Kept = Pick<NodeContext, 'runMemory'>;
 
-/** What code kept earlier in this run: static data of the workflow and of this node, and the marks of the execution. */
-export function readKept({ runMemory, node }: Kept): Pick<CodeInput, 'staticData' | 'customData'> {
-  const staticData = objectIn(runMemory, 'staticData');
-  const marks = Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]);
-  return {
-    staticData: { global: objectIn(staticData, 'global'), node: objectIn(staticData, `node:${node.name}`) },
-    customData: Object.fromEntries(marks),
-  };
+/** The marks of the execution that code set earlier in this run. */
+export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
+  return Object.fromEntries(Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]));
 }
 
 /**
- * Keeps what the code changed, whatever else came of it. It lasts as long as the run.
+ * Keeps the marks that the code set, whatever else came of it. They last as long as the run.
  * @throws NodeFailure if that is too much
  */
-export function writeKept({ runMemory, node }: Kept, { staticData, customData }: CodeReport): void {
-  const changed: JsonObject = {
-    ...(staticData === undefined ? {} : {
-      staticData: { ...objectIn(runMemory, 'staticData'), global: plainObject(staticData.global), [`node:${node.name}`]: plainObject(staticData.node) },
-    }),
-    ...(customData === undefined ? {} : { customData: Object.fromEntries(Object.entries(plainObject(customData)).slice(0, MARKS_MAX).map(([name, value]) => [name, String(value)])) }),
-  };
-  if (JSON.stringify({ ...runMemory, ...changed }).length > KEPT_MAX) throw new NodeFailure(`The static data is longer than ${KEPT_MAX} characters as JSON`);
-  Object.assign(runMemory, changed);
+export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): void {
+  if (customData === undefined) return;
+  const marks = Object.fromEntries(Object.entries(plainObject(customData)).slice(0, MARKS_MAX).map(([name, value]) => [name, String(value)]));
+  if (JSON.stringify({ ...runMemory, customData: marks }).length > KEPT_MAX) throw new NodeFailure(`The marks of the execution are longer than ${KEPT_MAX} characters as JSON`);
+  runMemory['customData'] = marks;
 }
 
 function objectIn(owner: JsonObject, name: string): JsonObject {

@@ -5,12 +5,17 @@ import type { CallForm } from './build-input';
 import { buildInput } from './build-input';
 import type { CodeReport } from './code-data';
 import type { InputFiles } from './input-files';
-import { writeKept } from './kept-state';
+import { writeMarks } from './kept-state';
+import type { OpenStaticData } from './open-static-data';
+import { namesStaticData, openStaticData } from './open-static-data';
 import { readReport } from './read-report';
 import { readSource } from './read-source';
 
 /** Characters of one node's code. */
 const CODE_MAX = 500_000;
+
+/** Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs. */
+const RUNS_MAX = 5;
 
 /** What a person reads when code was ended. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
@@ -29,20 +34,31 @@ const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: s
 };
 
 /**
- * Runs code in the sandbox, keeps its console output with the node run, and what it changed in static data.
+ * Runs code in the sandbox, keeps its console output with the node run, and what it changed in static data. Code whose
+ * static data was changed by another run meanwhile runs again, with what is stored then: it can do nothing outside.
  * @throws NodeFailure if it was ended, or cannot be run
  */
 export async function runInSandbox(context: NodeContext, code: string, form: CallForm, files: InputFiles): Promise<CodeReport> {
   if (code.length > CODE_MAX) throw new NodeFailure(`The code is longer than ${CODE_MAX} characters`);
-  const source = readSource(code);
-  const input = await buildInput(context, form, source, files);
-  const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
-  context.log(answer.console);
-  if (answer.kind === 'stopped') {
-    const [message, description] = STOPS[answer.reason];
-    throw new NodeFailure(message, { description });
+  const staticData = namesStaticData(code) ? await openStaticData(context) : undefined;
+  for (let runs = 1; ; runs += 1) {
+    const { report, console } = await runOnce(context, code, form, files, staticData);
+    const kept = staticData === undefined || report.staticData === undefined ? 'kept' : await staticData.keep(report.staticData, runs >= RUNS_MAX);
+    if (kept === 'again') continue;
+    context.log(console);
+    writeMarks(context, report);
+    return report;
   }
-  const report = readReport(answer.report);
-  writeKept(context, report);
-  return report;
+}
+
+async function runOnce(
+  context: NodeContext, code: string, form: CallForm, files: InputFiles, staticData: OpenStaticData | undefined,
+): Promise<{ readonly report: CodeReport; readonly console: readonly string[] }> {
+  const source = readSource(code);
+  const input = await buildInput(context, form, source, files, staticData?.seen);
+  const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
+  if (answer.kind !== 'stopped') return { report: readReport(answer.report), console: answer.console };
+  context.log(answer.console);
+  const [message, description] = STOPS[answer.reason];
+  throw new NodeFailure(message, { description });
 }

@@ -9,9 +9,11 @@ import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
 import type { CodeRunner } from '../../ports/code-runner';
 import type { FileStore } from '../../ports/files';
+import type { MailSender } from '../../ports/mail';
 import type { OutboundHttp } from '../../ports/outbound-http';
 import { NODE_REGISTRY } from '../registry';
 import { memoryFiles } from './memory-files';
+import type { MemoryKept } from './memory-kept';
 
 /** One run of one node of a real kind. */
 export interface KindRun {
@@ -33,8 +35,16 @@ export interface KindRun {
   readonly files?: FileStore;
   /** The way out; refused if absent. */
   readonly http?: OutboundHttp;
+  /** The way out for mail; refused if absent. */
+  readonly mail?: MailSender;
+  /** Starts sub-workflows; refused if absent. */
+  readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
   readonly code?: CodeRunner;
+  /** What the workflow keeps between runs. */
+  readonly kept?: MemoryKept;
+  /** Id of the execution, `e1` if absent. */
+  readonly executionId?: string;
   /** Data of every credential that the node names. */
   readonly credential?: JsonObject;
   /** Files that each item of input 0 comes with. */
@@ -70,7 +80,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
   const answers: HttpAnswer[] = [];
   const { records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))), workflowId: 'w1', workflowActive: true, executionId: 'e1', mode: run.mode ?? 'manual',
+      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))), workflowId: 'w1', workflowActive: true, executionId: run.executionId ?? 'e1', mode: run.mode ?? 'manual',
       input: run.isStart === true ? (run.items ?? [{}]).map((json) => ({ json })) : [{ json: {} }],
       state: initialState(run.isStart === true ? 'Node' : 'Start'), records: new Map(), usePinData: false, signal: new AbortController().signal,
     },
@@ -123,11 +133,13 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: run.http ?? { request: refuse },
+    mail: run.mail ?? { send: refuse },
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),
     code: run.code ?? { run: refuse },
-    startChild: refuse,
+    kept: run.kept?.state ?? { read: refuse, write: refuse },
+    startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import { initialState } from '../../../engine/engine-state';
 import type { Item } from '../../../engine/items';
+import type { ExecutionMode } from '../../../engine/node';
 import { prepareWorkflow } from '../../../engine/prepare-workflow';
 import type { ErrorRecord, NodeRunRecord } from '../../../engine/run-record';
 import { runWorkflow } from '../../../engine/run-workflow';
@@ -9,6 +10,8 @@ import type { CodeRunner } from '../../../ports/code-runner';
 import type { FileStore } from '../../../ports/files';
 import { NODE_REGISTRY } from '../../registry';
 import { memoryFiles } from '../../testing/memory-files';
+import type { MemoryKept } from '../../testing/memory-kept';
+import { memoryKept } from '../../testing/memory-kept';
 
 /** A node: its name, its kind, its parameters, and what else it has. */
 export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
@@ -23,19 +26,26 @@ export interface NodesResult {
   readonly json: (name: string, output?: number) => readonly Json[];
 }
 
+/** How the nodes run: by hand, in execution `e1`, with nothing kept from earlier runs, where it does not say. */
+export interface NodesRun {
+  readonly mode?: ExecutionMode;
+  readonly executionId?: string;
+  readonly kept?: MemoryKept;
+}
+
 /** Runs real nodes, each behind the one before, the first with the items given. */
-export async function runNodes(code: CodeRunner, nodes: readonly TestNode[], items: readonly Item[] = [{ json: {} }], files: FileStore = memoryFiles()): Promise<NodesResult> {
+export async function runNodes(code: CodeRunner, nodes: readonly TestNode[], items: readonly Item[] = [{ json: {} }], files: FileStore = memoryFiles(), how: NodesRun = {}): Promise<NodesResult> {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const { outcome, records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))), workflowId: 'w1', workflowActive: false, executionId: 'e1', mode: 'manual', input: items,
+      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))), workflowId: 'w1', workflowActive: false, executionId: how.executionId ?? 'e1', mode: how.mode ?? 'manual', input: items,
       state: initialState(nodes[0]?.[0] ?? ''), records: new Map(), usePinData: false, signal: new AbortController().signal,
     },
     {
       registry: NODE_REGISTRY, defaultTimezone: 'America/New_York', vars: { limit: 5 }, env: { REGION: 'eu' }, nodeRunsMax: 100,
       ports: {
-        http: { request: refuse }, credentials: { use: refuse }, clock: { now: () => Date.now(), sleep: () => Promise.resolve() }, files, code,
-        startChild: refuse, respond: () => Promise.resolve(true),
+        http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => Date.now(), sleep: () => Promise.resolve() }, files, code,
+        kept: (how.kept ?? memoryKept()).state, startChild: refuse, respond: () => Promise.resolve(true),
       },
     },
     { onNodeRun: () => undefined, stopRequested: () => undefined },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from './testing/run-kind';
+import { outputOf, runKind } from '../testing/run-kind';
 
 const items = [{ id: 1, name: 'a', age: 1 }, { id: 1, name: 'a', age: 2 }, { id: 2, name: 'a', age: 1 }, { id: 1, name: 'a', age: 1 }];
 const remove = (parameters: JsonObject, version = 2) => outputOf('removeDuplicates', { version, items, parameters });
@@ -19,10 +19,11 @@ describe('removeDuplicates', () => {
     expect(await outputOf('removeDuplicates', { items: [{ o: { a: 1, b: 2 } }, { o: { b: 2, a: 1 } }], parameters: { compare: 'selectedFields', fieldsToCompare: 'o' } })).toHaveLength(1);
   });
 
-  it('misses a field, and refuses different types in version 1', async () => {
+  it('misses a field, and refuses values of different types', async () => {
     const run = (version: number, list: JsonObject[]) => runKind('removeDuplicates', { version, items: list });
     expect((await run(2, [{ a: { b: 1 } }, { a: {} }])).error?.message).toBe("'a.b' field is missing from some input items");
     expect((await run(1, [{ a: 1 }, { a: '1' }])).error?.message).toBe("'a' isn't always the same type");
-    expect((await run(1.1, [{ a: 1 }, { a: '1' }])).outputs[0]).toHaveLength(2);
+    expect((await run(1.1, [{ a: 1 }, { a: '1' }])).error?.message).toBe("'a' isn't always the same type");
+    expect((await run(1.1, [{ a: 1 }, { a: null }])).outputs[0]).toHaveLength(2);
   });
 });

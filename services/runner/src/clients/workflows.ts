@@ -1,0 +1,33 @@
+import { PutOutcome, StateServiceService, type StateEntry } from '@weft/proto/workflow-state';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { Fenced } from '../domain/execution-store';
+import type { KeptEntry, KeptOutcome, KeptWrite } from '../domain/ports/kept-state';
+
+/** The workflows service, as the runner uses it. Every call carries the claim of a run, and may be repeated. */
+export interface WorkflowsClient {
+  /** @throws ServiceError if the claim is lost. */
+  readonly readState: (claim: Fenced, name: string) => Promise<KeptEntry>;
+  /** @throws ServiceError if the claim is lost, or what is written is too large. */
+  readonly writeState: (claim: Fenced, write: KeptWrite) => Promise<KeptOutcome>;
+  readonly close: () => void;
+}
+
+const entryOf = (entry: StateEntry | undefined): KeptEntry => ({
+  version: entry?.version ?? 0,
+  valueJson: entry === undefined || entry.valueJson === '' ? undefined : entry.valueJson,
+});
+
+/** The workflows service over gRPC. */
+export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
+  const { calls, close } = createCaller(StateServiceService, { service: 'workflows', target, sign, retried: ['getState', 'putState'] });
+  return {
+    close,
+    readState: async ({ executionId, fence }, name) => entryOf((await calls.getState({ executionId, fence, name })).entry),
+    writeState: async ({ executionId, fence }, { operation, ...write }) => {
+      const { outcome, entry } = await calls.putState({ executionId, fence, ...write, operationId: operation });
+      if (outcome === PutOutcome.PUT_OUTCOME_WRITTEN) return { kind: 'written' };
+      return { kind: outcome === PutOutcome.PUT_OUTCOME_REPEATED ? 'repeated' : 'conflict', entry: entryOf(entry) };
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import type { Json } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { KeptChange } from '../kept/update-kept';
+import { requireKind } from './seen-history';
+
+/** Writes that are remembered with what they found: a run that is repeated after a crash finds its own. */
+const WRITES_KEPT = 200;
+
+interface LatestWrite {
+  readonly operation: string;
+  /** The greatest value before it; null if there was none. */
+  readonly before: number | null;
+}
+
+/**
+ * Tells which numbers are greater than all of earlier runs, and keeps the greatest. An operation that is repeated after
+ * a crash compares with what it found the first time.
+ * @param value the history as it is stored
+ * @throws NodeFailure if the history is of another kind
+ */
+export function rememberLatest(value: Json | undefined, numbers: readonly number[], operation: string): KeptChange<readonly boolean[]> {
+  const { latest, writes } = readHistory(value);
+  const own = writes.filter((write) => write.operation === operation);
+  const before = own.length === 0 ? latest : own[0]?.before ?? null;
+  const isNew = numbers.map((number) => before === null || number > before);
+  const greatest = numbers.reduce((most, number) => Math.max(most, number), latest ?? -Infinity);
+  if (numbers.length === 0 || greatest === latest) return { result: isNew };
+  const next = [...writes, { operation, before }].slice(-WRITES_KEPT);
+  return {
+    result: isNew,
+    write: { value: { kind: 'latest', latest: greatest, writes: next.map((write): Json => [write.operation, write.before]) }, operation: `${operation}:${own.length}` },
+  };
+}
+
+function readHistory(value: Json | undefined): { latest: number | null; writes: readonly LatestWrite[] } {
+  if (!isJsonObject(value)) return { latest: null, writes: [] };
+  requireKind(value, 'latest');
+  const { latest, writes } = value;
+  return {
+    latest: typeof latest === 'number' ? latest : null,
+    writes: (Array.isArray(writes) ? writes : []).flatMap((write): LatestWrite[] => {
+      if (!Array.isArray(write) || typeof write[0] !== 'string') return [];
+      return [{ operation: write[0], before: typeof write[1] === 'number' ? write[1] : null }];
+    }),
+  };
+}
