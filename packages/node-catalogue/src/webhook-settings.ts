@@ -38,6 +38,8 @@ export interface WebhookSettings {
   /** True: the answer given at once has no body. */
   readonly noResponseBody: boolean;
   readonly responseData: ResponseData;
+  /** Which file of the first item `firstEntryBinary` means. */
+  readonly responseBinaryPropertyName: string;
   /** The answer is this field of the first item, not the whole item. */
   readonly responsePropertyName?: string;
   /** Content type for that field. */
@@ -70,6 +72,7 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
     ...(text === undefined || text === '' ? {} : { responseText: text }),
     noResponseBody: booleanField(options, 'noResponseBody') ?? false,
     responseData: RESPONSE_DATA.find((data) => data === stated(node, 'responseData')) ?? 'firstEntryJson',
+    responseBinaryPropertyName: fixedText(node.parameters, 'responseBinaryPropertyName') ?? 'data',
     ...(property === undefined || property === '' ? {} : { responsePropertyName: property }),
     ...(contentType === undefined || contentType === '' ? {} : { responseContentType: contentType }),
     ipWhitelist: addressList(options),

@@ -43,5 +43,6 @@ export { stickyNote } from './sticky-note';
 export { stopAndError } from './stop-and-error';
 export { summarize } from './summarize';
 export { switchKind } from './switch';
+export { wait } from './wait';
 export { webhook } from './webhook';
 export { xml } from './xml';

@@ -1,4 +1,5 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({ value, label: value }));
 const NEEDS_FILES = 'Files in webhooks are not supported yet.';
@@ -35,6 +36,18 @@ const options: readonly ParameterDescriptor[] = [
   { name: 'responsePropertyName', label: 'Field that is the answer', type: 'string', default: 'data', fixed: true },
 ];
 
+const HELP = {
+  multipleMethods: 'The address answers several methods.',
+  httpMethod: 'The method, or the list of methods, that the address answers.',
+  path: 'Below `/webhook/`. May hold parameters: `orders/:id`. Where it is empty, the webhook id of the node counts.',
+  authentication: 'What a caller has to show.',
+  responseMode: 'When and by whom the caller is answered.',
+  responseCode: 'The status of the answer.',
+  responseData: 'What of the last node the answer holds.',
+  responseBinaryPropertyName: 'The field of the file that is the answer.',
+  options: 'Less common settings.',
+} as const;
+
 /** Begins a run for each HTTP request to its address. */
 export const webhook: KindDescriptor = {
   kind: 'webhook',
@@ -50,14 +63,17 @@ export const webhook: KindDescriptor = {
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
     { type: 'jwtAuth', required: true, shownWhen: { authentication: ['jwtAuth'] } },
   ],
-  parameters: [
+  differs: [
+    'There is no test address: the address answers while the workflow is active.',
+  ],
+  parameters: withHelp(HELP, [
     { name: 'multipleMethods', label: 'Several methods', type: 'boolean', default: false, since: 2, fixed: true },
     { name: 'httpMethod', label: 'Method', type: 'options', default: 'GET', options: METHODS, fixed: true, hiddenWhen: { multipleMethods: [true] } },
     {
       name: 'httpMethod', label: 'Methods', type: 'multiOptions', default: ['GET', 'POST'], since: 2, options: METHODS, fixed: true,
       shownWhen: { multipleMethods: [true] },
     },
-    { name: 'path', label: 'Path', type: 'string', default: '', help: 'May hold parameters: `orders/:id`.' },
+    { name: 'path', label: 'Path', type: 'string', default: '' },
     {
       name: 'authentication', label: 'Authentication', type: 'options', default: 'none', fixed: true,
       options: [
@@ -82,11 +98,11 @@ export const webhook: KindDescriptor = {
       options: [
         { value: 'allEntries', label: 'All items' },
         { value: 'firstEntryJson', label: 'First item' },
-        { value: 'firstEntryBinary', label: 'File of the first item', refused: NEEDS_FILES },
+        { value: 'firstEntryBinary', label: 'File of the first item' },
         { value: 'noData', label: 'Nothing' },
       ],
     },
-    { name: 'responseBinaryPropertyName', label: 'Field of the file', type: 'string', default: 'data', shownWhen: { responseData: ['firstEntryBinary'] } },
+    { name: 'responseBinaryPropertyName', label: 'Field of the file', type: 'string', default: 'data', fixed: true, shownWhen: { responseData: ['firstEntryBinary'] } },
     { name: 'options', label: 'Options', type: 'collection', default: {}, fields: options },
-  ],
+  ]),
 };

@@ -55,10 +55,11 @@ export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): Node
 });
 
 /** An HTTP answer on the wire. */
-export const toAnswer = ({ status, headers, body }: HttpAnswer): WireAnswer => ({
+export const toAnswer = ({ status, headers, body, file }: HttpAnswer): WireAnswer => ({
   statusCode: status,
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   body: Buffer.from(body),
+  ...(file === undefined ? {} : { bodyRef: file }),
 });
 
 const toFailure = (failure: ErrorRecord): ExecutionFailure => ({

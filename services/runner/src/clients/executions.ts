@@ -1,9 +1,10 @@
-import { RunnerServiceService, type CheckpointEntry, type ClaimedExecution as WireClaim, type HandBackEntry, type NodeRun, type ReportEntry, type Verdict as WireVerdict, type WaitEntry } from '@weft/proto/runner';
+import { ExecutionState } from '@weft/proto/executions';
+import { RunnerServiceService, type CheckpointEntry, type ClaimedExecution as WireClaim, type HandBackEntry, type NodeRun, type ReportEntry, type StartChildResponse, type Verdict as WireVerdict, type WaitEntry } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { gather } from '@weft/service-kit/batching';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { StoredNodeRun } from '../domain/claimed-execution';
-import type { ExecutionStore, Fenced, Progress } from '../domain/execution-store';
+import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress } from '../domain/execution-store';
 import type { FileFacts } from '../domain/ports/files';
 import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry, toVerdict } from './execution-messages';
 import type { FileChunks } from './file-store';
@@ -91,6 +92,30 @@ const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced):
 
 const bytesOf = ({ nodeRuns }: { readonly nodeRuns: readonly NodeRun[] }): number => nodeRuns.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
 
+const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse): Promise<ChildAnswer> => {
+  switch (next?.$case) {
+    case 'ended': {
+      if (next.value.state !== ExecutionState.EXECUTION_STATE_SUCCESS) return { kind: 'ended', executionId: childExecutionId, failure: next.value.failure?.message ?? 'The sub-workflow did not succeed.', itemsJson: resultJson };
+      return { kind: 'ended', executionId: childExecutionId, itemsJson: resultLeftOut === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson };
+    }
+    case 'claimed':
+      return { kind: 'claimed', executionId: childExecutionId, claimed: await readClaim(calls, next.value), ...(version === undefined ? {} : { version }) };
+    default:
+      return { kind: 'elsewhere', executionId: childExecutionId };
+  }
+};
+
+const startChild = async (calls: RunnerCalls, runnerId: string, caller: Fenced, { workflowId, definitionJson, knownVersionIds, inputJson, ...call }: ChildCall): Promise<ChildAnswer> => {
+  const answer = await calls.startChild(
+    {
+      ...call, runnerId, parentExecutionId: caller.executionId, fence: caller.fence, workflowId: workflowId ?? '', inputJson: Buffer.from(inputJson), knownVersionIds: [...knownVersionIds],
+      ...(definitionJson === undefined ? {} : { definitionJson: Buffer.from(definitionJson) }),
+    },
+    { deadlineMs: DEADLINE_MS },
+  );
+  return toChildAnswer(calls, caller, answer);
+};
+
 /** Entries that are written at the same time go out as one call. */
 const inBatches = <Entry extends { readonly nodeRuns: readonly NodeRun[] }>(send: (entries: Entry[]) => Promise<{ verdicts: WireVerdict[] }>) =>
   gather<Entry, WireVerdict>({
@@ -143,9 +168,12 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
             resumeAt: pause.resumeAt,
             resumeTokenHash: pause.resumeTokenHash ?? '',
             childExecutionId: pause.childExecutionId ?? '',
+            ...(pause.resumeSettings === undefined ? {} : { resumeSettingsJson: pause.resumeSettings }),
+            answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
           }),
         ),
       respond: async ({ executionId, fence }, answer) => toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer) })).verdict),
+      startChild: (caller, call) => startChild(calls, runnerId, caller, call),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },
   };

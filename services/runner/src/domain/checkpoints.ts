@@ -22,6 +22,8 @@ export interface Unsaved {
 export interface Checkpoints {
   /** Takes a node run; stores all so far if it acted outside, or if a checkpoint is due. */
   readonly onNodeRun: (event: NodeRunEvent) => Promise<void> | void;
+  /** Stores all so far. */
+  readonly keep: (state: EngineState) => Promise<void>;
   readonly unsaved: () => Unsaved;
 }
 
@@ -65,6 +67,7 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
       const isDue = event.actsOutside || bytes > MOST_BYTES || clock() - lastAt > EVERY_MS;
       return isDue ? save(event.state()) : undefined;
     },
+    keep: save,
     unsaved: () => ({ checkpoint, nodeRuns }),
   };
 };

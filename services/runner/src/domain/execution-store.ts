@@ -41,7 +41,37 @@ export interface RunPause extends Progress {
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly resumeTokenHash?: string;
   readonly childExecutionId?: string;
+  /** With a token: how callers are to be received, JSON text for the gateway. */
+  readonly resumeSettings?: string;
+  /** For a caller who still waits; counts if none was given before. */
+  readonly answer?: HttpAnswer;
 }
+
+/** A sub-workflow that a run calls. */
+export interface ChildCall {
+  readonly node: string;
+  readonly run: number;
+  readonly item: number;
+  /** How often the node was tried before in this run. */
+  readonly attempt: number;
+  /** Absent if the definition comes with the call. */
+  readonly workflowId?: string;
+  /** JSON text of the called workflow. */
+  readonly definitionJson?: Uint8Array;
+  /** JSON text: a list of items. */
+  readonly inputJson: Uint8Array;
+  /** The caller does not wait for it. */
+  readonly detached: boolean;
+  /** The child of an earlier call: nothing is started if it is gone. */
+  readonly childExecutionId?: string;
+  readonly knownVersionIds: readonly string[];
+}
+
+/** Where a child is: it has ended, this runner has it, or somebody else has it or will. */
+export type ChildAnswer =
+  | { readonly kind: 'ended'; readonly executionId: string; /** Why it did not succeed. */ readonly failure?: string; /** JSON text: a list of items. */ readonly itemsJson: Uint8Array }
+  | { readonly kind: 'claimed'; readonly executionId: string; readonly claimed: ClaimedExecution; readonly version?: WorkflowVersion }
+  | { readonly kind: 'elsewhere'; readonly executionId: string };
 
 /** What a heartbeat tells about a claim. */
 export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled';
@@ -57,6 +87,8 @@ export interface ExecutionStore {
   readonly pause: (pause: RunPause) => Promise<Verdict>;
   /** True if it was the first answer. */
   readonly respond: (claim: Fenced, answer: HttpAnswer) => Promise<Verdict>;
+  /** Starts a child, or finds the one that the same call gave before. */
+  readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Node runs stored so far, in order. */
   readonly readNodeRuns: (claim: Fenced) => Promise<readonly StoredNodeRun[]>;
 }

@@ -1,25 +1,41 @@
-import { createHash } from 'node:crypto';
+import type { WebhookSettings } from '@weft/node-catalogue';
+import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Checkpoints } from './checkpoints';
-import type { ClaimedExecution } from './claimed-execution';
+import type { ClaimedExecution, Verdict } from './claimed-execution';
 import { decodeState, encodeState, initialState, type EngineState } from './engine/engine-state';
 import { errorRecordOf } from './engine/node-failure';
-import type { HttpAnswer } from './engine/ports';
+import type { Item } from './engine/items';
+import type { HttpAnswer, NodePorts } from './engine/ports';
 import type { PreparedWorkflow } from './engine/prepare-workflow';
-import type { RunOutcome, RunSurroundings, StopReason } from './engine/run-request';
+import type { RunOutcome, RunRequest, RunSurroundings, StopReason } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
+import { pauseOf } from './pause-run';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readRecords, readResumption } from './run-input';
-import { answerAtEnd } from './webhook-answer';
+import { runToRest, type Leg } from './run-to-rest';
+import type { Sleepers } from './sleepers';
+import { answerAtEnd, answerAtPause } from './webhook-answer';
+
+/** Ports of nodes that belong to one run. */
+export type RunLinks = Pick<NodePorts, 'respond' | 'startChild'>;
+
+/** What came of a run here. `elsewhere`: it pauses, goes on elsewhere, or was taken away. */
+export type RunResult =
+  | { readonly kind: 'success'; /** What its last node gave on its first output. */ readonly items: readonly Item[] }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'elsewhere' };
 
 /** What a run needs from its process. */
 export interface RunEnvironment {
   readonly store: ExecutionStore;
-  /** What nodes of this run can see and reach. `respond` stores an answer for the caller. */
-  readonly surroundings: (claimed: ClaimedExecution, respond: (answer: HttpAnswer) => Promise<boolean>) => RunSurroundings;
+  /** What nodes of this run can see and reach. */
+  readonly surroundings: (claimed: ClaimedExecution, links: RunLinks) => RunSurroundings;
   readonly isDraining: () => boolean;
+  /** Lets runs wait here for a short while. */
+  readonly sleepers: Sleepers;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
 }
@@ -33,31 +49,44 @@ const stopReasonOf = (held: Held, isDraining: boolean): StopReason | undefined =
 const stateOf = (claimed: ClaimedExecution): EngineState =>
   claimed.engineState.length === 0 ? initialState(claimed.startNode) : decodeState(claimed.engineState);
 
-/** Writes what came of the run. Writes nothing for a run that was taken away: its results belong to nobody. */
-const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome, checkpoints: Checkpoints, answer: HttpAnswer | undefined, store: ExecutionStore): Promise<void> => {
+/** Writes what came of the run, and answers what became of its end if it has ended. Writes nothing for a run that was taken away: its results belong to nobody. */
+const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome, checkpoints: Checkpoints, answer: HttpAnswer | undefined, store: ExecutionStore): Promise<Verdict | undefined> => {
   const fenced = { executionId: claimed.executionId, fence: claimed.fence, ...checkpoints.unsaved() };
-  const write = (send: () => Promise<unknown>): Promise<unknown> => retryWhileHeld(send, held.signal);
+  const write = (send: () => Promise<Verdict>): Promise<Verdict> => retryWhileHeld(send, held.signal);
   switch (outcome.kind) {
     case 'success':
-      await write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', ...(answer === undefined ? {} : { answer }) }));
-      return;
+      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', ...(answer === undefined ? {} : { answer }) }));
     case 'error':
-      await write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...(answer === undefined ? {} : { answer }) }));
-      return;
-    case 'waiting': {
-      const { await: wish, state, node } = outcome;
-      const pause = { ...fenced, engineState: encodeState(state), lastNode: node };
-      if (wish.kind === 'timer') await write(() => store.pause({ ...pause, resumeAt: new Date(wish.at) }));
-      else if (wish.kind === 'child') await write(() => store.pause({ ...pause, childExecutionId: wish.executionId }));
-      else {
-        const resumeTokenHash = createHash('sha256').update(`${claimed.executionId}/${wish.suffix}`).digest('hex');
-        await write(() => store.pause({ ...pause, resumeTokenHash, ...(wish.at === undefined ? {} : { resumeAt: new Date(wish.at) }) }));
-      }
-      return;
-    }
+      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...(answer === undefined ? {} : { answer }) }));
+    case 'waiting':
+      await write(() => store.pause({ ...fenced, ...pauseOf(outcome.await, outcome.state), lastNode: outcome.node, ...(answer === undefined ? {} : { answer }) }));
+      return undefined;
     case 'stopped':
       if (outcome.reason === 'drain') await write(() => store.handBack({ ...fenced, engineState: encodeState(outcome.state) }));
+      return undefined;
   }
+};
+
+const requestOf = (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, { state, records, resumed }: Leg): RunRequest => ({
+  workflow,
+  workflowId: claimed.workflowId,
+  workflowActive: claimed.mode !== 'manual',
+  executionId: claimed.executionId,
+  mode: claimed.mode,
+  input: readInput(claimed.inputJson),
+  state,
+  records,
+  usePinData: !claimed.ignorePinData,
+  signal: held.signal,
+  ...(resumed === undefined ? {} : { resumed }),
+});
+
+/** What the caller of the run gets. An end that the service did not take is not the end: whoever has the run now tells it. */
+const resultOf = (outcome: RunOutcome, records: RunData, verdict: Verdict | undefined): RunResult => {
+  if (verdict === undefined || verdict === 'stale') return { kind: 'elsewhere' };
+  if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
+  const last = outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
+  return { kind: 'success', items: last?.data?.main[0] ?? [] };
 };
 
 /**
@@ -65,7 +94,7 @@ const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome
  * A fault of the engine itself ends the execution as failed: it would fail again on every other runner.
  * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
  */
-export const runExecution = async (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment): Promise<void> => {
+export const runExecution = async (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, startChild: NodePorts['startChild']): Promise<RunResult> => {
   const { store } = environment;
   const checkpoints = createCheckpoints(store, held, claimed.checkpoint, environment.clock);
   let responded = claimed.responded;
@@ -75,25 +104,15 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
     return verdict === 'accepted';
   };
   const records: RunData = claimed.checkpoint === 0 ? new Map() : readRecords(await retryWhileHeld(() => store.readNodeRuns(claimed), held.signal));
+  const surroundings = environment.surroundings(claimed, { respond, startChild });
+  const runOnce = (leg: Leg): Promise<FinishedRun> =>
+    runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested: () => stopReasonOf(held, environment.isDraining()) });
+  let settings: WebhookSettings | undefined;
   const run = async (): Promise<FinishedRun> => {
     const resumed = readResumption(claimed.resumeJson);
-    return runWorkflow(
-      {
-        workflow,
-        workflowId: claimed.workflowId,
-        workflowActive: claimed.mode !== 'manual',
-        executionId: claimed.executionId,
-        mode: claimed.mode,
-        input: readInput(claimed.inputJson),
-        state: stateOf(claimed),
-        records,
-        usePinData: !claimed.ignorePinData,
-        signal: held.signal,
-        ...(resumed === undefined ? {} : { resumed }),
-      },
-      environment.surroundings(claimed, respond),
-      { onNodeRun: checkpoints.onNodeRun, stopRequested: () => stopReasonOf(held, environment.isDraining()) },
-    );
+    const state = withCaller(stateOf(claimed), resumed);
+    settings = callerSettings(claimed, workflow, state);
+    return runToRest({ state, records, ...(resumed === undefined ? {} : { resumed }) }, { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep });
   };
   const { outcome, records: after } = await run().catch((fault: unknown): FinishedRun => {
     const outcome: RunOutcome = held.signal.aborted
@@ -101,6 +120,7 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
       : { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
     return { outcome, records };
   });
-  const answer = responded || claimed.mode !== 'webhook' ? undefined : answerAtEnd({ workflow, startNode: claimed.startNode, outcome, records: after });
-  await settle(claimed, held, outcome, checkpoints, answer, store);
+  const rest = { outcome, records: after };
+  const answer = responded || settings === undefined ? undefined : answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, surroundings.ports.clock.now());
+  return resultOf(outcome, after, await settle(claimed, held, outcome, checkpoints, answer, store));
 };

@@ -1,14 +1,20 @@
-import { prepareWorkflow } from './engine/prepare-workflow';
+import { webhookSettingsOf } from '@weft/node-catalogue';
+import type { AwaitRequest } from './engine/node';
 import type { RunOutcome } from './engine/run-request';
 import type { RunData } from './engine/run-record';
-import { readDefinition } from '@weft/node-catalogue';
-import { answerAtEnd } from './webhook-answer';
+import { answerAtEnd, answerAtPause } from './webhook-answer';
 
 const answer = (parameters: Record<string, unknown>, outcome: RunOutcome, items: readonly Record<string, string>[] = [{ a: '1' }, { a: '2' }]) => {
-  const definition = readDefinition({ name: 'w', nodes: [{ name: 'W', type: 'x-nodes-base.webhook', typeVersion: 2, position: [0, 0], parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })) }], connections: {} });
-  const records: RunData = new Map([['Last', [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], hints: [], executionStatus: 'success' as const, data: { main: [items.map((json) => ({ json }))] } }]]]);
-  return answerAtEnd({ workflow: prepareWorkflow(definition), startNode: 'W', outcome, records });
+  const records: RunData = new Map([['Last', [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], hints: [], executionStatus: 'success' as const, data: { main: [items.map((json) => ({ json, binary: { photo } }))] } }]]]);
+  return answerAtEnd({ outcome, records }, settings(parameters)) ?? answerAtPause({ outcome, records }, settings(parameters), 1_000);
 };
+const photo = { id: 'f1', mimeType: 'image/png', fileSize: 3 };
+const settings = (parameters: Record<string, unknown>) =>
+  webhookSettingsOf({ id: 'w', name: 'W', type: 'x-nodes-base.webhook', typeVersion: 2, position: [0, 0], parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })) });
+const pause = (wish: AwaitRequest): RunOutcome => ({
+  kind: 'waiting', await: wish, node: 'Wait', run: 0, state: { version: 1, executionIndex: 1, ready: [{ node: 'Wait', sources: [{ previousNode: 'Last' }], waited: true }], waiting: [], memories: {} },
+});
+const forCaller: AwaitRequest = { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' } };
 const success: RunOutcome = { kind: 'success', lastNode: 'Last' };
 const failure: RunOutcome = { kind: 'error', lastNode: 'Last', error: { name: 'NodeOperationError', message: 'a secret reason' } };
 
@@ -30,6 +36,21 @@ describe('the answer at the end of a webhook run', () => {
 
   it('says so when no Respond node ran', () => {
     expect(answer({ responseMode: 'responseNode' }, success)).toMatchObject({ status: 500, body: expect.stringContaining('Respond to Webhook') });
+  });
+
+  it('is a file of the first item, by its name', () => {
+    const asFile = { responseMode: 'lastNode', responseData: 'firstEntryBinary' };
+    expect(answer({ ...asFile, responseBinaryPropertyName: 'photo' }, success)).toEqual({ status: 200, headers: { 'content-type': 'image/png' }, body: '', file: 'f1' });
+    expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('has no file') });
+  });
+
+  it('is what came to the node that waits, if the run waits longer than its caller would', () => {
+    expect(answer({ responseMode: 'lastNode' }, pause(forCaller))?.body).toBe('{"a":"1"}');
+    expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 61_000 }))?.body).toBe('{"a":"1"}');
+    expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 20_000 }))).toBeUndefined();
+    expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'child', executionId: 'c' }))).toBeUndefined();
+    expect(answer({ responseMode: 'responseNode' }, pause(forCaller))).toMatchObject({ status: 200, body: expect.stringContaining('waits') });
+    expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });
 
   it('is none when the webhook answered at once, or the run only pauses', () => {

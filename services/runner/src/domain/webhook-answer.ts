@@ -1,19 +1,17 @@
 import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
-import { kindOf, webhookSettingsOf } from '@weft/node-catalogue';
 import type { Item } from './engine/items';
 import type { HttpAnswer } from './engine/ports';
-import type { PreparedWorkflow } from './engine/prepare-workflow';
 import type { RunOutcome } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 
-/** The end of a run, as far as an answer is made from it. */
-export interface EndedRun {
-  readonly workflow: PreparedWorkflow;
-  readonly startNode: string;
+/** A run that has come to rest, as far as an answer is made from it. */
+export interface RestingRun {
   readonly outcome: RunOutcome;
   readonly records: RunData;
 }
 
+/** No caller waits longer than this for a run that pauses. */
+const PATIENCE_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpAnswer => ({
@@ -25,8 +23,15 @@ const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, v
 const headersOf = ({ responseHeaders }: WebhookSettings): Readonly<Record<string, string>> =>
   Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
 
-const lastItems = ({ outcome, records }: EndedRun): readonly Item[] =>
+const lastItems = ({ outcome, records }: RestingRun): readonly Item[] =>
   (outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0] : undefined) ?? [];
+
+/** The items that came to the node which waits. */
+const waitingItems = ({ outcome, records }: RestingRun): readonly Item[] => {
+  const source = outcome.kind === 'waiting' ? outcome.state.ready[0]?.sources.find((one) => one !== null) : undefined;
+  if (source === undefined || source === null) return [];
+  return records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main[source.previousNodeOutput ?? 0] ?? [];
+};
 
 /** The field of the first item that the node names; the path may lead into it. */
 const fieldOf = (json: JsonObject, path: string): Json | undefined => {
@@ -44,13 +49,20 @@ const fieldAnswer = (settings: WebhookSettings, headers: Readonly<Record<string,
   return jsonAnswer(settings.responseCode, { ...headers, ...(type === undefined ? {} : { 'content-type': type }) }, value);
 };
 
-const lastNodeAnswer = (run: EndedRun, settings: WebhookSettings): HttpAnswer => {
-  const items = lastItems(run);
+const fileAnswer = (settings: WebhookSettings, headers: Readonly<Record<string, string>>, { binary = {} }: Item): HttpAnswer => {
+  const name = settings.responseBinaryPropertyName;
+  const file = Object.hasOwn(binary, name) ? binary[name] : undefined;
+  if (file === undefined) return jsonAnswer(500, {}, { message: `The first item of the last node has no file "${name}" to answer with.` });
+  return { status: settings.responseCode, headers: { 'content-type': file.mimeType, ...headers }, body: '', file: file.id };
+};
+
+const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpAnswer => {
   const headers = headersOf(settings);
   if (settings.responseData === 'noData') return { status: settings.responseCode, headers, body: '' };
   if (settings.responseData === 'allEntries') return jsonAnswer(settings.responseCode, headers, items.map((item) => item.json));
   const [first] = items;
   if (first === undefined) return jsonAnswer(settings.responseCode, headers, { message: 'The last node of the workflow gave no items.' });
+  if (settings.responseData === 'firstEntryBinary') return fileAnswer(settings, headers, first);
   const value = settings.responsePropertyName === undefined ? first.json : fieldOf(first.json, settings.responsePropertyName) ?? null;
   return fieldAnswer(settings, headers, value);
 };
@@ -60,12 +72,23 @@ const lastNodeAnswer = (run: EndedRun, settings: WebhookSettings): HttpAnswer =>
  * webhook answered at once, or the run has not ended. A run that failed answers 500 and says no more: the caller is
  * not the one who may read what went wrong.
  */
-export const answerAtEnd = (run: EndedRun): HttpAnswer | undefined => {
-  const node = run.workflow.nodes.get(run.startNode)?.definition;
-  if (node === undefined || kindOf(node.type) !== 'webhook') return undefined;
-  const settings = webhookSettingsOf(node);
+export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpAnswer | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error')) return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
   if (settings.responseMode === 'responseNode') return jsonAnswer(500, {}, { message: 'The workflow ended and none of its Respond to Webhook nodes ran.' });
-  return lastNodeAnswer(run, settings);
+  return itemsAnswer(lastItems(run), settings);
+};
+
+/**
+ * The answer for a caller who still waits when the run pauses for longer than he would, or until somebody else wakes it:
+ * with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run goes on in
+ * time to answer him, or the webhook answered at once.
+ * @param now Unix milliseconds.
+ */
+export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: number): HttpAnswer | undefined => {
+  if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
+  const { await: wish } = run.outcome;
+  if (wish.kind === 'child' || (wish.kind === 'timer' && wish.at - now < PATIENCE_MS)) return undefined;
+  if (settings.responseMode === 'responseNode') return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
+  return itemsAnswer(waitingItems(run), settings);
 };

@@ -8,6 +8,7 @@ import { leadingRun } from './leading-run';
 import { findPairedItem } from './paired-item';
 import type { PreparedNode } from './prepare-workflow';
 import type { RunFrame } from './run-frame';
+import { resumeUrlsOf } from './run-memory';
 
 /** What the scopes of all items of one node run share. */
 export interface NodeRunScope {
@@ -61,8 +62,9 @@ export class NodeScope implements ExpressionScope {
   }
 
   get execution(): ScopeExecution {
-    const { executionId, mode, resumeUrl, resumeFormUrl } = this.#shared.frame.request;
-    return { id: executionId, mode: mode === 'manual' ? 'test' : 'production', resumeUrl, resumeFormUrl };
+    const { request, surroundings, runMemory } = this.#shared.frame;
+    const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
+    return surroundings.publicUrl === undefined ? facts : { ...facts, ...resumeUrlsOf(surroundings.publicUrl, runMemory) };
   }
 
   get vars(): Readonly<Record<string, Json>> {

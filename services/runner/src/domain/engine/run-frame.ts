@@ -5,9 +5,8 @@ import { connectingOutput } from './graph';
 import type { Item } from './items';
 import { readPins } from './pins';
 import type { RunRequest, RunSurroundings } from './run-request';
+import { RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
-
-const RUN_MEMORY = '\u0000run';
 
 /** What all node runs of one execution share. */
 export class RunFrame {

@@ -21,6 +21,8 @@ export interface RunSurroundings {
   /** `$env` of expressions: an allow list, never the process's own. */
   readonly env: Readonly<Record<string, string>>;
   readonly regexFallback?: RegexFallback;
+  /** Address under which clients reach the gateway, for addresses that wake the run. Absent: expressions see none. */
+  readonly publicUrl?: string;
   /** Most node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
 }
@@ -42,9 +44,6 @@ export interface RunRequest {
   readonly resumed?: Resumption;
   /** True to take the pins of the definition for the output of their nodes. Only counts in manual mode. */
   readonly usePinData: boolean;
-  /** Addresses that continue the run while it waits. */
-  readonly resumeUrl?: string;
-  readonly resumeFormUrl?: string;
   /** Fires when work in progress has to end at once. Not for `drain`: the node that is running may finish then. */
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,50 @@
+import type { Item } from '../../engine/items';
+import type { AwaitRequest, NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
+import { output } from '../../engine/node';
+import { NodeFailure } from '../../engine/node-failure';
+import { choiceParameter } from '../read-parameter';
+import { waitForCall } from './caller-wait';
+import { endAfter, endAt } from './end-of-wait';
+
+const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
+
+/**
+ * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the call is
+ * its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
+ */
+export const wait: NodeExecutor = {
+  kind: 'wait',
+  actsOutside: false,
+  run: (context) => {
+    if (context.resumed !== undefined) return over(context, context.resumed.kind === 'webhook' ? [context.resumed.item] : passed(context));
+    const wish = wishOf(context);
+    if (wish.kind === 'timer' && wish.at <= context.ports.clock.now()) return over(context, passed(context));
+    if (wish.kind !== 'child' && wish.at !== undefined) context.memory['until'] = wish.at;
+    return { kind: 'wait', await: wish };
+  },
+};
+
+/** An end that was set before counts: the node is asked again after a crash. */
+function wishOf(context: NodeContext): AwaitRequest {
+  const known = context.memory['until'];
+  const way = choiceParameter(context, 'resume', 0, WAYS, 'timeInterval');
+  switch (way) {
+    case 'timeInterval':
+      return { kind: 'timer', at: typeof known === 'number' ? known : endAfter(context, 'amount', 'unit') };
+    case 'specificTime':
+      return { kind: 'timer', at: typeof known === 'number' ? known : endAt(context, 'dateTime') };
+    case 'webhook':
+      return { ...waitForCall(context), ...(typeof known === 'number' ? { at: known } : {}) };
+    case 'form':
+      throw new NodeFailure('Waiting for a form is not supported yet');
+  }
+}
+
+function over(context: NodeContext, items: readonly Item[]): NodeResult {
+  delete context.memory['until'];
+  return output(items);
+}
+
+function passed(context: NodeContext): Item[] {
+  return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
+}

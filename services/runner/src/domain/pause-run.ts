@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { withNextCaller } from './caller';
+import { encodeState, type EngineState } from './engine/engine-state';
+import type { AwaitRequest } from './engine/node';
+import type { RunPause } from './execution-store';
+
+/** What is stored of a wait: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be looked up. */
+export const pauseOf = (wish: AwaitRequest, state: EngineState): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
+  switch (wish.kind) {
+    case 'timer':
+      return { engineState: encodeState(state), resumeAt: new Date(wish.at) };
+    case 'child':
+      return { engineState: encodeState(state), childExecutionId: wish.executionId };
+    case 'webhook':
+      return {
+        engineState: encodeState(withNextCaller(state, wish.answer)),
+        resumeTokenHash: createHash('sha256').update(wish.token).digest('hex'),
+        resumeSettings: JSON.stringify(wish.settings),
+        ...(wish.at === undefined ? {} : { resumeAt: new Date(wish.at) }),
+      };
+  }
+};

@@ -1,0 +1,63 @@
+import type { Slots } from './slots';
+
+/** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
+export interface Sleepers {
+  /**
+   * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `keep`, so that
+   * nothing it did is done again if this process dies meanwhile.
+   * @param at Unix milliseconds.
+   * @returns false if the run did not sleep to the end: it takes too long, too many sleep, the signal fired or the process stops.
+   */
+  readonly sleep: (at: number, signal: AbortSignal, keep: () => Promise<void>) => Promise<boolean>;
+}
+
+/** What sleeping needs. */
+export interface SleepersParts {
+  readonly slots: Pick<Slots, 'give' | 'take' | 'takeWhenFree'>;
+  /** Runs that may sleep at once. */
+  readonly most: number;
+  /** A wait of this many milliseconds or more is none for this process. */
+  readonly belowMs: number;
+  /** Fires when the process stops: all wake at once, and go on elsewhere. */
+  readonly stopping: AbortSignal;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** Shorter sleeps are not worth a write: what a run did outside is stored already. */
+const KEEP_FROM_MS = 1_000;
+
+const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    for (const signal of signals) signal.addEventListener('abort', done);
+    if (signals.some((signal) => signal.aborted)) done();
+  });
+
+/** Sleepers of one runner. */
+export const createSleepers = ({ slots, most, belowMs, stopping, now }: SleepersParts): Sleepers => {
+  let sleeping = 0;
+  return {
+    sleep: async (at, signal, keep) => {
+      const ms = at - now();
+      if (ms >= belowMs || sleeping >= most || stopping.aborted) return false;
+      sleeping += 1;
+      try {
+        if (ms >= KEEP_FROM_MS) await keep();
+        slots.give();
+        await elapse(Math.max(0, at - now()), [signal, stopping]);
+      } finally {
+        sleeping -= 1;
+      }
+      const isInterrupted = now() < at && (signal.aborted || stopping.aborted);
+      if (isInterrupted) slots.take();
+      else await slots.takeWhenFree();
+      return !isInterrupted && !signal.aborted;
+    },
+  };
+};
