@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { StoredNodeRun } from './claimed-execution';
-import type { Item } from './engine/items';
+import type { BinaryReference, Item } from './engine/items';
 import type { Resumption } from './engine/node';
 import type { NodeRunRecord } from './engine/run-record';
 
@@ -9,8 +9,18 @@ const decoder = new TextDecoder();
 
 const isItem = (value: Json): value is JsonObject & { json: JsonObject } => isJsonObject(value) && isJsonObject(value['json'] ?? null);
 
+const isReference = (value: Json): value is BinaryReference =>
+  isJsonObject(value) && typeof value['id'] === 'string' && typeof value['mimeType'] === 'string' && typeof value['fileSize'] === 'number';
+
+/** Files of an item: what is no reference to one is left out. */
+const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
+  if (!isJsonObject(binary)) return {};
+  const files = Object.entries(binary).filter((entry): entry is [string, BinaryReference] => isReference(entry[1]));
+  return files.length === 0 ? {} : { binary: Object.fromEntries(files) };
+};
+
 const itemOf = (value: Json): Item => {
-  if (isItem(value)) return { json: value.json };
+  if (isItem(value)) return { json: value.json, ...filesOf(value['binary']) };
   return { json: isJsonObject(value) ? value : { data: value } };
 };
 
@@ -22,6 +32,12 @@ export const readInput = (inputJson: Uint8Array): readonly Item[] => {
   if (inputJson.length === 0) return [{ json: {} }];
   const value: Json = JSON.parse(decoder.decode(inputJson));
   return Array.isArray(value) ? value.map(itemOf) : [itemOf(value)];
+};
+
+/** A list of items as JSON text; anything else counts as none. */
+export const readItems = (itemsJson: Uint8Array): readonly Item[] => {
+  const value: Json = itemsJson.length === 0 ? [] : JSON.parse(decoder.decode(itemsJson));
+  return Array.isArray(value) ? value.map(itemOf) : [];
 };
 
 /** Run records by node from the node runs that were stored, which come in the order in which they happened. */
@@ -43,6 +59,5 @@ export const readResumption = (resumeJson: Uint8Array): Resumption | undefined =
   const facts = isJsonObject(value) ? value : {};
   const items = Array.isArray(facts['items']) ? facts['items'].map(itemOf) : [];
   if (facts['kind'] === 'webhook') return { kind: 'webhook', item: items[0] ?? { json: {} } };
-  if (facts['kind'] !== 'child') return { kind: 'timer' };
-  return { kind: 'child', items, ...(typeof facts['error'] === 'string' ? { error: facts['error'] } : {}) };
+  return facts['kind'] === 'child' ? { kind: 'child' } : { kind: 'timer' };
 };

@@ -6,9 +6,11 @@ import { readDefinition } from '@weft/node-catalogue';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
 import type { PreparedCache } from '../domain/engine/prepared-cache';
 import type { ExecutionStore } from '../domain/execution-store';
-import type { HeldExecutions } from '../domain/held-executions';
-import { runExecution, type RunEnvironment } from '../domain/run-execution';
+import type { Held, HeldExecutions } from '../domain/held-executions';
+import { runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
+import { shareSlot } from '../domain/share-slot';
 import type { Slots } from '../domain/slots';
+import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 import type { TakeIds } from '../messaging/pull-work';
 
 /** Most versions named as known in one claim. */
@@ -34,35 +36,48 @@ export interface QueuedExecutionsParts {
 
 /** Ids that were announced are claimed together and run at once. What another runner has is refused, and that is all right. */
 export const createQueuedExecutions = ({ store, held, slots, versions, environment, logger }: QueuedExecutionsParts): QueuedExecutions => {
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<RunResult>>();
 
   const prepare = (version: WorkflowVersion): void => {
     versions.add(version.versionId, readDefinition(JSON.parse(decoder.decode(version.definitionJson))));
   };
-  const run = async (claimed: ClaimedExecution, leaseMs: number): Promise<void> => {
-    const claim = held.hold(claimed.executionId, claimed.fence, leaseMs);
-    slots.take();
+  const knownVersionIds = (): readonly string[] => versions.versionIds().slice(-KNOWN_VERSIONS);
+  const run = async (claimed: ClaimedExecution, claim: Held, leaseMs: number): Promise<RunResult> => {
     try {
       const workflow = versions.get(claimed.versionId);
       if (workflow === undefined) throw new Error(`The definition of version ${claimed.versionId} did not come with the claim.`);
-      await runExecution(claimed, workflow, claim, environment);
+      const runChild: SubWorkflowParts['runChild'] = (child, version, caller) => startChild(child, version, caller, leaseMs);
+      return await runExecution(claimed, workflow, claim, environment, createStartChild({ store, knownVersionIds, runChild }, { claimed, held: claim }));
     } catch (error) {
       logger.warn({ err: error, executionId: claimed.executionId }, 'a run could not be brought to an end here; it is taken up again when its lease has run out');
+      return { kind: 'elsewhere' };
     } finally {
       held.release(claim);
-      slots.give();
     }
   };
-  const start = (claimed: ClaimedExecution, leaseMs: number): void => {
-    const done = run(claimed, leaseMs).finally(() => running.delete(done));
+  const track = (work: Promise<RunResult>, leave: () => void): Promise<RunResult> => {
+    const done = work.finally(() => {
+      leave();
+      running.delete(done);
+    });
     running.add(done);
+    return done;
+  };
+  const start = (claimed: ClaimedExecution, leaseMs: number): void => {
+    slots.take();
+    void track(run(claimed, held.hold(claimed.executionId, claimed.fence, leaseMs), leaseMs), slots.give);
+  };
+  const startChild = (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held, leaseMs: number): Promise<RunResult> => {
+    if (version !== undefined) prepare(version);
+    const claim = held.hold(child.executionId, child.fence, leaseMs);
+    return track(run(child, claim, leaseMs), shareSlot(caller, claim, slots));
   };
   const claim = gather<string, true>({
     maxBatch: 200,
     concurrency: 2,
     maxQueued: 5_000,
     flush: async (ids) => {
-      const outcome = await store.claim([...new Set(ids)], uuidv7(), versions.versionIds().slice(-KNOWN_VERSIONS));
+      const outcome = await store.claim([...new Set(ids)], uuidv7(), knownVersionIds());
       outcome.versions.forEach(prepare);
       for (const claimed of outcome.claimed) start(claimed, outcome.leaseMs);
       return ids.map(() => true as const);

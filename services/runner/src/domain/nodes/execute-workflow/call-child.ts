@@ -1,0 +1,36 @@
+import type { Item } from '../../engine/items';
+import type { NodeContext } from '../../engine/node';
+import { NodeFailure } from '../../engine/node-failure';
+import type { ChildResult } from '../../engine/ports';
+import { calledWorkflow } from './called-workflow';
+import type { EarlierCall } from './open-calls';
+
+/** One call of a node. */
+export interface Call {
+  /** The item it is for; 0 for all. */
+  readonly item: number;
+  readonly input: readonly Item[];
+  /** False: the node goes on at once. */
+  readonly waitsForEnd: boolean;
+  /** What came of the same call before the run waited. */
+  readonly earlier: EarlierCall | undefined;
+}
+
+/** Makes a call, or finds again what the same call gave before. @throws NodeFailure if it cannot be made */
+export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
+  if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
+  return context.ports.startChild({
+    node: context.node.name, run: context.runIndex, item, attempt: context.attempt, workflow: calledWorkflow(context, item), input, waitForEnd: waitsForEnd, ...earlier,
+  });
+}
+
+/** True if the run has to wait for the child. */
+export function isWaited(result: ChildResult): result is ChildResult & { readonly kind: 'waiting' } {
+  return result.kind === 'waiting';
+}
+
+/** What a child that has ended gave, without the traces of its own run. @throws NodeFailure that names it if it failed */
+export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' }>): Item[] {
+  if (result.kind === 'finished') return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
+  throw new NodeFailure(result.message, { description: `The sub-workflow failed in execution ${result.executionId}.`, context: { executionId: result.executionId } });
+}

@@ -1,0 +1,44 @@
+import type { Item } from '../../engine/items';
+import type { NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
+import { output } from '../../engine/node';
+import { messageOf, NodeFailure } from '../../engine/node-failure';
+import { booleanParameter, choiceParameter } from '../read-parameter';
+import { callEach } from './call-each';
+import { callChild, isWaited, resultItems } from './call-child';
+import { childItems } from './child-input';
+import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
+
+/** Calls another workflow, with all items at once or with each on its own, and gives what its last node gave. */
+export const executeWorkflow: NodeExecutor = {
+  kind: 'executeWorkflow',
+  actsOutside: true,
+  run: (context) => {
+    const mode = choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
+    return mode === 'each' ? callEach(context) : callOnce(context);
+  },
+};
+
+async function callOnce(context: NodeContext): Promise<NodeResult> {
+  try {
+    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0, true);
+    const result = await callChild(context, { item: 0, input: childItems(context), waitsForEnd, earlier: earlierCalls(context).at(-1) });
+    if (isWaited(result)) {
+      keepCalls(context, [{ executionId: result.executionId }]);
+      return { kind: 'wait', await: { kind: 'child', executionId: result.executionId } };
+    }
+    forgetCalls(context);
+    if (result.kind === 'started') return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    return output(paired(resultItems(result), context.items.length));
+  } catch (thrown) {
+    forgetCalls(context);
+    if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    return output(paired([{ json: { error: messageOf(thrown) } }], context.items.length, thrown instanceof NodeFailure ? thrown : undefined));
+  }
+}
+
+/** Items that were made of all input items: as many as those, each of its own; else each of all of them. */
+function paired(items: readonly Item[], inputCount: number, failure?: NodeFailure): Item[] {
+  const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
+  const error = failure === undefined ? {} : { error: { message: failure.message } };
+  return items.map((item, index) => ({ ...item, ...error, pairedItem: items.length === inputCount ? { item: index } : all }));
+}

@@ -1,0 +1,70 @@
+import { decodeState, encodeState } from '../../engine/engine-state';
+import type { ChildRequest, ChildResult, NodePorts } from '../../engine/ports';
+import type { EngineState } from '../../engine/engine-state';
+import type { RunOutcome } from '../../engine/run-request';
+import { jsonOf, runTest, type TestResult } from '../../engine/testing/run-test-workflow';
+import { executeWorkflow } from './execute-workflow';
+
+const emitted = { kind: 'items' as const, outputs: [[0, 1, 2].map((n) => ({ json: { n } }))] };
+
+/** Children that pause once: the first call for each finds it paused, every later one finds its result. */
+const pausing = () => {
+  const requests: ChildRequest[] = [];
+  const seen = new Set<string>();
+  const startChild: NodePorts['startChild'] = (request): Promise<ChildResult> => {
+    requests.push(request);
+    const executionId = `e-${request.item}-${request.attempt}`;
+    if (!seen.has(executionId)) {
+      seen.add(executionId);
+      return Promise.resolve({ kind: 'waiting', executionId });
+    }
+    return Promise.resolve({ kind: 'finished', executionId, items: request.input.map(({ json }) => ({ json: { got: json['n'] ?? null } })) });
+  };
+  return { requests, startChild };
+};
+
+const run = (mode: string, startChild: NodePorts['startChild'], from?: { readonly state: EngineState; readonly before: TestResult }): Promise<TestResult> =>
+  runTest({
+    nodes: [['Start', 'source'], ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' } }]],
+    links: ['Start>Call'],
+    executors: { source: () => emitted, executeWorkflow },
+    startChild,
+    ...(from === undefined ? {} : { state: decodeState(encodeState(from.state)), records: from.before.records, resumed: { kind: 'child' as const } }),
+  });
+
+/** Runs until the end, waking the run each time it waits for a child. */
+const runToEnd = async (mode: string, startChild: NodePorts['startChild']) => {
+  const waits: RunOutcome[] = [];
+  let result = await run(mode, startChild);
+  while (result.outcome.kind === 'waiting' && waits.length < 20) {
+    waits.push(result.outcome);
+    result = await run(mode, startChild, { state: result.outcome.state, before: result });
+  }
+  return { result, waits };
+};
+
+describe('a node whose sub-workflows pause', () => {
+  it('waits for the one, and then gives its result', async () => {
+    const { requests, startChild } = pausing();
+    const { result, waits } = await runToEnd('once', startChild);
+    expect(waits).toMatchObject([{ await: { kind: 'child', executionId: 'e-0-0' } }]);
+    expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
+    expect(requests.map(({ executionId }) => executionId)).toEqual([undefined, 'e-0-0']);
+  });
+
+  it('waits for one after the other, and asks again for each of them no more than twice', async () => {
+    const { requests, startChild } = pausing();
+    const { result, waits } = await runToEnd('each', startChild);
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toMatchObject([{ executionId: 'e-0-0' }, { executionId: 'e-1-0' }, { executionId: 'e-2-0' }]);
+    expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
+    expect(requests.map(({ item, executionId }) => [item, executionId])).toEqual([
+      [0, undefined], [0, 'e-0-0'], [1, undefined], [1, 'e-1-0'], [2, undefined], [2, 'e-2-0'], [0, 'e-0-0'], [1, 'e-1-0'],
+    ]);
+  });
+
+  it('keeps nothing of its calls once it is done', async () => {
+    const { startChild } = pausing();
+    const { result } = await runToEnd('each', startChild);
+    expect(JSON.stringify(result.events.at(-1)?.state().memories)).not.toContain('e-0-0');
+  });
+});

@@ -1,0 +1,66 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import type { ClaimedExecution, WorkflowVersion } from './claimed-execution';
+import { NodeFailure } from './engine/node-failure';
+import type { ChildRequest, ChildResult, NodePorts } from './engine/ports';
+import type { ExecutionStore } from './execution-store';
+import type { Held } from './held-executions';
+import { retryWhileHeld } from './retry-while-held';
+import type { RunResult } from './run-execution';
+import { readItems } from './run-input';
+
+/** A run whose nodes call sub-workflows. */
+export interface CallingRun {
+  readonly claimed: ClaimedExecution;
+  readonly held: Held;
+}
+
+/** What calling sub-workflows needs. */
+export interface SubWorkflowParts {
+  readonly store: Pick<ExecutionStore, 'startChild'>;
+  /** Ids of versions whose definitions need not be sent. */
+  readonly knownVersionIds: () => readonly string[];
+  /** Runs a child in the slot of its caller. Never rejects: what cannot be brought to its end here is `elsewhere`. */
+  readonly runChild: (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held) => Promise<RunResult>;
+}
+
+const encoder = new TextEncoder();
+
+/** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
+const nodeFault = (error: unknown, held: Held): unknown => {
+  if (!(error instanceof ServiceError)) return error;
+  if (error.reason === 'CLAIM_LOST') held.abort('lost');
+  const faults = error.fields.map(({ description }) => description).join(' ');
+  return new NodeFailure(error.message, { cause: error, ...(faults === '' ? {} : { description: faults }) });
+};
+
+const resultOf = (result: RunResult, executionId: string): ChildResult => {
+  switch (result.kind) {
+    case 'success': return { kind: 'finished', executionId, items: result.items };
+    case 'error': return { kind: 'failed', executionId, message: result.message };
+    // Its end is told to the service by whoever brings it about, and wakes the caller.
+    case 'elsewhere': return { kind: 'waiting', executionId };
+  }
+};
+
+/**
+ * Starts sub-workflows for the nodes of one run. A child that is free runs here, in the slot of its caller; for any other
+ * the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
+ */
+export const createStartChild =
+  ({ store, knownVersionIds, runChild }: SubWorkflowParts, { claimed, held }: CallingRun): NodePorts['startChild'] =>
+  async ({ node, run, item, attempt, workflow, input, waitForEnd, executionId }: ChildRequest): Promise<ChildResult> => {
+    const call = {
+      node, run, item, attempt, detached: !waitForEnd, knownVersionIds: knownVersionIds(),
+      ...('id' in workflow ? { workflowId: workflow.id } : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
+      ...(executionId === undefined ? {} : { childExecutionId: executionId }),
+      inputJson: encoder.encode(JSON.stringify(input.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) })))),
+    };
+    const answer = await retryWhileHeld(() => store.startChild(claimed, call), held.signal).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
+    const id = answer.executionId;
+    if (!waitForEnd) return { kind: 'started', executionId: id };
+    switch (answer.kind) {
+      case 'ended': return answer.failure === undefined ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) } : { kind: 'failed', executionId: id, message: answer.failure };
+      case 'elsewhere': return { kind: 'waiting', executionId: id };
+      case 'claimed': return resultOf(await runChild(answer.claimed, answer.version, held), id);
+    }
+  };
