@@ -1,0 +1,49 @@
+import { startStack, type Stack } from '@weft/local-stack';
+import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
+import { connect, node, type NodeFile } from '../support/workflows';
+
+describe('what nodes keep between runs', () => {
+  let stack: Stack;
+  let rest: Rest;
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+  }, 120_000);
+  afterAll(async () => {
+    await stack?.stop();
+  });
+
+  /** Stores and activates a workflow that answers each call with what its last node gives. */
+  const listen = async (path: string, ...nodes: readonly NodeFile[]): Promise<(body: unknown) => Promise<unknown>> => {
+    const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'allEntries' });
+    const all = [hook, ...nodes];
+    const created = await rest('POST', '/workflows', {
+      name: path, nodes: all, settings: {}, connections: connect(Object.fromEntries(all.slice(1).map((one, index) => [all[index]?.name ?? '', [[one.name]]]))),
+    });
+    expect((await rest('POST', `/workflows/${textOf(created, 'id')}/activate`)).status).toBe(200);
+    return async (body) => {
+      const { status, text } = await callWebhook(stack.baseUrls[0] ?? '', path, body);
+      expect([status, text]).toEqual([200, expect.any(String)]);
+      return JSON.parse(text);
+    };
+  };
+
+  it('Remove duplicates drops in the second run what it saw in the first', async () => {
+    const call = await listen(
+      'kept/seen',
+      node('Split', 'splitOut', 1, 200, { fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } }),
+      node('New', 'removeDuplicates', 2, 400, { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' }),
+    );
+    expect(await call({ ids: ['a', 'b'] })).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(await call({ ids: ['b', 'c', 'a', 'd'] })).toEqual([{ id: 'c' }, { id: 'd' }]);
+  });
+
+  it('a counter in the static data of Code counts over webhook runs, also over those that come at once', async () => {
+    const call = await listen('kept/count', node('Count', 'code', 2, 200, { jsCode: "const kept = $getWorkflowStaticData('global'); kept.count = (kept.count ?? 0) + 1; return [{ json: { count: kept.count } }]" }));
+    expect(await call({})).toEqual([{ count: 1 }]);
+    expect(await call({})).toEqual([{ count: 2 }]);
+    const atOnce = await Promise.all(Array.from({ length: 4 }, () => call({})));
+    expect(atOnce.map((answer) => JSON.stringify(answer)).sort()).toEqual([3, 4, 5, 6].map((count) => JSON.stringify([{ count }])));
+  });
+});
