@@ -19,6 +19,10 @@ export const code: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'Python is refused. JavaScript runs in QuickJS without network, files and environment; time and memory are limited.',
+    '`require` gives `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'mode', label: 'Run', type: 'options', default: 'runOnceForAllItems',

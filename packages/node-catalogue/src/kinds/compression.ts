@@ -22,6 +22,9 @@ export const compression: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'What unpacks to more than 128 MB is refused.',
+  ],
   parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'decompress', options: [choice('compress', 'Pack'), choice('decompress', 'Unpack')] },
     { name: 'binaryPropertyName', label: 'Names of the files in the item', type: 'string', default: 'data', required: true, help: 'Several with commas between them.' },

@@ -17,6 +17,9 @@ export const executionData: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'Values are resolved but not kept.',
+  ],
   parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'save', options: [{ value: 'save', label: 'Put down for the execution' }] },
     {

@@ -22,6 +22,9 @@ export const filter: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'Items that do not pass are shown on a second output of the run record, which nothing can be linked to.',
+  ],
   parameters: withHelp(HELP, [
     { ...TYPED_CONDITIONS, until: 1 },
     {

@@ -11,6 +11,9 @@ export const functionKind: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'The code runs as that of Code does: without network, files and environment.',
+  ],
   parameters: [
     { name: 'functionCode', label: 'JavaScript', type: 'string', help: 'Return a list of items. The items are in `items`.' },
   ],

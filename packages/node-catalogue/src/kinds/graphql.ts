@@ -31,6 +31,9 @@ export const graphql: KindDescriptor = {
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
     { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['queryAuth'] } },
   ],
+  differs: [
+    'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'authentication', label: 'Authentication', type: 'options', default: 'none',

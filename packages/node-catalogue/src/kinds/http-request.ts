@@ -186,6 +186,11 @@ export const httpRequest: KindDescriptor = {
     { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpQueryAuth'] } },
     { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpCustomAuth'] } },
   ],
+  differs: [
+    'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
+    'Proxies and client certificates are refused. Credentials are not sent on to another origin by a redirect.',
+    'Only the listed services can be named as a predefined credential type; any other takes a general one (`genericCredentialType`).',
+  ],
   parameters: withHelp(HTTP_REQUEST_HELP, [
     ...OLDER_PARAMETERS,
     {

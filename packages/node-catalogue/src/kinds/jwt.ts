@@ -34,6 +34,9 @@ export const jwt: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
+  differs: [
+    'Claims that are stated one by one get their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, `sub`), times counted from now.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'sign',

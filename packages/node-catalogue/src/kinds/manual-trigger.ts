@@ -11,5 +11,8 @@ export const manualTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'The `data` of `POST /workflows/:id/execute` is its item.',
+  ],
   parameters: [],
 };

@@ -1,4 +1,4 @@
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
@@ -55,6 +55,22 @@ const HELP = {
   'options.includeUnpaired': 'By position: items of the longer input are kept as they are.',
 } as const;
 
+const BY_FIELDS: Conditions = { mode: ['combine'], combineBy: ['combineByFields'] };
+const CHOOSES: Conditions = { mode: ['chooseBranch'] };
+const PAIRS: ParameterDescriptor = {
+  name: 'mergeByFields', label: 'Fields to match', type: 'fixedCollection', multiple: true, default: {}, groups: [{ name: 'values', label: 'Fields', fields: FIELD_PAIRS }],
+};
+const JOIN: ParameterDescriptor = { name: 'joinMode', label: 'Keep', type: 'options', default: 'keepMatches', options: JOIN_MODES };
+const DATA_FROM: ParameterDescriptor = {
+  name: 'outputDataFrom', label: 'Data from', type: 'options', default: 'both', options: [choice('both', 'Both'), choice('input1', 'Input 1'), choice('input2', 'Input 2')],
+};
+/** Forms of versions 2 and 3, where a parameter moved below another one. */
+const inBoth = (one: ParameterDescriptor, older: Conditions, newer: Conditions): readonly ParameterDescriptor[] => [
+  { ...one, since: 2, until: 2.1, shownWhen: { mode: ['combine'], combinationMode: ['mergeByFields'], ...older } },
+  { ...one, since: 3, shownWhen: { ...BY_FIELDS, ...newer } },
+];
+const LONE_SIDES: Conditions = { joinMode: ['keepMatches', 'keepNonMatches'] };
+
 /** Brings several inputs together. */
 export const merge: KindDescriptor = {
   kind: 'merge',
@@ -99,10 +115,6 @@ export const merge: KindDescriptor = {
       options: [choice('mergeByFields', 'By fields'), choice('mergeByPosition', 'By position'), choice('multiplex', 'All with all')],
     },
     {
-      name: 'mergeByFields', label: 'Fields to match', type: 'fixedCollection', multiple: true, default: {}, since: 2,
-      groups: [{ name: 'values', label: 'Fields', fields: FIELD_PAIRS }],
-    },
-    {
       name: 'mode', label: 'Mode', type: 'options', default: 'append', since: 3,
       options: [
         choice('append', 'One after the other'), choice('combine', 'Combine'),
@@ -115,24 +127,23 @@ export const merge: KindDescriptor = {
       options: [choice('combineByFields', 'By fields'), choice('combineByPosition', 'By position'), choice('combineAll', 'All with all')],
     },
     { name: 'query', label: 'SQL', type: 'string', default: '', since: 3, shownWhen: { mode: ['combineBySql'] }, help: 'SQL is not supported: activation refuses the mode.' },
-    { name: 'advanced', label: 'Fields have different names', type: 'boolean', default: false, since: 3 },
-    { name: 'fieldsToMatchString', label: 'Fields to match', type: 'string', default: '', since: 3 },
-    { name: 'joinMode', label: 'Keep', type: 'options', default: 'keepMatches', since: 2, options: JOIN_MODES },
+    { name: 'advanced', label: 'Fields have different names', type: 'boolean', default: false, since: 3, shownWhen: BY_FIELDS },
+    { name: 'fieldsToMatchString', label: 'Fields to match', type: 'string', default: '', since: 3, shownWhen: { ...BY_FIELDS, advanced: [false] } },
+    ...inBoth(PAIRS, {}, { advanced: [true] }),
+    ...inBoth(JOIN, {}, {}),
+    ...inBoth(DATA_FROM, LONE_SIDES, LONE_SIDES),
+    { name: 'numberInputs', label: 'Number of inputs', type: 'number', default: 2, since: 3, shownWhen: { mode: ['append', 'chooseBranch'] } },
+    { name: 'numberInputs', label: 'Number of inputs', type: 'number', default: 2, since: 3, shownWhen: { mode: ['combine'], combineBy: ['combineByPosition'] } },
+    { name: 'chooseBranchMode', label: 'Go on', type: 'options', default: 'waitForAll', since: 2, shownWhen: CHOOSES, options: [choice('waitForAll', 'When all have come')] },
     {
-      name: 'outputDataFrom', label: 'Data from', type: 'options', default: 'both', since: 2,
-      options: [choice('both', 'Both'), choice('input1', 'Input 1'), choice('input2', 'Input 2')],
-    },
-    { name: 'numberInputs', label: 'Number of inputs', type: 'number', default: 2, since: 3 },
-    { name: 'chooseBranchMode', label: 'Go on', type: 'options', default: 'waitForAll', since: 2, options: [choice('waitForAll', 'When all have come')] },
-    {
-      name: 'output', label: 'Give', type: 'options', default: 'input1', since: 2, until: 2.1,
+      name: 'output', label: 'Give', type: 'options', default: 'input1', since: 2, until: 2.1, shownWhen: CHOOSES,
       options: [choice('input1', 'Input 1'), choice('input2', 'Input 2'), choice('empty', 'One empty item')],
     },
     {
-      name: 'output', label: 'Give', type: 'options', default: 'specifiedInput', since: 3,
+      name: 'output', label: 'Give', type: 'options', default: 'specifiedInput', since: 3, shownWhen: CHOOSES,
       options: [choice('specifiedInput', 'A chosen input'), choice('empty', 'One empty item')],
     },
-    { name: 'useDataOfInput', label: 'Input', type: 'string', default: '1', since: 3 },
+    { name: 'useDataOfInput', label: 'Input', type: 'string', default: '1', since: 3, shownWhen: { ...CHOOSES, output: ['specifiedInput'] } },
     { name: 'options', label: 'Options', type: 'collection', default: {}, since: 2, fields: OPTIONS },
   ]),
 };

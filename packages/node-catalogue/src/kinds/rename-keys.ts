@@ -17,6 +17,9 @@ export const renameKeys: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'Regular expressions with look-around or back-references are refused while the node runs.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'keys', label: 'Fields', type: 'fixedCollection', multiple: true, default: {},

@@ -19,6 +19,9 @@ export const rssFeedRead: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
+  ],
   parameters: withHelp(HELP, [
     { name: 'url', label: 'Address', type: 'string', default: '', required: true },
     {

@@ -22,6 +22,9 @@ export const scheduleTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
+  differs: [
+    'A rule holds no expressions: it is read before a run begins.',
+  ],
   parameters: withHelp(HELP, [{
     name: 'rule', label: 'Rules', type: 'fixedCollection', multiple: true, default: { interval: [{ field: 'days' }] },
     groups: [{
