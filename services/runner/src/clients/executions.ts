@@ -100,7 +100,8 @@ const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutio
     }
     case 'claimed':
       return { kind: 'claimed', executionId: childExecutionId, claimed: await readClaim(calls, next.value), ...(version === undefined ? {} : { version }) };
-    default:
+    case 'elsewhere':
+    case undefined:
       return { kind: 'elsewhere', executionId: childExecutionId };
   }
 };
