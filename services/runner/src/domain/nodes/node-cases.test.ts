@@ -47,10 +47,13 @@ describe.each(ALL.map((one): [string, KindCases] => [one.kind, one]))('%s', (kin
     const files = memoryFiles();
     const wanted = typeof one.run === 'function' ? one.run({ url: server.url }) : one.run;
     const binary = await storeFiles(files, one.withFiles ?? {});
-    const { outputs, items, error, answers } = await runKind(kind, { http: server.http, code: pool, files, ...(one.withFiles === undefined ? {} : { binary }), ...wanted, version });
+    const before: unknown = JSON.parse(JSON.stringify(wanted.inputs ?? [wanted.items ?? [{}]]));
+    const { outputs, items, error, answers, given } = await runKind(kind, { http: server.http, code: pool, files, ...(one.withFiles === undefined ? {} : { binary }), ...wanted, version });
     if (one.fails === undefined) expect(error).toBeUndefined();
     else expect(error?.message).toContain(one.fails);
     if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
+    // What a node was given belongs to others: it must not have changed.
+    if (wanted.isStart !== true && wanted.after === undefined) expect(given).toEqual(before);
     if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
     if (one.files !== undefined) expect(await Promise.all((items[0] ?? []).map((item) => contentOf(files, item.binary ?? {})))).toEqual(one.files);
     if (one.answers !== undefined) expect(answers[0]).toMatchObject(one.answers);

@@ -51,6 +51,8 @@ export interface KindRun {
   readonly binary?: Item['binary'];
   /** Kind of the node in front of it; a plain source if absent. */
   readonly after?: string;
+  /** Makes the JSON that the sources give of what is stated: for tests that watch what is done with it. */
+  readonly watch?: (json: JsonObject) => JsonObject;
   /** Kind of the node that the run begins with, in front of the sources; noOp if absent. */
   readonly from?: string;
 }
@@ -63,17 +65,19 @@ export interface KindResult {
   readonly error: ErrorRecord | undefined;
   readonly answers: readonly HttpAnswer[];
   readonly record: NodeRunRecord | undefined;
+  /** JSON of the items of each source, as it is at the end of the run. */
+  readonly given: readonly (readonly Json[])[];
 }
 
 /** Gives the items that its parameter holds. */
-const source: NodeExecutor = {
+const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
   kind: 'source',
   actsOutside: false,
   run: (context) => {
     const items = context.rawParameter('items');
-    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary')))] };
+    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary'), watch))] };
   },
-};
+});
 
 /** Runs a node of a real kind on the real engine, behind sources that give its items. */
 export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
@@ -84,12 +88,13 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
       input: run.isStart === true ? (run.items ?? [{}]).map((json) => ({ json })) : [{ json: {} }],
       state: initialState(run.isStart === true ? 'Node' : 'Start'), records: new Map(), usePinData: false, signal: new AbortController().signal,
     },
-    { registry: registry(), ports: ports(run, answers), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 100 },
+    { registry: registry(run), ports: ports(run, answers), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 100 },
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
   const record = records.get('Node')?.[0];
   const items = record?.data?.main ?? [];
-  return { items, outputs: items.map((list) => list.map((item) => item.json)), error: record?.error, answers, record };
+  const given = (run.inputs ?? [run.items]).map((_, input) => (records.get(`Source ${input}`)?.[0]?.data?.main[0] ?? []).map((item) => item.json));
+  return { items, outputs: items.map((list) => list.map((item) => item.json)), error: record?.error, answers, record, given };
 }
 
 /** JSON of the items on the first output. @throws Error with the node's message if it failed. */
@@ -99,9 +104,9 @@ export async function outputOf(kind: string, run: KindRun = {}): Promise<readonl
   return outputs[0] ?? [];
 }
 
-function sourceItem(json: Json, binary: Json | undefined): Item {
+function sourceItem(json: Json, binary: Json | undefined, watch: (json: JsonObject) => JsonObject): Item {
   const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) => (isReference(value) ? [[name, value] as const] : []));
-  return { json: isObject(json) ? json : {}, ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }) };
+  return { json: watch(isObject(json) ? json : {}), ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }) };
 }
 
 function isReference(value: Json): value is BinaryReference {
@@ -125,8 +130,8 @@ function definitionOf(kind: string, run: KindRun): JsonObject {
   };
 }
 
-function registry(): NodeRegistry {
-  return new Map([...NODE_REGISTRY, ['source', source]]);
+function registry(run: KindRun): NodeRegistry {
+  return new Map([...NODE_REGISTRY, ['source', sourceOf(run)]]);
 }
 
 function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
