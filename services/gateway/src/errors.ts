@@ -25,6 +25,20 @@ export class WebhookNotFound extends ServiceError {
   }
 }
 
+/** No run waits at this address: the same words as of the executions service, so that nothing can be told from them. */
+export class WaitNotFound extends ServiceError {
+  constructor() {
+    super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
+  }
+}
+
+/** A run waits at this address, but not for this method. */
+export class WaitingMethodRefused extends ServiceError {
+  constructor(method: string, methods: readonly string[]) {
+    super({ reason: 'WEBHOOK_NOT_FOUND', kind: 'not-found', message: `The execution that waits here does not answer ${method}, only ${methods.join(', ')}.` });
+  }
+}
+
 /** The run goes on, but has not answered the webhook within the time for the request. */
 export class WebhookAnswerLate extends ServiceError {
   constructor(executionId: string) {

@@ -7,6 +7,7 @@ import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
 import { createProbes } from './handlers/probes';
 import { createSettingsApp } from './handlers/settings/settings-app';
+import { createWaitingReceiver } from './handlers/webhooks/receive-waiting';
 import { createWebhookReceiver } from './handlers/webhooks/receive-webhook';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
@@ -18,11 +19,13 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const parts = { ...settings, clients, logger, readBody };
   const api = createApi(parts);
   const receiveWebhook = createWebhookReceiver(parts);
+  const receiveWaiting = createWaitingReceiver(parts);
   const settingsApp = createSettingsApp({ ...parts, webFolder: join(__dirname, '../../web') });
   const probes = createProbes();
   const server = await startHttpServer(settings, logger, (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/webhook/')) receiveWebhook(request, response);
+    else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
     else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
     else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
     else if (!probes.answer(path, response)) api(request, response);

@@ -44,6 +44,8 @@ export const PASSED_ON: readonly string[] = [
   'MASTER_KEY_PREVIOUS',
   // runner
   'RUNNER_SLOTS',
+  'RUNNER_SLEEPERS',
+  'WAIT_IN_PROCESS_MS',
   'OUTBOUND_ALLOW',
   'OUTBOUND_PROXY',
   'EXPRESSION_ENV_ALLOW',
@@ -78,10 +80,16 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'executions':
       return { ...database, ...queue, ...target('workflows'), ...target('credentials') };
     case 'runner':
-      return { ...namedForExpressions(facts.environment), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
+      return { ...namedForExpressions(facts.environment), PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
     case 'gateway':
       return { ...target('workflows'), ...target('executions'), ...target('credentials') };
   }
+}
+
+/** Where clients reach the gateway: as the user says, or else its first replica. */
+function publicUrl({ environment, targets }: StackFacts): string {
+  const stated = environment['PUBLIC_URL'] ?? '';
+  return stated === '' ? `http://${targets.gateway.replace(/^ipv4:/, '').split(',')[0] ?? ''}` : stated;
 }
 
 /** The variables that the user lets expressions read. */

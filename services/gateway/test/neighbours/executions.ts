@@ -1,4 +1,4 @@
-import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type HttpAnswer, type ReadBinaryResponse, type StartedExecution } from '@weft/proto/executions';
+import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type FindWaitResponse, type FollowExecutionResponse, type HttpAnswer, type PutInputFileRequest, type ReadBinaryResponse, type StartedExecution } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
@@ -18,8 +18,8 @@ const read = { users: 'executions:read' as const };
 const write = { users: 'executions:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, readBinary: read, listExecutions: read,
-  deleteExecution: write, cancelExecution: write, resumeExecution: write, checkClaim: inside,
+  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, readBinary: { ...read, ...inside }, listExecutions: read,
+  deleteExecution: write, cancelExecution: write, resumeExecution: { ...write, ...inside }, findWait: inside, followExecution: inside, putInputFile: inside, checkClaim: inside,
 };
 
 /** An executions service that keeps what it is given in memory and runs nothing. */
@@ -28,6 +28,12 @@ export const fakeExecutions = () => {
   const stored = new Map<string, Execution>();
   /** Pieces of run data by execution. */
   const data = new Map<string, readonly string[]>();
+  /** Executions that wait, by token. One that was woken is gone from here. */
+  const waits = new Map<string, Partial<FindWaitResponse>>();
+  /** What FollowExecution tells, by token or idempotency key. One that is not there is not known. */
+  const trails = new Map<string, Partial<FollowExecutionResponse>>();
+  /** Files that were stored for starts, by reference. */
+  const inputFiles = new Map<string, { readonly executionId: string; readonly mimeType: string | undefined; readonly fileName: string | undefined; readonly bytes: Buffer }>();
   /** Pieces of files by reference. */
   const files = new Map<string, readonly ReadBinaryResponse[]>();
   const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined } = { answer: undefined, startFailure: undefined };
@@ -90,8 +96,33 @@ export const fakeExecutions = () => {
       return {};
     }),
     cancelExecution: (request, context) => fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
-    resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => ({ resumed: undefined })),
+    findWait: (request, context) => fake.act('findWait', request, context, () => {
+      const wait = waits.get(request.resumeToken);
+      if (wait === undefined) throw new ServiceError({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
+      return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', settingsJson: '', ...wait };
+    }),
+    resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => {
+      if (!waits.delete(request.resumeToken)) throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
+      return { resumed: { executionId: 'e1', existing: true, answer: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined, ended: undefined } };
+    }),
+    followExecution: (request, context) => fake.act('followExecution', request, context, () => {
+      const trail = trails.get(request.resumeToken === '' ? request.idempotencyKey : request.resumeToken);
+      if (trail === undefined) throw new ServiceError({ reason: request.resumeToken === '' ? 'EXECUTION_NOT_FOUND' : 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'Not known.' });
+      return { followed: undefined, waiting: undefined, ...trail };
+    }),
+    putInputFile: async (requests, context) => {
+      const parts: PutInputFileRequest[] = [];
+      for await (const part of requests) parts.push(part);
+      const [first] = parts;
+      return fake.act('putInputFile', first, context, () => {
+        const { executionId = '', fileId = '', mimeType, fileName } = first ?? {};
+        const bytes = Buffer.concat(parts.map(({ data: part }) => part));
+        const ref = `${executionId}.0.file-${fileId}`;
+        inputFiles.set(ref, { executionId, mimeType, fileName, bytes });
+        return { ref, size: bytes.length };
+      });
+    },
     checkClaim: (request, context) => fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
   };
-  return { ...fake, stored, data, files, told, bound: bindService(ExecutionServiceService, handlers, access) };
+  return { ...fake, stored, data, waits, trails, inputFiles, files, told, bound: bindService(ExecutionServiceService, handlers, access) };
 };

@@ -1,19 +1,10 @@
-import type { ReadBinaryResponse } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ApiHandler } from '../api-handler';
+import { openFile } from '../file-parts';
 import { downloadHeaders } from './download-headers';
 
 /** A file of the largest size within the time of a request. */
 const DEADLINE_MS = 30_000;
-
-const allParts = async function* (first: ReadBinaryResponse, rest: AsyncIterator<ReadBinaryResponse>): AsyncGenerator<Uint8Array> {
-  try {
-    yield first.data;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value.data;
-  } finally {
-    await rest.return?.();
-  }
-};
 
 /**
  * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to, `ref` being the `id` of the
@@ -21,8 +12,6 @@ const allParts = async function* (first: ReadBinaryResponse, rest: AsyncIterator
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200) throw new InvalidRequest('This is no reference to a file. Use the `id` that the item in the run data holds under `binary`.');
-  const pieces = executions.calls.readBinary({ executionId: id, ref }, { principal, deadlineMs: DEADLINE_MS })[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  const head: ReadBinaryResponse = first.done === true ? { data: Buffer.alloc(0) } : first.value;
-  return { status: 200, headers: downloadHeaders(head.mimeType ?? '', head.fileName ?? ''), parts: allParts(head, pieces) };
+  const { head, parts } = await openFile(executions.calls.readBinary({ executionId: id, ref }, { principal, deadlineMs: DEADLINE_MS }));
+  return { status: 200, headers: downloadHeaders(head.mimeType ?? '', head.fileName ?? ''), parts };
 };

@@ -7,7 +7,8 @@ import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { WebhookAnswerLate } from '../../errors';
 import type { WebhookSettings } from './webhook-settings';
-import { setWorkflowHeaders, writeWebhookAnswer } from './write-webhook-answer';
+import { setWorkflowHeaders } from './write-webhook-answer';
+import { writeRunAnswer } from './write-run-answer';
 
 /** A webhook request that was let in. */
 export interface WebhookStart {
@@ -37,7 +38,7 @@ const startOf = ({ webhook, inputJson, idempotencyKey }: WebhookStart): Executio
 });
 
 /** Answers at once, by the node's settings: its text, no body at all, or the standard sentence. */
-const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
+export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
   if (response.headersSent || response.destroyed) return;
   const { responseText, responseContentType, noResponseBody, responseCode, responseHeaders } = settings;
   const body = noResponseBody || responseCode === 204 ? undefined : responseText === undefined ? STARTED : Buffer.from(responseText);
@@ -56,7 +57,7 @@ const answerByRun = async (start: WebhookStart): Promise<void> => {
   const { started } = await start.clients.executions.calls.startExecution({ start: wish }, { waits: true, deadlineMs: 30_000 });
   if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
   if (started.answer === undefined) throw new WebhookAnswerLate(started.executionId);
-  writeWebhookAnswer(start.response, started.answer);
+  await writeRunAnswer(start.response, started.executionId, started.answer, start.clients);
 };
 
 /** Starts the run that a webhook request asks for, and answers the request as the node is set. */

@@ -10,19 +10,22 @@ export interface WebhookRequest {
   readonly query: string;
   /** JSON text. */
   readonly bodyJson: string;
-  readonly webhookUrl: string;
+  /** Absent where the address is a secret of the run. */
+  readonly webhookUrl?: string;
   /** JSON text of the claims of the caller's token; empty if it showed none. */
   readonly claimsJson: string;
 }
 
+const address = (webhookUrl: string | undefined): string => (webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`);
+
 /**
- * The single item that the run begins with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
+ * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
  * @throws PayloadTooLarge
  */
 export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer => {
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
-      `"body":${bodyJson},"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`;
+      `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`;
   checkMessageSize(text.length);
   return Buffer.from(text);
 };

@@ -25,7 +25,8 @@ const text = (object: JsonObject, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
+/** The texts in a list; none if it is no list. */
+export const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
 
 const readAuthentication = (value: JsonValue | undefined): WebhookSettings['authentication'] => {
   const kind = isObject(value) ? text(value, 'kind') : undefined;

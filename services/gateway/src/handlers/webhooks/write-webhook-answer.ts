@@ -50,7 +50,7 @@ export const setWorkflowHeaders = (response: ServerResponse, headers: readonly {
 };
 
 /** A status that ends an exchange; anything else a workflow asks for is 200. */
-const finalStatus = (status: number): number => (Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200);
+export const finalStatus = (status: number): number => (Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200);
 
 /** Writes the answer that a run made. */
 export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpAnswer): void => {

@@ -1,0 +1,26 @@
+import type { FindWaitResponse } from '@weft/proto/executions';
+import { InternalError } from '@weft/service-kit/errors';
+import { parseJson, type JsonObject } from '@weft/service-kit/json';
+import { isObject } from '../body-fields';
+
+/** Which address ends a wait: /webhook-waiting or /form-waiting. */
+export type Door = 'webhook' | 'form';
+
+/** What a run says about the callers it waits for. */
+export interface WaitSettings {
+  readonly door: Door;
+  /** What has to follow the token in the address; empty: nothing. */
+  readonly suffix: string;
+  /** Agreed between the node that waits and the handler of the door. */
+  readonly rest: JsonObject;
+}
+
+/** Reads the settings of a wait. One without any, of a token that only programs know, is behind no door. */
+export const readWaitSettings = ({ settingsJson }: FindWaitResponse): WaitSettings | undefined => {
+  if (settingsJson === '') return undefined;
+  const settings = parseJson(Buffer.from(settingsJson));
+  if (!isObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
+  const { door, suffix } = settings;
+  if ((door !== 'webhook' && door !== 'form') || typeof suffix !== 'string') throw new InternalError(new Error('The settings of a wait name no door.'));
+  return { door, suffix, rest: settings };
+};
