@@ -32,6 +32,9 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     deleteExecution: notUsed,
     cancelExecution: notUsed,
     resumeExecution: notUsed,
+    findWait: notUsed,
+    followExecution: notUsed,
+    putInputFile: notUsed,
     checkClaim: (request) => {
       asked.push(request);
       const ownerId = claims.get(keyOf(request));
@@ -40,7 +43,8 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   };
   const rules = {
     startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, readBinary: access, listExecutions: access,
-    deleteExecution: access, cancelExecution: access, resumeExecution: access, checkClaim: access,
+    deleteExecution: access, cancelExecution: access, resumeExecution: access, findWait: access, followExecution: access, putInputFile: access,
+    checkClaim: access,
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, rules)] });
   return { ...neighbour, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };

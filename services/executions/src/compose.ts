@@ -10,6 +10,7 @@ import { createClaim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createCarryOutFollowUps } from './domain/follow-ups';
 import { createFindWait } from './domain/find-wait';
+import { createFollowExecution } from './domain/follow-execution';
 import { createHandBackExecution } from './domain/hand-back-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
 import { MAX_WAITERS } from './domain/limits';
@@ -23,6 +24,7 @@ import { createResumeExecution } from './domain/resume-execution';
 import { createStartChild } from './domain/start-child';
 import { createStartErrorWorkflow } from './domain/start-error-workflow';
 import { createStartExecution } from './domain/start-execution';
+import { createStoreInputFile } from './domain/store-input-file';
 import { createStoreUpload } from './domain/store-upload';
 import { createVersionCache } from './domain/version-cache';
 import { createWaitExecution } from './domain/wait-execution';
@@ -60,13 +62,15 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
+  const awaitAnswer = createAwaitAnswer(waiters, read, chunks);
   return {
     apply,
     retentionMs,
     waiters,
     wakeParent,
     carryOut,
-    awaitAnswer: createAwaitAnswer(waiters, read, chunks),
+    awaitAnswer,
+    follow: createFollowExecution({ findByToken, findByKey, read, awaitAnswer }),
     startExecution: createStartExecution({ ...starts, checkRoom: createQueueLimit(store.countQueued, config.queueLimit, clock) }),
     findWait,
     resume: createResumeExecution({ findWait, apply, publish, clock }),
@@ -81,6 +85,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     respond: createRespondToCaller(apply, chunks),
     wait: createWaitExecution({ ...steps, wakeParent }),
     handBack: createHandBackExecution({ ...steps, publish }),
+    storeInputFile: createStoreInputFile(read, chunks),
     storeUpload: createStoreUpload(read, apply, chunks),
     startChild: createStartChild({ ...starts, read, apply, claim: store.claim, leaseMs, retentionMs }),
   };

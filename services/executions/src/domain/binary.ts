@@ -22,6 +22,9 @@ const FILE_REFERENCE = /^\d{1,10}\.upload-file-/;
 /** True for chunks that are files: items refer to them, no document does. They are kept as long as their execution. */
 export const isFileReference = (reference: string): boolean => FILE_REFERENCE.test(reference);
 
+/** The id of a binary reference. */
+export const binaryId = (executionId: string, fence: number, chunkId: string): string => `${executionId}.${fence}.${chunkId}`;
+
 /** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is none. */
 export const binaryPlace = (id: string): BinaryPlace | undefined => {
   const [, executionId = '', fence = '', chunkId = ''] = BINARY_ID.exec(id) ?? [];

@@ -67,7 +67,7 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<InsertO
   await ports.checkRoom();
   const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
   const { request, mode, dedupeKey, requestHash } = checked;
-  const id = uuidv7();
+  const id = request.executionId ?? uuidv7();
   const input = await storeInput(ports.chunks, id, request.input);
   const { workflowId, ignorePinData } = request;
   const wish = { id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash, ...(dedupeKey === undefined ? {} : { dedupeKey }) };

@@ -19,6 +19,8 @@ export interface StartRequest {
   readonly mode?: ExecutionMode;
   readonly versionId: string;
   readonly ownerId: string;
+  /** Files were stored under it before; absent: a new one is made. */
+  readonly executionId?: string;
 }
 
 /** Who starts: a user, or a service for itself. */
@@ -42,10 +44,11 @@ const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 
 const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The start is not valid.', [{ field, description }]);
 
-const checkShape = ({ workflowId, idempotencyKey, startNode, versionId }: StartRequest): void => {
+const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executionId }: StartRequest): void => {
   if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
   if (idempotencyKey.length > MAX_KEY_LENGTH) throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
+  if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
   if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
 };
 
@@ -70,6 +73,7 @@ const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   if (starter.principal !== undefined) {
     if (request.mode !== undefined && request.mode !== 'manual') throw invalid('mode', 'Leave it out: users start manual runs.');
     if (request.versionId !== '') throw invalid('versionId', 'Leave it out: users start the current version.');
+    if (request.executionId !== undefined) throw invalid('executionId', 'Leave it out: this service makes it.');
     if (request.ownerId !== '') throw invalid('ownerId', 'Leave it out: it is the owner of the workflow.');
     return 'manual';
   }
@@ -80,10 +84,20 @@ const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   return request.mode;
 };
 
+/** A call of a webhook or a form that names itself. */
+export interface Hook {
+  readonly workflowId: string;
+  readonly startNode: string;
+  readonly idempotencyKey: string;
+}
+
+/** The dedupe key of such a call. */
+export const hookKey = ({ workflowId, startNode, idempotencyKey }: Hook): string => `hook:${workflowId}:${startNode}:${idempotencyKey}`;
+
 const dedupeKeyOf = ({ idempotencyKey, workflowId, startNode }: StartRequest, mode: ExecutionMode, principal: Principal | undefined): string | undefined => {
   if (idempotencyKey === '') return undefined;
   if (principal !== undefined) return `api:${principal.userId}:${idempotencyKey}`;
-  return mode === 'webhook' ? `hook:${workflowId}:${startNode}:${idempotencyKey}` : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
+  return mode === 'webhook' ? hookKey({ workflowId, startNode, idempotencyKey }) : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
 };
 
 const fieldOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

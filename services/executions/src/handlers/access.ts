@@ -21,6 +21,8 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   // A callback URL is proof enough: the gateway passes the token on for whoever has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },
+  followExecution: { services: ['gateway'] },
+  putInputFile: { services: ['gateway'] },
   checkClaim: { services: ['credentials', 'workflows'] },
 };
 

@@ -1,11 +1,15 @@
-import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { ExecutionServiceService, FindWaitResponse } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { FindWait } from '../domain/find-wait';
+import type { FindWait, TokenHolder } from '../domain/find-wait';
+
+/** What waits for a token, as a message. */
+export const waitMessage = (holder: TokenHolder): FindWaitResponse =>
+  ({ executionId: holder._id, generation: holder.gen, workflowId: holder.workflowId, ownerId: holder.ownerId, settingsJson: holder.await?.settings ?? '' });
 
 /** FindWait. */
 export const findWaitHandler =
   (findWait: FindWait): Handlers<typeof ExecutionServiceService>['findWait'] =>
   async ({ resumeToken }) => {
     const { holder } = await findWait(resumeToken);
-    return { executionId: holder._id, generation: holder.gen, workflowId: holder.workflowId, ownerId: holder.ownerId, settingsJson: holder.await?.settings ?? '' };
+    return waitMessage(holder);
   };

@@ -16,7 +16,8 @@ const checkFact = (value: string | undefined, field: string): void => {
   if (value !== undefined && value.length > MAX_FACT_LENGTH) throw new InvalidRequest('The file is not valid.', [{ field, description: `Use at most ${MAX_FACT_LENGTH} characters.` }]);
 };
 
-const factsOf = ({ mimeType, fileName }: PutChunkRequest): FileFacts => {
+/** The facts that come with a file. @throws InvalidRequest */
+export const factsOf = ({ mimeType, fileName }: Pick<PutChunkRequest, 'mimeType' | 'fileName'>): FileFacts => {
   checkFact(mimeType, 'mimeType');
   checkFact(fileName, 'fileName');
   return { ...(mimeType === undefined ? {} : { mimeType }), ...(fileName === undefined ? {} : { fileName }) };

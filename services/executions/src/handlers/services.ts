@@ -11,12 +11,14 @@ import { checkpointHandler } from './checkpoint';
 import { claimHandler } from './claim';
 import { deleteExecutionHandler } from './delete-execution';
 import { findWaitHandler } from './find-wait';
+import { followExecutionHandler } from './follow-execution';
 import { getChunkHandler } from './get-chunk';
 import { getExecutionHandler } from './get-execution';
 import { handBackHandler } from './hand-back';
 import { heartbeatHandler } from './heartbeat';
 import { listExecutionsHandler } from './list-executions';
 import { putChunkHandler } from './put-chunk';
+import { putInputFileHandler } from './put-input-file';
 import { readBinaryHandler } from './read-binary';
 import { readExecutionDataHandler } from './read-execution-data';
 import { readNodeRunsHandler } from './read-node-runs';
@@ -51,6 +53,8 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
       cancelExecution: cancelExecutionHandler(useCases.cancel),
       resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitAnswer),
       findWait: findWaitHandler(useCases.findWait),
+      followExecution: followExecutionHandler(useCases.follow),
+      putInputFile: putInputFileHandler(useCases.storeInputFile),
       checkClaim: checkClaimHandler(useCases.checkClaim),
     },
     EXECUTION_ACCESS,

@@ -18,6 +18,7 @@ const requestOf = (start: ExecutionStart): StartRequest => {
     versionId: start.versionId,
     ownerId: start.ownerId,
     ...(mode === undefined ? {} : { mode }),
+    ...(start.executionId === undefined ? {} : { executionId: start.executionId }),
   };
 };
 

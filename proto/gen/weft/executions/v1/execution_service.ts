@@ -13,6 +13,8 @@ import {
   type ClientOptions,
   type ClientReadableStream,
   type ClientUnaryCall,
+  type ClientWritableStream,
+  type handleClientStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
   makeGenericClientConstructor,
@@ -142,6 +144,8 @@ export interface ExecutionStart {
   /** The version the caller resolved; empty: the current one. */
   versionId: string;
   ownerId: string;
+  /** The id that files were stored under by PutInputFile; absent: the service makes one. */
+  executionId?: string | undefined;
 }
 
 /** An execution that was accepted. */
@@ -286,6 +290,46 @@ export interface FindWaitResponse {
   ownerId: string;
   /** JSON object: what the runner said about the callers it waits for. */
   settingsJson: string;
+}
+
+/** Request of FollowExecution: by a token, or by what the execution was started with. */
+export interface FollowExecutionRequest {
+  /** Empty: the next three fields say which execution. */
+  resumeToken: string;
+  workflowId: string;
+  startNode: string;
+  idempotencyKey: string;
+  /** How long to wait, in milliseconds, below the caller's deadline; 0: not at all. */
+  waitMs: number;
+}
+
+/** Answer of FollowExecution. */
+export interface FollowExecutionResponse {
+  /** With the answer for the caller whose turn it is, and the end, as far as they are there. */
+  followed?:
+    | StartedExecution
+    | undefined;
+  /** Set if it waits for the given token now. */
+  waiting?: FindWaitResponse | undefined;
+}
+
+/** Request of PutInputFile: the first message carries the head, all carry data. */
+export interface PutInputFileRequest {
+  /** A UUIDv7 made by the caller, of an execution that does not exist yet. */
+  executionId: string;
+  /** Made by the caller, 1 to 50 of A-Z, a-z, 0-9, _ and -. */
+  fileId: string;
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+  data: Buffer;
+}
+
+/** Answer of PutInputFile. */
+export interface PutInputFileResponse {
+  /** Id for a binary reference in the input of that execution. */
+  ref: string;
+  /** Bytes. */
+  size: number;
 }
 
 /** Request of CheckClaim. */
@@ -749,6 +793,7 @@ function createBaseExecutionStart(): ExecutionStart {
     mode: 0,
     versionId: "",
     ownerId: "",
+    executionId: undefined,
   };
 }
 
@@ -783,6 +828,9 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.ownerId !== "") {
       writer.uint32(82).string(message.ownerId);
+    }
+    if (message.executionId !== undefined) {
+      writer.uint32(90).string(message.executionId);
     }
     return writer;
   },
@@ -878,6 +926,14 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.ownerId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.executionId = reader.string();
             continue;
           }
         }
@@ -2105,6 +2161,300 @@ export const FindWaitResponse: MessageFns<FindWaitResponse> = {
   },
 };
 
+function createBaseFollowExecutionRequest(): FollowExecutionRequest {
+  return { resumeToken: "", workflowId: "", startNode: "", idempotencyKey: "", waitMs: 0 };
+}
+
+export const FollowExecutionRequest: MessageFns<FollowExecutionRequest> = {
+  encode(message: FollowExecutionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.resumeToken !== "") {
+      writer.uint32(10).string(message.resumeToken);
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(18).string(message.workflowId);
+    }
+    if (message.startNode !== "") {
+      writer.uint32(26).string(message.startNode);
+    }
+    if (message.idempotencyKey !== "") {
+      writer.uint32(34).string(message.idempotencyKey);
+    }
+    if (message.waitMs !== 0) {
+      writer.uint32(40).uint32(message.waitMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FollowExecutionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFollowExecutionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.resumeToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.startNode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.waitMs = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFollowExecutionResponse(): FollowExecutionResponse {
+  return { followed: undefined, waiting: undefined };
+}
+
+export const FollowExecutionResponse: MessageFns<FollowExecutionResponse> = {
+  encode(message: FollowExecutionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.followed !== undefined) {
+      StartedExecution.encode(message.followed, writer.uint32(10).fork()).join();
+    }
+    if (message.waiting !== undefined) {
+      FindWaitResponse.encode(message.waiting, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FollowExecutionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFollowExecutionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.followed = StartedExecution.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.waiting = FindWaitResponse.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePutInputFileRequest(): PutInputFileRequest {
+  return { executionId: "", fileId: "", mimeType: undefined, fileName: undefined, data: Buffer.alloc(0) };
+}
+
+export const PutInputFileRequest: MessageFns<PutInputFileRequest> = {
+  encode(message: PutInputFileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fileId !== "") {
+      writer.uint32(18).string(message.fileId);
+    }
+    if (message.mimeType !== undefined) {
+      writer.uint32(26).string(message.mimeType);
+    }
+    if (message.fileName !== undefined) {
+      writer.uint32(34).string(message.fileName);
+    }
+    if (message.data.length !== 0) {
+      writer.uint32(42).bytes(message.data);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PutInputFileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePutInputFileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.fileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.mimeType = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.fileName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePutInputFileResponse(): PutInputFileResponse {
+  return { ref: "", size: 0 };
+}
+
+export const PutInputFileResponse: MessageFns<PutInputFileResponse> = {
+  encode(message: PutInputFileResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ref !== "") {
+      writer.uint32(10).string(message.ref);
+    }
+    if (message.size !== 0) {
+      writer.uint32(16).uint64(message.size);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PutInputFileResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePutInputFileResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ref = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.size = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCheckClaimRequest(): CheckClaimRequest {
   return { executionId: "", fence: 0, node: "", credentialId: "" };
 }
@@ -2373,6 +2723,32 @@ export const ExecutionServiceService = {
     responseSerialize: (value: FindWaitResponse): Buffer => Buffer.from(FindWaitResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindWaitResponse => FindWaitResponse.decode(value),
   },
+  /**
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   */
+  followExecution: {
+    path: "/weft.executions.v1.ExecutionService/FollowExecution" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FollowExecutionRequest): Buffer =>
+      Buffer.from(FollowExecutionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FollowExecutionRequest => FollowExecutionRequest.decode(value),
+    responseSerialize: (value: FollowExecutionResponse): Buffer =>
+      Buffer.from(FollowExecutionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FollowExecutionResponse => FollowExecutionResponse.decode(value),
+  },
+  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  putInputFile: {
+    path: "/weft.executions.v1.ExecutionService/PutInputFile" as const,
+    requestStream: true as const,
+    responseStream: false as const,
+    requestSerialize: (value: PutInputFileRequest): Buffer => Buffer.from(PutInputFileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PutInputFileRequest => PutInputFileRequest.decode(value),
+    responseSerialize: (value: PutInputFileResponse): Buffer =>
+      Buffer.from(PutInputFileResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PutInputFileResponse => PutInputFileResponse.decode(value),
+  },
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: {
     path: "/weft.executions.v1.ExecutionService/CheckClaim" as const,
@@ -2409,6 +2785,13 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
   /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
   findWait: handleUnaryCall<FindWaitRequest, FindWaitResponse>;
+  /**
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   */
+  followExecution: handleUnaryCall<FollowExecutionRequest, FollowExecutionResponse>;
+  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  putInputFile: handleClientStreamingCall<PutInputFileRequest, PutInputFileResponse>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: handleUnaryCall<CheckClaimRequest, CheckClaimResponse>;
 }
@@ -2562,6 +2945,42 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindWaitResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   */
+  followExecution(
+    request: FollowExecutionRequest,
+    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+  ): ClientUnaryCall;
+  followExecution(
+    request: FollowExecutionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+  ): ClientUnaryCall;
+  followExecution(
+    request: FollowExecutionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+  ): ClientUnaryCall;
+  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  putInputFile(
+    callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
+  ): ClientWritableStream<PutInputFileRequest>;
+  putInputFile(
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
+  ): ClientWritableStream<PutInputFileRequest>;
+  putInputFile(
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
+  ): ClientWritableStream<PutInputFileRequest>;
+  putInputFile(
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
+  ): ClientWritableStream<PutInputFileRequest>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim(
     request: CheckClaimRequest,
@@ -2599,6 +3018,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 export interface MessageFns<T> {

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { AwaitAnswer, Awaited, WaitWish } from './await-answer';
+import { ExecutionNotFound, ResumeTokenUnknown } from './errors';
+import type { FindByToken, TokenHolder } from './find-wait';
+import type { ReadExecution } from './ports';
+import { hookKey, type Hook } from './start-request';
+import type { FindByKey } from './start-execution';
+
+/** Whose execution is followed: that of a token, or that of a call of a webhook. */
+export type Trail = { readonly token: string } | Hook;
+
+/** Where an execution stands. */
+export interface Followed extends Awaited {
+  readonly executionId: string;
+  /** Set if it waits for the token now. */
+  readonly waiting?: TokenHolder;
+}
+
+/** Tells where an execution stands, once it has an answer, has ended or waits, or the time is over. @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting */
+export type FollowExecution = (trail: Trail, wish: Omit<WaitWish, 'goal'>) => Promise<Followed>;
+
+/** What following needs. */
+export interface FollowPorts {
+  readonly findByToken: FindByToken;
+  readonly findByKey: FindByKey;
+  readonly read: ReadExecution;
+  readonly awaitAnswer: AwaitAnswer;
+}
+
+const MAX_TOKEN_LENGTH = 500;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const waitsFor = (holder: TokenHolder | undefined, tokenHash: string): boolean => holder?.state === 'waiting' && holder.await?.tokenHash === tokenHash;
+
+const followToken = async (token: string, wish: WaitWish, { findByToken, awaitAnswer }: FollowPorts): Promise<Followed> => {
+  if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
+  const tokenHash = hashOf(token);
+  const holder = await findByToken(tokenHash);
+  if (holder === undefined) throw new ResumeTokenUnknown();
+  if (waitsFor(holder, tokenHash)) return { executionId: holder._id, waiting: holder };
+  const followed = await awaitAnswer(wish, () => Promise.resolve({ executionId: holder._id, existing: true, turn: holder.turn ?? 0 }));
+  const later = followed.ended === undefined ? await findByToken(tokenHash) : undefined;
+  return later !== undefined && waitsFor(later, tokenHash) ? { ...followed, waiting: later } : followed;
+};
+
+const followHook = async (hook: Hook, wish: WaitWish, { findByKey, read, awaitAnswer }: FollowPorts): Promise<Followed> => {
+  const found = await findByKey(hookKey(hook));
+  const record = found === undefined ? undefined : await read(found.executionId);
+  if (record === undefined) throw new ExecutionNotFound('');
+  return awaitAnswer(wish, () => Promise.resolve({ executionId: record._id, existing: true, turn: record.turn ?? 0 }));
+};
+
+/** Follows executions for callers who have no other sight of them. */
+export const createFollowExecution =
+  (ports: FollowPorts): FollowExecution =>
+  (trail, rest) => {
+    const wish: WaitWish = { ...rest, goal: 'response' };
+    return 'token' in trail ? followToken(trail.token, wish, ports) : followHook(trail, wish, ports);
+  };

@@ -1,0 +1,42 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { binaryId } from './binary';
+import { uploadReference, type ChunkStore, type FileFacts } from './chunks';
+import { MAX_UPLOAD_BYTES } from './limits';
+import type { ReadExecution } from './ports';
+
+/** A file for an execution that is about to be started. */
+export interface InputFile {
+  readonly executionId: string;
+  readonly fileId: string;
+  readonly facts: FileFacts;
+  readonly data: AsyncIterable<Buffer>;
+}
+
+/** Stores such a file. @throws InvalidRequest, PAYLOAD_TOO_LARGE, Unavailable */
+export type StoreInputFile = (file: InputFile) => Promise<{ readonly ref: string; readonly size: number }>;
+
+/** The fence of what was stored before the first claim. */
+const BEFORE_ALL = 0;
+
+const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The file is not valid.', [{ field, description }]);
+
+/**
+ * Stores files for executions that do not exist yet; the start names their references. If the start never comes, the
+ * sweeper finds chunks without an execution. An execution that exists takes no more: its files are its runner's.
+ */
+export const createStoreInputFile =
+  (read: ReadExecution, chunks: ChunkStore): StoreInputFile =>
+  async ({ executionId, fileId, facts, data }) => {
+    const reference = /^[\w-]{1,50}$/.test(fileId) ? uploadReference(BEFORE_ALL, `file-${fileId}`) : undefined;
+    if (reference === undefined) throw invalid('fileId', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
+    if (!isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
+    if ((await read(executionId)) !== undefined) throw invalid('executionId', 'The execution exists already.');
+    let stored = 0;
+    const admit = (size: number): Promise<void> => {
+      stored = size;
+      return Promise.resolve();
+    };
+    await chunks.putStream(executionId, reference, { data, maxBytes: MAX_UPLOAD_BYTES, facts, admit });
+    return { ref: binaryId(executionId, BEFORE_ALL, `file-${fileId}`), size: stored };
+  };

@@ -1,0 +1,47 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { claim, OWNER, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
+
+describe('PutInputFile', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica();
+  });
+  afterAll(() => stack.stop());
+
+  const upload = async function* (executionId: string, parts: readonly Buffer[], fileId = 'a1') {
+    for (const data of parts) yield { executionId, fileId, mimeType: 'text/plain', fileName: 'note.txt', data };
+  };
+  const put = (executionId: string, parts: readonly Buffer[], fileId?: string) => replica.executions.putInputFile(upload(executionId, parts, fileId));
+
+  it('stores a file before its execution exists, and the run can read it', async () => {
+    const executionId = uuidv7();
+    const { ref, size } = await put(executionId, [Buffer.from('hello '), Buffer.alloc(5_000_000, 'x')]);
+    expect([ref, size]).toEqual([`${executionId}.0.file-a1`, 5_000_006]);
+    const workflow = stack.workflows.add();
+    const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { executionId, inputJson: Buffer.from('[{"json":{}}]') }) });
+    expect(started?.executionId).toBe(executionId);
+    const { fence } = await claim(replica, executionId);
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: ref })) parts.push(data);
+    expect(Buffer.concat(parts).subarray(0, 8).toString()).toBe('hello xx');
+    let facts: unknown;
+    for await (const { mimeType, fileName } of replica.executions.readBinary({ executionId, ref }, { principal: OWNER })) facts ??= { mimeType, fileName };
+    expect(facts).toEqual({ mimeType: 'text/plain', fileName: 'note.txt' });
+  });
+
+  it('refuses an execution that exists, ids that are none, and more than a file may have', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    await expect(put(executionId, [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(put('nothing', [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(put(uuidv7(), [Buffer.from('x')], '../x')).rejects.toMatchObject({ kind: 'invalid' });
+    const big = Array.from({ length: 9 }, () => Buffer.alloc(4 * 1024 * 1024));
+    await expect(put(uuidv7(), big)).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('lets no user choose the id of an execution', async () => {
+    await expect(replica.executions.startExecution({ start: { ...webhookStartOf(stack.workflows.add()), mode: 0, versionId: '', ownerId: '', executionId: uuidv7() } }, { principal: OWNER })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(replica.executions.putInputFile(upload(uuidv7(), [Buffer.from('x')]), { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+});
