@@ -7,6 +7,7 @@ import { ApiKeyServiceService, SessionServiceService, UserServiceService } from 
 import { CredentialServiceService } from '../gen/weft/credentials/v1/credential_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
+import { VariableServiceService } from '../gen/weft/workflows/v1/variable_service';
 import { WorkflowServiceService } from '../gen/weft/workflows/v1/workflow_service';
 import { indexMessages, sampleOf, type FileShape } from './sample';
 
@@ -16,7 +17,7 @@ interface Stub {
   responseSerialize(value: unknown): Buffer;
 }
 
-const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, ExecutionServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
+const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, ExecutionServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
   .flatMap((service): Stub[] => Object.values(service));
 
 const definition = loadSync([...PROTO_FILES], { includeDirs: [PROTO_ROOT], longs: Number, enums: Number, defaults: false, oneofs: true });

@@ -1,3 +1,4 @@
+import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
@@ -11,13 +12,16 @@ import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
 import { ACCESS } from './handlers/methods';
 import { STATE_ACCESS } from './handlers/state-methods';
+import { VARIABLE_ACCESS } from './handlers/variable-methods';
 import { fireDueSchedules } from './jobs/fire-due-schedules';
 import { createScheduleStore } from './store/schedule-store';
 import { createStateStore, ensureStateIndexes } from './store/state-store';
+import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
 import { createVersionStore } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
 import { wireHandlers } from './wire-handlers';
 import { wireState } from './wire-state';
+import { wireVariables } from './wire-variables';
 
 const startScheduleLoop = (database: Database, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
   fireDueSchedules({
@@ -35,7 +39,7 @@ const startScheduleLoop = (database: Database, executions: ExecutionsClient, val
 export const createServer = async (values: WorkflowsConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
-  await Promise.all([ensureWorkflowIndexes(database.connection), ensureStateIndexes(database.connection)]);
+  await Promise.all([ensureWorkflowIndexes(database.connection), ensureStateIndexes(database.connection), ensureVariableIndexes(database.connection)]);
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
   const workflows = createWorkflowStore(database.connection);
@@ -54,6 +58,7 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     services: [
       bindService(WorkflowServiceService, handlers, ACCESS),
       bindService(StateServiceService, wireState({ store: state, workflows, checkClaim: executions.checkClaim }), STATE_ACCESS),
+      bindService(VariableServiceService, wireVariables(createVariableStore(database.connection), executions.checkClaim), VARIABLE_ACCESS),
     ],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),

@@ -1,9 +1,10 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Role as RoleName } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
-import { bindService, createCaller, type Calls } from '@weft/service-kit/grpc';
+import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, uniqueName, type FakeNeighbour } from '@weft/service-kit/testing';
 import { config } from '../../src/config';
@@ -27,6 +28,10 @@ export interface TestService {
   readonly state: Calls<typeof StateServiceService>;
   /** The same, called by the gateway, which may not. */
   readonly stateFromGateway: Calls<typeof StateServiceService>;
+  /** What the gateway calls for users. */
+  readonly variables: Calls<typeof VariableServiceService>;
+  /** What a runner calls. */
+  readonly variablesForRuns: Calls<typeof VariableServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -79,9 +84,12 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
   const port = replicas[0]?.port ?? 0;
   const callers = ['gateway', 'executions', 'runner'].map((service) =>
     createCaller(WorkflowServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
-  const [state, stateFromGateway] = ['runner', 'gateway'].map((service) =>
-    createCaller(StateServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
-  if (state === undefined || stateFromGateway === undefined) throw new Error('no such caller');
+  const others: { close: () => void }[] = [];
+  const connect = <Definition extends ServiceDefinition>(definition: Definition, from: string): Calls<Definition> => {
+    const caller = createCaller(definition, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(from) });
+    others.push(caller);
+    return caller.calls;
+  };
   const callsOf = (index: number): Calls<typeof WorkflowServiceService> => {
     const caller = callers[index];
     if (caller === undefined) throw new Error('no such caller');
@@ -95,13 +103,15 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     gateway: callsOf(0),
     fromExecutions: callsOf(1),
     fromRunner: callsOf(2),
-    state: state.calls,
-    stateFromGateway: stateFromGateway.calls,
+    state: connect(StateServiceService, 'runner'),
+    stateFromGateway: connect(StateServiceService, 'gateway'),
+    variables: connect(VariableServiceService, 'gateway'),
+    variablesForRuns: connect(VariableServiceService, 'runner'),
     addReplica: async () => {
       replicas.push(await createServer(values, silentLogger()));
     },
     stop: async () => {
-      for (const caller of [...callers, state, stateFromGateway]) caller.close();
+      for (const caller of [...callers, ...others]) caller.close();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all([executions.stop(), credentials.stop()]);
       await dropDatabase(database);

@@ -1,0 +1,7 @@
+import type { ReplaceVariable } from '../domain/variables/replace-variable';
+import { userOf } from './methods';
+import { variableMessage, type VariableMethods } from './variable-methods';
+
+/** ReplaceVariable over gRPC. */
+export const handleReplaceVariable = (replace: ReplaceVariable): VariableMethods['replaceVariable'] => async ({ variableId, ...wish }, context) =>
+  ({ variable: variableMessage(await replace(variableId, wish, userOf(context))) });

@@ -1,0 +1,50 @@
+import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { trusted, type Connection } from 'mongoose';
+import type { Variable, VariableStore } from '../domain/variables/variable';
+import { variableModel, type VariableDocument } from './variable-schema';
+
+const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id, ...rest });
+
+const toDocument = ({ id, ...rest }: Variable): VariableDocument => ({ _id: id, ...rest });
+
+const orKeyTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'key-taken'> => {
+  try {
+    return await withStore(write);
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'key-taken';
+    throw error;
+  }
+};
+
+/** Makes the index that keeps keys unique. */
+export const ensureVariableIndexes = async (connection: Connection): Promise<void> => {
+  await withStore(() => variableModel(connection).collection.createIndex({ key: 1 }, { unique: true, name: 'key' }));
+};
+
+/** Variables in MongoDB. All queries go by `_id`. */
+export const createVariableStore = (connection: Connection): VariableStore => {
+  const model = variableModel(connection);
+  return {
+    page: async (afterId, limit) => {
+      const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
+      return (await withStore(() => model.find(filter, {}, { sort: { _id: -1 }, limit }).lean<VariableDocument[]>().exec())).map(toVariable);
+    },
+    find: async (id) => {
+      const document = await withStore(() => model.findById(id).lean<VariableDocument>().exec());
+      return document === null ? undefined : toVariable(document);
+    },
+    count: () => withStore(() => model.countDocuments().exec()),
+    insert: (variable) =>
+      orKeyTaken(async (): Promise<'done'> => {
+        await model.create(toDocument(variable));
+        return 'done';
+      }),
+    replace: (variable) =>
+      orKeyTaken(async (): Promise<'done' | 'gone'> => {
+        const { _id, createdAt, ...changes } = toDocument(variable);
+        const { matchedCount } = await model.updateOne({ _id }, { $set: changes }).exec();
+        return matchedCount === 1 ? 'done' : 'gone';
+      }),
+    remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
+  };
+};
