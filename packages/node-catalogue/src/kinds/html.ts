@@ -9,7 +9,7 @@ const text = (name: string, label: string): ParameterDescriptor => ({ name, labe
 const extraction = (shownWhen: Conditions): readonly ParameterDescriptor[] => [
   {
     name: 'sourceData', label: 'Page from', type: 'options', default: 'json', shownWhen,
-    options: [choice('json', 'A field'), { value: 'binary', label: 'A file', refused: 'HTML in files is not supported yet: read the file into a field first.' }],
+    options: [choice('json', 'A field'), choice('binary', 'A file')],
   },
   { name: 'dataPropertyName', label: 'Field of the page', type: 'string', default: 'data', shownWhen },
   {
@@ -48,7 +48,7 @@ const common = { groups: ['transform'], isTrigger: false, inputs: ['main'], outp
 
 const EXTRACTION_HELP = {
   sourceData: 'Where the page is.',
-  dataPropertyName: 'The field of the page; dots mean nesting. A list of pages gives an item for each.',
+  dataPropertyName: 'The field of the page, dots meaning nesting, or the name of the file. A list of pages gives an item for each.',
   extractionValues: 'What is taken out, and the fields it goes into.',
   'extractionValues.values.attribute': 'All attributes, as an object, where none is named.',
   'extractionValues.values.returnArray': 'Otherwise the first match counts, or the text of all of them together.',

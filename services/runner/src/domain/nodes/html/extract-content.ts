@@ -6,7 +6,9 @@ import { convert } from 'html-to-text';
 import type { Item } from '../../engine/items';
 import type { NodeContext } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
-import type { MadeItem } from '../each-item';
+import type { MadeItem } from '../files/item-files';
+import { loadFile } from '../files/item-files';
+import { decodeText } from '../files/text-encoding';
 import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../read-parameter';
 import { getPath } from '../values/json-path';
 import { depthOfHtml } from './depth-of-html';
@@ -41,8 +43,8 @@ interface TextOptions {
   readonly isLaidOut: boolean;
 }
 
-/** Takes the stated values out of a page; a list of pages gives an item for each. @throws NodeFailure */
-export function extractContent(context: NodeContext, item: Item, index: number): MadeItem[] {
+/** Takes the stated values out of a page, which is in a field or a file; a list of pages gives an item for each. @throws NodeFailure */
+export async function extractContent(context: NodeContext, item: Item, index: number): Promise<MadeItem[]> {
   const extractions = objectsParameter(context, 'extractionValues.values', index).map((stated) => readExtraction(stated, index));
   const isOlderKind = kindOf(context.node.type) === 'htmlExtract';
   const options = {
@@ -50,7 +52,7 @@ export function extractContent(context: NodeContext, item: Item, index: number):
     cleansUp: booleanParameter(context, 'options.cleanUpText', index),
     isLaidOut: !isOlderKind && context.version >= 1.2,
   };
-  return pagesOf(context, item, index).map((page) => ({ json: valuesOf(page, extractions, options, index) }));
+  return (await pagesOf(context, item, index)).map((page) => ({ json: valuesOf(page, extractions, options, index) }));
 }
 
 function valuesOf(page: string, extractions: readonly Extraction[], options: TextOptions, itemIndex: number): JsonObject {
@@ -114,9 +116,11 @@ function readExtraction(stated: Record<string, unknown>, itemIndex: number): Ext
   };
 }
 
-function pagesOf(context: NodeContext, item: Item, itemIndex: number): string[] {
-  choiceParameter(context, 'sourceData', itemIndex, ['json'], 'json');
+async function pagesOf(context: NodeContext, item: Item, itemIndex: number): Promise<string[]> {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
+  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary'], 'json') === 'binary') {
+    return [decodeText((await loadFile(context, itemIndex, name)).bytes, 'utf8', true)];
+  }
   const pages = getPath(item.json, name);
   if (pages === undefined) throw new NodeFailure(`No property named "${name}" exists!`, { itemIndex });
   return (Array.isArray(pages) ? pages : [pages]).map((page) => (typeof page === 'string' ? page : JSON.stringify(page)));

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { memoryFiles } from '../testing/memory-files';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const page = '<html><body><h1> Big \n news </h1><ul><li class="a">One <a href="/1">first</a></li><li>Two</li></ul><input id="i" value="v"></body></html>';
@@ -19,6 +20,15 @@ describe('html: values out of a page', () => {
     [1.2, 'nothing for an attribute that is not there', { cssSelector: 'b', returnValue: 'attribute', attribute: 'x' }, {}],
   ])('%s gives %s', async (version, _what, value, result) => {
     expect(await given(version, extraction({ key: 'k', ...value }))).toEqual([result]);
+  });
+
+  it.each(['html', 'htmlExtract'])('%s reads pages out of files', async (kind) => {
+    const files = memoryFiles();
+    const file = await files.store(Buffer.from(`\ufeff${page}`), { mimeType: 'text/html', fileName: 'page.html' });
+    const parameters = { ...extraction({ key: 'k', cssSelector: 'h1' }), sourceData: 'binary', dataPropertyName: 'page', options: { cleanUpText: true } };
+    const run = { parameters, files, binary: { page: file } };
+    expect(await outputOf(kind, { ...run, version: 1 })).toEqual([{ k: 'Big news' }]);
+    await expect(outputOf(kind, { ...run, version: 1, parameters: { ...parameters, dataPropertyName: 'other' } })).rejects.toThrow('The item has no file under "other"');
   });
 
   it('trims and cleans up where it is told to', async () => {

@@ -2,6 +2,7 @@ import type { NodeExecutor } from '../../engine/node';
 import { output } from '../../engine/node';
 import { toText } from '../../expressions';
 import { eachItem } from '../each-item';
+import { eachFileItem } from '../files/item-files';
 import { choiceParameter } from '../read-parameter';
 import { extractContent } from './extract-content';
 import { tableOf } from './table';
@@ -10,10 +11,10 @@ import { tableOf } from './table';
 export const html: NodeExecutor = {
   kind: 'html',
   actsOutside: false,
-  run: (context) => {
+  run: async (context) => {
     const operation = choiceParameter(context, 'operation', 0, ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'], 'generateHtmlTemplate');
     if (operation === 'convertToHtmlTable') return output(tableOf(context));
-    if (operation === 'extractHtmlContent') return output(eachItem(context, (item, index) => extractContent(context, item, index)));
+    if (operation === 'extractHtmlContent') return output(await eachFileItem(context, (item, index) => extractContent(context, item, index)));
     return output(eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]));
   },
 };
@@ -22,5 +23,5 @@ export const html: NodeExecutor = {
 export const htmlExtract: NodeExecutor = {
   kind: 'htmlExtract',
   actsOutside: false,
-  run: (context) => output(eachItem(context, (item, index) => extractContent(context, item, index))),
+  run: async (context) => output(await eachFileItem(context, (item, index) => extractContent(context, item, index))),
 };
