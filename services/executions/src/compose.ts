@@ -57,7 +57,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const starts = { prepareStart, getVersion, insert, findByKey, chunks, publish, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read, apply, publish, clock });
-  const startErrorWorkflow = createStartErrorWorkflow(starts);
+  const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
   const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });

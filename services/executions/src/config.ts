@@ -11,6 +11,7 @@ export const config = defineConfig({
   natsStreamReplicas: integer({ env: 'NATS_STREAM_REPLICAS', min: 1, max: 5, default: 1, doc: 'Copies of the stream: 1 on one server, 3 in a cluster.' }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
+  publicUrl: url({ env: 'PUBLIC_URL', schemes: ['http', 'https'], default: 'http://localhost:8080', doc: 'Address under which clients reach the gateway, for the address of a failed execution that its error workflow is given; the same as in gateway.' }),
   leaseMs: integer({ env: 'LEASE_MS', min: 200, max: 600_000, default: 30_000, doc: 'How long a runner holds an execution without a heartbeat, in milliseconds.' }),
   sweepMs: integer({ env: 'SWEEP_MS', min: 50, max: 600_000, default: 5_000, doc: 'How often leases, deadlines, waits and unclaimed executions are looked after, in milliseconds.' }),
   queueLimit: integer({ env: 'QUEUE_LIMIT', min: 1, max: 1_000_000, default: 10_000, doc: 'Queued executions of the instance above which starts are refused.' }),

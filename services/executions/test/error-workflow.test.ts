@@ -35,7 +35,7 @@ describe('the error workflow', () => {
     expect(JSON.parse(claimed.inputJson.toString())).toEqual([
       {
         json: {
-          execution: { id: failed, error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' }, lastNodeExecuted: 'N', mode: 'webhook' },
+          execution: { id: failed, url: `http://localhost:8080/api/v1/executions/${failed}`, error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' }, lastNodeExecuted: 'N', mode: 'webhook' },
           workflow: { id: expect.any(String), name: 'watched' },
         },
       },
@@ -55,6 +55,24 @@ describe('the error workflow', () => {
     const cancelled = await startedByHook(watched());
     await replica.executions.cancelExecution({ executionId: cancelled }, { principal: { userId: 'o', role: 'owner' } });
     for (const id of [good, manual, cancelled]) await stack.settled(id);
+    expect(await errorRunsOf(handler)).toHaveLength(before);
+  });
+
+  it('is not started again for what it calls itself, however deep', async () => {
+    const called = watched({ nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] });
+    const failed = await startedByHook(watched());
+    await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
+    const run = await until('the error workflow is started', async () => (await errorRunsOf(handler)).find(({ dedupeKey }) => dedupeKey === `err:${failed}`));
+    const call = async (parentExecutionId: string) =>
+      (await replica.runner.startChild({ runnerId: 'runner-1', parentExecutionId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: called.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false })).childExecutionId;
+    await claim(replica, run._id);
+    const before = (await errorRunsOf(handler)).length;
+    const child = await call(run._id);
+    const grandchild = await call(child);
+    for (const id of [grandchild, child]) {
+      await replica.runner.report({ entries: [failedReportOf(id, 1)] });
+      await stack.settled(id);
+    }
     expect(await errorRunsOf(handler)).toHaveLength(before);
   });
 

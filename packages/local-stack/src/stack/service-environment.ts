@@ -78,7 +78,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'workflows':
       return { ...database, ...target('executions'), ...target('credentials') };
     case 'executions':
-      return { ...database, ...queue, ...target('workflows'), ...target('credentials') };
+      return { ...database, PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('credentials') };
     case 'runner':
       return { ...namedForExpressions(facts.environment), PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
     case 'gateway':

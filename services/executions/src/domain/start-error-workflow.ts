@@ -9,7 +9,10 @@ import { uuidv7 } from '@weft/service-kit/ids';
 /** Starts the error workflow of an execution that failed. Repeating it starts nothing more. @throws the refusal of the workflows service, Unavailable */
 export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) => Promise<void>;
 
-type Ports = Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock'>;
+interface Ports extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock'> {
+  /** Where clients reach the gateway. */
+  readonly publicUrl: string;
+}
 
 const parse = (json: string): object => {
   try {
@@ -22,10 +25,11 @@ const parse = (json: string): object => {
 };
 
 /** The one item that an error trigger gives out. */
-const errorItem = (failed: EndedExecution, workflowName: string): object => ({
+const errorItem = (failed: EndedExecution, workflowName: string, publicUrl: string): object => ({
   json: {
     execution: {
       id: failed._id,
+      url: `${publicUrl.replace(/\/+$/, '')}/api/v1/executions/${failed._id}`,
       error: { message: failed.error?.message ?? '', ...parse(failed.error?.errorJson ?? ''), reason: failed.error?.reason ?? '' },
       lastNodeExecuted: failed.lastNode ?? '',
       mode: failed.mode,
@@ -43,7 +47,7 @@ export const createStartErrorWorkflow =
     if (called === undefined) throw new VersionNotFound(versionId);
     checkCall(called, failed);
     const id = uuidv7();
-    const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '')]));
+    const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '', ports.publicUrl)]));
     const input = await storeInput(ports.chunks, id, item);
     const wish = { id, workflowId, versionId, ownerId, startNode, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
     const outcome = await ports.insert(newExecution(wish, ports.clock()));
