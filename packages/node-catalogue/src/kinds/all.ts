@@ -19,6 +19,7 @@ export { functionItem } from './function-item';
 export { graphql } from './graphql';
 export { html, htmlExtract } from './html';
 export { httpRequest } from './http-request';
+export { iCal } from './i-cal';
 export { ifKind } from './if';
 export { interval } from './interval';
 export { itemLists } from './item-lists';

@@ -1,4 +1,5 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { eventParameters } from './event-parameters';
 import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
@@ -7,36 +8,10 @@ const flag = (name: string, label: string, initial: boolean): ParameterDescripto
 const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
   name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
 });
-const forEvents: Conditions = { operation: ['iCal'] };
-
-const PERSON: readonly ParameterDescriptor[] = [text('name', 'Name'), text('email', 'E-mail address')];
-
-const EVENT: readonly ParameterDescriptor[] = [
-  { name: 'title', label: 'Title', type: 'string', default: '', shownWhen: forEvents },
-  { name: 'start', label: 'Start', type: 'dateTime', default: '', required: true, shownWhen: forEvents },
-  { name: 'end', label: 'End', type: 'dateTime', default: '', required: true, shownWhen: forEvents },
-  { name: 'allDay', label: 'Whole day', type: 'boolean', default: false, shownWhen: forEvents },
-  {
-    name: 'additionalFields', label: 'More', type: 'collection', default: {}, shownWhen: forEvents,
-    fields: [
-      { name: 'attendeesUi', label: 'Attendees', type: 'fixedCollection', multiple: true, groups: [{ name: 'attendeeValues', label: 'Attendee', fields: [...PERSON, flag('rsvp', 'Asked to answer', false)] }] },
-      { name: 'organizerUi', label: 'Organizer', type: 'fixedCollection', groups: [{ name: 'organizerValues', label: 'Organizer', fields: PERSON }] },
-      { name: 'geolocationUi', label: 'Position', type: 'fixedCollection', groups: [{ name: 'geolocationValues', label: 'Position', fields: [text('lat', 'Latitude'), text('lon', 'Longitude')] }] },
-      text('calName', 'Name of the calendar'), text('description', 'Description'), text('fileName', 'Name of the file'), text('location', 'Place'),
-      text('recurrenceRule', 'Recurrence rule'), { name: 'sequence', label: 'Sequence', type: 'number', default: 0 }, text('status', 'Status'), text('uid', 'Id'), text('url', 'Address'),
-    ],
-  },
-];
-
 const HELP = {
   operation: 'The format of the file.',
   mode: 'One file with a list of all items, or a file for each item.',
   sourceProperty: 'The field whose value the file holds; dots mean nesting.',
-  title: 'What the event is called.',
-  start: 'When the event begins.',
-  end: 'When the event ends.',
-  allDay: 'The event has no time of day.',
-  additionalFields: 'What else there is to the event.',
   binaryPropertyName: 'The field of the item that gets the file.',
   options: 'Less common settings of the file.',
   'options.fileName': 'With its ending.',
@@ -72,7 +47,7 @@ export const convertToFile: KindDescriptor = {
       options: [choice('once', 'All in one file'), choice('each', 'A file for each')],
     },
     { name: 'sourceProperty', label: 'Field', type: 'string', default: '', required: true, shownWhen: { operation: ['toText', 'toBinary'] } },
-    ...EVENT,
+    ...eventParameters({ operation: ['iCal'] }),
     { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
     options(['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'], [
       text('fileName', 'Name of the file'), flag('headerRow', 'First row holds names', true), text('delimiter', 'Sign between values'), text('sheetName', 'Sheet'),

@@ -12,6 +12,7 @@ export { executionData } from './execution-data';
 export { compression } from './files/compression';
 export { convertToFile } from './files/convert-to-file';
 export { extractFromFile } from './files/extract-from-file';
+export { iCal } from './files/i-cal';
 export { moveBinaryData } from './files/move-binary-data';
 export { spreadsheetFile } from './files/spreadsheet-file';
 export { filter } from './filter';
