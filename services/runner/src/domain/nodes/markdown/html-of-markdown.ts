@@ -29,7 +29,7 @@ export function htmlOfMarkdown(markdown: string, context: ParameterSource, index
 
 /** Made anew for each text: the rules remember the ids of its headings. */
 function rendererOf(options: HtmlOptions): MarkdownIt.MarkdownIt {
-  const renderer = new MarkdownIt({ html: true, breaks: options.breaks, linkify: options.linkify });
+  const renderer = new MarkdownIt({ html: true, xhtmlOut: true, breaks: options.breaks, linkify: options.linkify });
   if (!options.tables) renderer.disable('table');
   if (!options.strikethrough) renderer.disable('strikethrough');
   const { escapeHtml } = renderer.utils;
@@ -44,6 +44,8 @@ function rendererOf(options: HtmlOptions): MarkdownIt.MarkdownIt {
     shiftLevel(tokens[at], options.firstLevel);
     return self.renderToken(tokens, at, rendering);
   };
+  renderer.renderer.rules['s_open'] = () => '<del>';
+  renderer.renderer.rules['s_close'] = () => '</del>';
   renderer.renderer.rules['link_open'] = (tokens, at, rendering, _env, self) => {
     if (options.newWindow) {
       tokens[at]?.attrSet('rel', 'noopener noreferrer');
