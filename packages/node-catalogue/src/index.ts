@@ -8,6 +8,7 @@ export * from './json';
 export * from './kind-of';
 export * from './kinds';
 export { FILTER_OPERATIONS } from './kinds/filter-parameter';
+export { REQUEST_SERVICES } from './kinds/request-services';
 export * from './parameters';
 export * from './reachable';
 export * from './read-definition';

@@ -1,14 +1,9 @@
 import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { REQUEST_SERVICES } from './request-services';
 import { HTTP_REQUEST_HELP } from './http-request-help';
 import { withHelp } from './with-help';
 
 const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-/** Services whose credentials the node knows how to send. */
-const SERVICES: readonly OptionDescriptor[] = [
-  choice('githubApi', 'GitHub'), choice('slackApi', 'Slack'), choice('notionApi', 'Notion'), choice('airtableTokenApi', 'Airtable'),
-  choice('openAiApi', 'OpenAI'), choice('telegramApi', 'Telegram'), choice('httpBearerAuth', 'Any, by a bearer token'),
-];
-
 /** What an entry of a form in parts has before its name. */
 const PART: readonly ParameterDescriptor[] = [
   { name: 'parameterType', label: 'Type', type: 'options', default: 'formData', options: [choice('formData', 'A value'), choice('formBinaryData', 'A file of the item')] },
@@ -127,9 +122,7 @@ const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
     name: 'authentication', label: 'Authentication', type: 'options', default: 'none', until: 1,
     options: [
       choice('none', 'None'), choice('basicAuth', 'Basic'), choice('headerAuth', 'Header'), choice('queryAuth', 'Query'),
-      { value: 'digestAuth', label: 'Digest', refused: 'Digest authentication is not supported.' },
-      { value: 'oAuth1', label: 'OAuth 1', refused: 'OAuth 1 is not supported.' },
-      { value: 'oAuth2', label: 'OAuth 2', refused: 'OAuth 2 is not supported yet.' },
+      choice('digestAuth', 'Digest'), choice('oAuth1', 'OAuth 1'), choice('oAuth2', 'OAuth 2'),
     ],
   },
   {
@@ -185,10 +178,18 @@ export const httpRequest: KindDescriptor = {
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpHeaderAuth'] } },
     { type: 'httpQueryAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpQueryAuth'] } },
     { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpCustomAuth'] } },
+    { type: 'httpDigestAuth', required: true, shownWhen: { authentication: ['digestAuth'] } },
+    { type: 'oAuth1Api', required: true, shownWhen: { authentication: ['oAuth1'] } },
+    { type: 'oAuth2Api', required: true, shownWhen: { authentication: ['oAuth2'] } },
+    { type: 'httpDigestAuth', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['httpDigestAuth'] } },
+    { type: 'oAuth1Api', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['oAuth1Api'] } },
+    { type: 'oAuth2Api', required: true, shownWhen: { authentication: ['genericCredentialType'], genericAuthType: ['oAuth2Api'] } },
+    { type: 'httpSslAuth', required: true, shownWhen: { provideSslCertificates: [true] } },
   ],
   differs: [
     'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
-    'Proxies and client certificates are refused. Credentials are not sent on to another origin by a redirect.',
+    'A proxy of the node is refused: the service has one for all (`OUTBOUND_PROXY`). Credentials are not sent on to another origin by a redirect.',
+    'OAuth 2 works with client credentials, and with a token that a login elsewhere gave: there is no login here yet.',
     'Only the listed services can be named as a predefined credential type; any other takes a general one (`genericCredentialType`).',
   ],
   parameters: withHelp(HTTP_REQUEST_HELP, [
@@ -204,20 +205,17 @@ export const httpRequest: KindDescriptor = {
     },
     {
       name: 'nodeCredentialType', since: 2, label: 'Service', type: 'options', default: '', required: true,
-      shownWhen: { authentication: ['predefinedCredentialType'] }, options: SERVICES,
+      shownWhen: { authentication: ['predefinedCredentialType'] }, options: REQUEST_SERVICES,
     },
     {
       name: 'provideSslCertificates', since: 3, label: 'Client certificate', type: 'boolean', default: false,
-      refused: 'Client certificates are not supported.',
     },
     {
       name: 'genericAuthType', since: 2, label: 'Kind', type: 'options', default: '', required: true, shownWhen: { authentication: ['genericCredentialType'] },
       options: [
         choice('httpBasicAuth', 'Basic'), choice('httpBearerAuth', 'Bearer'), choice('httpHeaderAuth', 'Header'), choice('httpQueryAuth', 'Query'),
         choice('httpCustomAuth', 'Custom'),
-        { value: 'httpDigestAuth', label: 'Digest', refused: 'Digest authentication is not supported.' },
-        { value: 'oAuth1Api', label: 'OAuth 1', refused: 'OAuth 1 is not supported.' },
-        { value: 'oAuth2Api', label: 'OAuth 2', refused: 'OAuth 2 is not supported yet.' },
+        choice('httpDigestAuth', 'Digest'), choice('oAuth1Api', 'OAuth 1'), choice('oAuth2Api', 'OAuth 2'),
       ],
     },
     { name: 'sendQuery', since: 3, label: 'Send a query', type: 'boolean', default: false },

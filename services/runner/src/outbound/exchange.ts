@@ -3,7 +3,8 @@ import { request as requestHttp } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { request as requestHttps } from 'node:https';
 import { Readable, pipeline } from 'node:stream';
-import { OutboundError, type OutboundBody } from '../domain/ports/outbound-http';
+import { createSecureContext } from 'node:tls';
+import { type ClientCertificate, OutboundError, type OutboundBody } from '../domain/ports/outbound-http';
 import { checkHeaders } from './check-headers';
 import type { Target } from './check-target';
 import type { GuardedAgents } from './guarded-agents';
@@ -66,8 +67,18 @@ function optionsOf(target: Target, hop: Hop, settings: ExchangeSettings): HttpOp
     agent: isTls ? settings.agents.https : settings.agents.http,
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     signal: settings.signal,
-    ...(isTls ? { rejectUnauthorized: !settings.allowUnauthorizedCerts } : {}),
+    ...(isTls ? { rejectUnauthorized: !settings.allowUnauthorizedCerts, ...readable(hop.clientCertificate ?? {}) } : {}),
   };
+}
+
+/** Tried here, where a failure can be told: an agent does not catch what is thrown while it opens a socket for a request that waited. */
+function readable(certificate: ClientCertificate): ClientCertificate {
+  try {
+    if (Object.keys(certificate).length > 0) createSecureContext(certificate);
+    return certificate;
+  } catch {
+    throw new OutboundError('CERTIFICATE', 'The client certificate, its key or its passphrase cannot be read. Give them as PEM, with their first and last lines.');
+  }
 }
 
 function headersOf(hop: Hop, userAgent: string): Record<string, string | string[]> {

@@ -5,7 +5,7 @@ const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-langu
 const ALWAYS_SECRET = ['authorization', 'cookie', 'cookie2'];
 
 /** The parts of a request that change from hop to hop. */
-export type Hop = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'idempotencyKey'>;
+export type Hop = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'idempotencyKey' | 'clientCertificate'>;
 
 /** The place a response redirects to, or undefined if it is no redirect that can be followed. */
 export function redirectLocation(status: number, location: string | undefined, from: URL): URL | undefined {
@@ -17,8 +17,8 @@ export function redirectLocation(status: number, location: string | undefined, f
 
 /**
  * The request that follows a redirect. 303 turns every method but HEAD into GET, 301 and 302 turn POST into GET, each
- * without the body; other redirects repeat the request. When the origin changes, all secret headers are left out, and
- * stay out should a later redirect lead back.
+ * without the body; other redirects repeat the request. When the origin changes, all secret headers and the client
+ * certificate are left out, and stay out should a later redirect lead back.
  */
 export function nextHop(request: OutboundRequest, hop: Hop, status: number, from: URL, to: URL): Hop {
   const dropsBody = status === 303 ? hop.method !== 'HEAD' && hop.method !== 'GET' : (status === 301 || status === 302) && hop.method === 'POST';
@@ -34,6 +34,7 @@ export function nextHop(request: OutboundRequest, hop: Hop, status: number, from
     url: to.href,
     headers,
     ...(keepsBody ? { body: hop.body } : {}),
+    ...(hop.clientCertificate === undefined || changesOrigin ? {} : { clientCertificate: hop.clientCertificate }),
     ...(hop.idempotencyKey === undefined || dropsBody ? {} : { idempotencyKey: hop.idempotencyKey }),
   };
 }

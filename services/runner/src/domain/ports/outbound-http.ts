@@ -8,6 +8,15 @@ export interface OutboundBodySource {
   readonly length?: number;
 }
 
+/** What proves to a server who connects, in PEM. */
+export interface ClientCertificate {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+  /** Authorities that the server's certificate may come from, in place of the usual ones. */
+  readonly ca?: string;
+}
+
 /** One request to the outside. Nothing is retried. */
 export interface OutboundRequest {
   /** Any method but CONNECT and TRACE. */
@@ -26,6 +35,8 @@ export interface OutboundRequest {
   readonly maxRedirects?: number;
   /** Accepts certificates that cannot be verified. False if absent. */
   readonly allowUnauthorizedCerts?: boolean;
+  /** Shown to the first origin alone: a redirect that leaves it goes on without. */
+  readonly clientCertificate?: ClientCertificate;
   /** Aborting ends the socket. */
   readonly signal?: AbortSignal;
   /** Host patterns (`host`, `*.suffix`, either with `:port`); every hop must fit one. Absent: no such limit. */

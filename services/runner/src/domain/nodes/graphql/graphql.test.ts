@@ -60,7 +60,7 @@ describe('the GraphQL node', () => {
     ['"Variables" field is not valid JSON', { variables: '{' }],
     ['"Variables" field is not a JSON object', { variables: '[1]' }],
     ['is not known', { authentication: 'magic' }],
-    ['cannot be used', { authentication: 'oAuth2' }],
+    ['holds no token', { authentication: 'oAuth2' }],
     ['URL must start with', { endpoint: 'x' }],
   ])('says %s', async (message, parameters) => {
     await expect(given(parameters, { credentials: { oAuth2Api: {} } })).rejects.toThrow(message);

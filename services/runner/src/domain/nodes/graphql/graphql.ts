@@ -41,7 +41,7 @@ export async function runGraphql(context: HttpRequestContext): Promise<NodeResul
 async function answerFor(read: Read, context: HttpRequestContext, budget: ResponseBudget, itemIndex: number): Promise<JsonObject> {
   const settings = readGraphqlRequest(read, context.version);
   const credential = await credentialOf(read, context);
-  const redact = redactor(credential.secrets);
+  const redact = (text: string): string => redactor(credential.secrets)(text);
   const response = await sendRequest(context.ports.http, settings, {
     credential, format: 'json', item: undefined, files: undefined, signal: context.signal, maxResponseBytes: budget.limit(),
     idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, 0),
@@ -56,7 +56,7 @@ async function answerFor(read: Read, context: HttpRequestContext, budget: Respon
 
 async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
   const type = readGraphqlCredential(read);
-  return type === undefined ? NO_CREDENTIAL : applyCredential(type, await context.credential(type));
+  return type === undefined ? NO_CREDENTIAL : applyCredential(type, await context.credential(type), () => context.ports.clock.now());
 }
 
 function checkedAnswer(answer: Json, itemIndex: number, redact: (text: string) => string): JsonObject {

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { REQUEST_SERVICES } from '@weft/node-catalogue';
 import { applyCredential } from './apply-credential';
+import { CREDENTIAL_RULES } from './credential-rules';
 
 describe('a credential', () => {
   it.each<[string, JsonObject, object]>([
@@ -14,6 +16,20 @@ describe('a credential', () => {
     ['airtableTokenApi', { accessToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
     ['openAiApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
     ['openAiApi', { apiKey: 'secret', organizationId: 'org' }, { headers: [['Authorization', 'Bearer secret'], ['OpenAI-Organization', 'org']] }],
+    ['anthropicApi', { apiKey: 'secret' }, { headers: [['x-api-key', 'secret']], fallbackHeaders: [['anthropic-version', '2023-06-01']] }],
+    ['sendGridApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['stripeApi', { secretKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['discordBotApi', { botToken: 'secret' }, { headers: [['Authorization', 'Bot secret']] }],
+    ['gitlabApi', { accessToken: 'secret' }, { headers: [['Private-Token', 'secret']] }],
+    ['linearApi', { apiKey: 'secret' }, { headers: [['Authorization', 'secret']] }],
+    ['hubspotAppToken', { appToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['jiraSoftwareCloudApi', { email: 'a@b.c', apiToken: 'secret', domain: 'x' }, { headers: [['Authorization', `Basic ${Buffer.from('a@b.c:secret').toString('base64')}`]] }],
+    ['mistralCloudApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['groqApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['pineconeApi', { apiKey: 'secret' }, { headers: [['Api-Key', 'secret']] }],
+    ['qdrantApi', { apiKey: 'secret' }, { headers: [['api-key', 'secret']] }],
+    ['trelloApi', { apiKey: 'k', apiToken: 't' }, { query: [['key', 'k'], ['token', 't']] }],
+    ['supabaseApi', { serviceRole: 'secret' }, { headers: [['apikey', 'secret'], ['Authorization', 'Bearer secret']] }],
     ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
   ])('of type %s adds what its service asks for', (type, data, parts) => {
     expect(applyCredential(type, data)).toMatchObject(parts);
@@ -21,13 +37,23 @@ describe('a credential', () => {
 
   it.each<[string, JsonObject, string]>([
     ['httpDigestAuth', {}, 'httpDigestAuth'],
-    ['oAuth2Api', {}, 'oAuth2Api'],
+    ['oAuth2Api', {}, 'holds no token'],
+    ['oAuth2Api', { grantType: 'clientCredentials' }, 'accessTokenUrl'],
+    ['oAuth1Api', {}, 'consumerKey'],
+    ['oAuth1Api', { consumerKey: 'k', signatureMethod: 'PLAINTEXT' }, 'PLAINTEXT'],
+    ['wordpressApi', { username: 'u' }, 'password'],
+    ['gmailOAuth2', {}, 'holds no token'],
     ['constructor', {}, 'constructor'],
     ['githubApi', {}, 'accessToken'],
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
     ['httpCustomAuth', { json: '[]' }, 'no object'],
   ])('of type %s that cannot be used says why, without its values', (type, data, message) => {
     expect(() => applyCredential(type, data)).toThrow(message);
+  });
+
+  it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))('of type %s can be used, as the catalogue says', (type) => {
+    const anything = Object.fromEntries((CREDENTIAL_RULES[type]?.required ?? []).map((name) => [name, 'x']));
+    expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } })).not.toThrow();
   });
 
   it('is limited to the hosts that its owner lists', () => {

@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '../../engine/node-failure';
-import { CREDENTIAL_RULES, type CredentialRule, REFUSED_CREDENTIALS } from './credential-rules';
+import { digestExchange } from './authentication/digest';
+import type { Exchange, ExchangeRun } from './authentication/exchange';
+import { oauth1Exchange, oauth1Keys } from './authentication/oauth1';
+import { oauth2Exchange } from './authentication/oauth2';
+import { oauth2Grant } from './authentication/oauth2-grant';
+import { CREDENTIAL_RULES, type CredentialRule } from './credential-rules';
 import { percentEncoded } from './query-string';
 import { jsonOf, textOf } from './read-fields';
 import type { Fields } from './settings';
@@ -16,45 +21,61 @@ export interface CredentialParts {
   readonly fallbackHeaders: readonly (readonly [string, string])[];
   /** Host patterns the credential is limited to; undefined if to none. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Texts that must not be seen in errors. */
+  /** Texts that must not be seen in errors. Grows when an exchange gets further ones. */
   readonly secrets: readonly string[];
+  /** Sends the request in place of the plain way, for what more than parts of one request can prove. */
+  readonly exchange?: Exchange;
 }
 
-const NOTHING: Omit<CredentialParts, 'allowedHosts' | 'secrets'> = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
+type Parts = Omit<CredentialParts, 'allowedHosts' | 'secrets'>;
+
+const NOTHING: Parts = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
 
 /** Fields of credentials that say where and how, and are no secret. */
-const PUBLIC_FIELDS = new Set(['name', 'user', 'username', 'url', 'server', 'baseUrl', 'allowedDomains', 'allowedHttpRequestDomains', 'organizationId', 'headerName']);
+const PUBLIC_FIELDS = new Set(['name', 'user', 'username', 'url', 'server', 'baseUrl', 'allowedDomains', 'allowedHttpRequestDomains', 'organizationId', 'headerName', 'authUrl', 'accessTokenUrl', 'requestTokenUrl', 'grantType', 'authentication', 'scope', 'signatureMethod', 'token_type', 'environment', 'region', 'email', 'domain']);
 
 /** What no credential adds. */
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
 
 /**
  * Turns the stored data of a credential into what it adds to requests.
+ * @param now Unix milliseconds.
  * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred from requests.
  */
-export function applyCredential(type: string, data: JsonObject): CredentialParts {
-  const parts = partsOf(type, data);
-  return { ...NOTHING, ...parts, allowedHosts: allowedHostsOf(data), secrets: secretsOf(data, parts) };
+export function applyCredential(type: string, data: JsonObject, now: () => number = Date.now): CredentialParts {
+  const gained = new Set<string>();
+  const parts = partsOf(type, data, { now, hide: (secret) => gained.add(secret) });
+  const known = secretsOf(data, parts);
+  return {
+    ...NOTHING, ...parts, allowedHosts: allowedHostsOf(data),
+    get secrets() {
+      return [...known, ...gained];
+    },
+  };
 }
 
-function partsOf(type: string, data: JsonObject): Partial<CredentialParts> {
+function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Parts> {
   switch (type) {
-    case 'httpBasicAuth': {
-      const token = Buffer.from(`${required(type, data, 'user')}:${textField(data, 'password') ?? ''}`).toString('base64');
-      return { headers: [['Authorization', `Basic ${token}`]] };
-    }
+    case 'httpBasicAuth':
+      return { headers: [basicHeader(required(type, data, 'user'), textField(data, 'password') ?? '')] };
     case 'httpHeaderAuth':
       return { headers: [[required(type, data, 'name'), textField(data, 'value') ?? '']] };
     case 'httpQueryAuth':
       return { query: [[required(type, data, 'name'), textField(data, 'value') ?? '']] };
     case 'httpCustomAuth':
       return customParts(data);
+    case 'httpDigestAuth':
+      return { exchange: digestExchange(required(type, data, 'user'), textField(data, 'password') ?? '') };
+    case 'oAuth1Api':
+      return { exchange: oauth1Exchange(oauth1Keys(data), run) };
+    case 'oAuth2Api':
+      return { exchange: oauth2Exchange(oauth2Grant(data), run) };
     default:
-      return ruledParts(type, data);
+      return ruledParts(type, data, run);
   }
 }
 
-function customParts(data: JsonObject): Partial<CredentialParts> {
+function customParts(data: JsonObject): Partial<Parts> {
   const stated = jsonOf(data['json'], 'JSON of the custom credential');
   if (!isJsonObject(stated)) throw new NodeFailure('The JSON of the custom credential is no object with `headers`, `qs` or `body`.');
   return {
@@ -64,20 +85,26 @@ function customParts(data: JsonObject): Partial<CredentialParts> {
   };
 }
 
-function ruledParts(type: string, data: JsonObject): Partial<CredentialParts> {
+function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<Parts> {
   const rule = Object.hasOwn(CREDENTIAL_RULES, type) ? CREDENTIAL_RULES[type] : undefined;
   if (rule === undefined) {
     throw new NodeFailure(`Credentials of type "${type}" cannot be used in HTTP requests here.`, {
-      description: (Object.hasOwn(REFUSED_CREDENTIALS, type) ? REFUSED_CREDENTIALS[type] : undefined) ?? 'Use a header, basic, bearer, query or custom credential instead.',
+      description: 'Use a header, basic, bearer, query or custom credential instead.',
     });
   }
   for (const name of rule.required) required(type, data, name);
+  const [user, password] = rule.basic ?? [];
   return {
-    headers: filled(rule.headers, data),
+    ...(rule.oauth2 === undefined ? {} : { exchange: oauth2Exchange(oauth2Grant({ accessTokenUrl: rule.oauth2.tokenUrl, ...data }), run) }),
+    headers: [...filled(rule.headers, data), ...(user === undefined || password === undefined ? [] : [basicHeader(required(type, data, user), required(type, data, password))])],
     query: filled(rule.query, data),
     fallbackHeaders: filled(rule.fallbackHeaders, data),
     pathPrefix: pathPrefixOf(rule, data),
   };
+}
+
+function basicHeader(user: string, password: string): readonly [string, string] {
+  return ['Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`];
 }
 
 function pathPrefixOf(rule: CredentialRule, data: JsonObject): string {
@@ -107,16 +134,18 @@ function allowedHostsOf(data: JsonObject): string[] | undefined {
   return hosts;
 }
 
-function secretsOf(data: JsonObject, parts: Partial<CredentialParts>): string[] {
-  const stored = Object.entries(data).flatMap(([name, value]) => (PUBLIC_FIELDS.has(name) ? [] : textsIn(value)));
+function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
+  const stored = textsIn(data, PUBLIC_FIELDS);
   // Behind the word for its scheme, a header holds the secret itself.
   const headers = (parts.headers ?? []).flatMap(([, value]) => [value, value.split(' ').at(-1) ?? value]);
   const sent = [...headers, ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)), ...textsIn(parts.body ?? null)];
   return [...new Set([...stored, ...sent])];
 }
 
-function textsIn(value: Json): string[] {
+const NONE: ReadonlySet<string> = new Set();
+
+function textsIn(value: Json, except = NONE): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((entry) => textsIn(entry));
+  return Object.entries(value).flatMap(([name, entry]) => (except.has(name) ? [] : textsIn(entry, except)));
 }

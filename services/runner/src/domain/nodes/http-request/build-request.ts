@@ -54,6 +54,7 @@ export async function buildRequest(settings: RequestSettings, around: RequestSur
     followRedirects: settings.followRedirects,
     maxRedirects: settings.maxRedirects,
     allowUnauthorizedCerts: settings.allowUnauthorizedCerts,
+    ...(settings.clientCertificate === undefined ? {} : { clientCertificate: settings.clientCertificate }),
     signal: around.signal,
     secretHeaders: credential.headers.map(([name]) => name),
     ...(credential.allowedHosts === undefined ? {} : { allowedHosts: credential.allowedHosts }),

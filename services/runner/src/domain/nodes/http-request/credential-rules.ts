@@ -7,6 +7,10 @@ export interface CredentialRule {
   readonly query?: Readonly<Record<string, string>>;
   /** Put before the path, unless the path begins with it. */
   readonly pathPrefix?: string;
+  /** Fields that hold a user and a password of basic authentication. */
+  readonly basic?: readonly [user: string, password: string];
+  /** The credential holds a token of OAuth 2. The address is the one that further tokens come from, where the credential states none. */
+  readonly oauth2?: { readonly tokenUrl: string };
   /** Headers that the request may replace with its own. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
   /** Fields without which the credential is of no use. */
@@ -15,20 +19,56 @@ export interface CredentialRule {
 
 const bearer = (fieldName: string): CredentialRule => ({ headers: { Authorization: `Bearer {${fieldName}}` }, required: [fieldName] });
 
-/** Credential types whose use is a header, a query value or a piece of the path. */
+const header = (name: string, fieldName: string): CredentialRule => ({ headers: { [name]: `{${fieldName}}` }, required: [fieldName] });
+const query = (...entries: readonly (readonly [name: string, fieldName: string])[]): CredentialRule => ({
+  query: Object.fromEntries(entries.map(([name, fieldName]) => [name, `{${fieldName}}`])), required: entries.map(([, fieldName]) => fieldName),
+});
+const basic = (user: string, password: string): CredentialRule => ({ basic: [user, password], required: [user, password] });
+const GOOGLE: CredentialRule = { oauth2: { tokenUrl: 'https://oauth2.googleapis.com/token' }, required: [] };
+
+/** Credential types whose use is a header, a query value, a piece of the path, or a token that the credential holds. */
 export const CREDENTIAL_RULES: Readonly<Record<string, CredentialRule>> = {
   httpBearerAuth: bearer('token'),
-  githubApi: { headers: { Authorization: 'token {accessToken}' }, required: ['accessToken'] },
-  slackApi: bearer('accessToken'),
-  notionApi: { ...bearer('apiKey'), fallbackHeaders: { 'Notion-Version': '2022-06-28' } },
   airtableTokenApi: bearer('accessToken'),
+  anthropicApi: { ...header('x-api-key', 'apiKey'), fallbackHeaders: { 'anthropic-version': '2023-06-01' } },
+  apifyApi: bearer('apiKey'),
+  asanaApi: bearer('accessToken'),
+  clickUpApi: header('Authorization', 'accessToken'),
+  cloudflareApi: bearer('apiToken'),
+  cohereApi: bearer('apiKey'),
+  deepSeekApi: bearer('apiKey'),
+  discordBotApi: { headers: { Authorization: 'Bot {botToken}' }, required: ['botToken'] },
+  elevenLabsApi: header('xi-api-key', 'apiKey'),
+  githubApi: { headers: { Authorization: 'token {accessToken}' }, required: ['accessToken'] },
+  gitlabApi: header('Private-Token', 'accessToken'),
+  gmailOAuth2: GOOGLE,
+  googleCalendarOAuth2Api: GOOGLE,
+  googleDriveOAuth2Api: GOOGLE,
+  googleOAuth2Api: GOOGLE,
+  googlePalmApi: query(['key', 'apiKey']),
+  googleSheetsOAuth2Api: GOOGLE,
+  groqApi: bearer('apiKey'),
+  hubspotAppToken: bearer('appToken'),
+  huggingFaceApi: bearer('apiKey'),
+  jiraSoftwareCloudApi: basic('email', 'apiToken'),
+  linearApi: header('Authorization', 'apiKey'),
+  mistralCloudApi: bearer('apiKey'),
+  mondayComApi: bearer('apiToken'),
+  n8nApi: header('X-N8N-API-KEY', 'apiKey'),
+  notionApi: { ...bearer('apiKey'), fallbackHeaders: { 'Notion-Version': '2022-06-28' } },
   openAiApi: { headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' }, required: ['apiKey'] },
+  openRouterApi: bearer('apiKey'),
+  pineconeApi: header('Api-Key', 'apiKey'),
+  pipedriveApi: query(['api_token', 'apiToken']),
+  qdrantApi: header('api-key', 'apiKey'),
+  sendGridApi: bearer('apiKey'),
+  serpApi: query(['api_key', 'apiKey']),
+  slackApi: bearer('accessToken'),
+  stripeApi: bearer('secretKey'),
+  supabaseApi: { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' }, required: ['serviceRole'] },
   telegramApi: { pathPrefix: '/bot{accessToken}', required: ['accessToken'] },
-};
-
-/** Why other credential types are refused, where there is more to say than that they are not known. */
-export const REFUSED_CREDENTIALS: Readonly<Record<string, string>> = {
-  httpDigestAuth: 'Digest authentication is not supported. Use a header, basic, bearer, query or custom credential.',
-  oAuth1Api: 'OAuth 1 is not supported. Use a header, basic, bearer, query or custom credential.',
-  oAuth2Api: 'OAuth 2 is not supported. Use a bearer credential with a token you have fetched.',
+  todoistApi: bearer('apiKey'),
+  trelloApi: query(['key', 'apiKey'], ['token', 'apiToken']),
+  wordpressApi: basic('username', 'password'),
+  xAiApi: bearer('apiKey'),
 };

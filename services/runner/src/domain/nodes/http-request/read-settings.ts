@@ -71,7 +71,6 @@ export function readCredentialType(read: Read): CredentialType {
 /** Options that exist in the workflow language and not here. Activation refuses them; an expression may still give one. */
 const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
   ['options.proxy', 'A proxy of the node is not supported.'],
-  ['provideSslCertificates', 'Client certificates are not supported.'],
   ['options.sendCredentialsOnCrossOriginRedirect', 'Credentials are never sent on to another origin by a redirect.'],
 ];
 

@@ -1,7 +1,8 @@
 import type { Item } from '../../engine/items';
 import type { FileStore } from '../../ports/files';
-import type { OutboundResponse } from '../../ports/outbound-http';
+import type { ClientCertificate, OutboundResponse } from '../../ports/outbound-http';
 import { applyCredential, type CredentialParts, NO_CREDENTIAL } from './apply-credential';
+import { clientCertificateOf } from './authentication/client-certificate';
 import type { HttpRequestContext } from './http-request-context';
 import { idempotencyKeyOf } from './idempotency-key';
 import { fetchPages } from './paginate';
@@ -22,6 +23,8 @@ export interface RunShared {
   readonly budget: ResponseBudget;
   /** By type; each is asked for once, when the first request needs it. */
   readonly credentials: Map<string, Promise<CredentialParts>>;
+  /** The client certificate, asked for once. */
+  certificate?: Promise<ClientCertificate>;
 }
 
 /**
@@ -31,7 +34,8 @@ export interface RunShared {
 export async function requestForItem(parameters: Parameters, context: HttpRequestContext, shared: RunShared, itemIndex: number): Promise<Item[]> {
   const { files, budget } = shared;
   const { http, clock } = context.ports;
-  const first = readRequest(parameters.read, context.version);
+  const certificate = await certificateOf(parameters, context, shared);
+  const first = { ...readRequest(parameters.read, context.version), ...(certificate === undefined ? {} : { clientCertificate: certificate }) };
   const settings = readResponseSettings(parameters.read);
   const pagination = readPagination(parameters);
   const credential = await credentialOf(parameters, context, shared);
@@ -61,7 +65,13 @@ export async function requestForItem(parameters: Parameters, context: HttpReques
 async function credentialOf({ read }: Parameters, context: HttpRequestContext, { credentials }: RunShared): Promise<CredentialParts> {
   const type = readCredentialType(read);
   if (type === undefined) return NO_CREDENTIAL;
-  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data));
+  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data, () => context.ports.clock.now()));
   credentials.set(type, asked);
   return asked;
+}
+
+async function certificateOf({ read }: Parameters, context: HttpRequestContext, shared: RunShared): Promise<ClientCertificate | undefined> {
+  if (context.version < 3 || read('provideSslCertificates') !== true) return undefined;
+  shared.certificate ??= context.credential('httpSslAuth').then(clientCertificateOf);
+  return shared.certificate;
 }

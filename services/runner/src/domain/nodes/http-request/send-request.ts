@@ -11,7 +11,8 @@ import type { RequestSettings } from './settings';
 export async function sendRequest(http: OutboundHttp, settings: RequestSettings, around: RequestSurroundings, itemIndex: number): Promise<OutboundResponse> {
   const request = await buildRequest(settings, around);
   try {
-    return await http.request(request);
+    const { exchange } = around.credential;
+    return await (exchange === undefined ? http.request(request) : exchange(request, (one) => http.request(one)));
   } catch (thrown) {
     throw exchangeFailure(thrown, itemIndex, redactor(around.credential.secrets));
   }

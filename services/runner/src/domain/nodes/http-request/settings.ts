@@ -1,4 +1,5 @@
 import type { Json } from '@weft/node-catalogue';
+import type { ClientCertificate } from '../../ports/outbound-http';
 
 /** Names and values in the order in which they were given. Names may repeat. */
 export type Fields = readonly (readonly [name: string, value: Json])[];
@@ -34,6 +35,7 @@ export interface RequestSettings {
   readonly followRedirects: boolean;
   readonly maxRedirects: number;
   readonly allowUnauthorizedCerts: boolean;
+  readonly clientCertificate?: ClientCertificate;
 }
 
 /** What is made of a response. */

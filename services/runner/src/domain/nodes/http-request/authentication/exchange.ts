@@ -1,0 +1,25 @@
+import type { OutboundRequest, OutboundResponse } from '../../../ports/outbound-http';
+
+/** Sends one request as it is. */
+export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
+
+/** Sends a request that has to be signed, or whose sender has to prove something first. May send further requests by the same way out. */
+export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
+
+/** What an exchange needs of its run. */
+export interface ExchangeRun {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Notes a secret that came into being, so that it is not seen in errors. */
+  hide(secret: string): void;
+}
+
+/** The same request with one header set, in place of any of that name, and known as a secret. */
+export function withSecretHeader(request: OutboundRequest, name: string, value: string): OutboundRequest {
+  const key = name.toLowerCase();
+  return {
+    ...request,
+    headers: [...(request.headers ?? []).filter(([given]) => given.toLowerCase() !== key), [name, value]],
+    secretHeaders: [...(request.secretHeaders ?? []), name],
+  };
+}

@@ -1,0 +1,39 @@
+/** A token that a server gave. */
+export interface AccessToken {
+  readonly value: string;
+  /** Unix milliseconds after which it is not used any more; undefined if nobody knows. */
+  readonly until: number | undefined;
+  /** What another one can be had with. */
+  readonly refreshToken: string | undefined;
+}
+
+/** Keeps the tokens of this process, by credential. Those that were used longest ago go first. */
+export class TokenCache {
+  readonly #kept = new Map<string, Promise<AccessToken>>();
+
+  constructor(private readonly max: number) {}
+
+  /** The token under a key, or what `fetch` gives: it is called once for all who ask at the same time. A fetch that fails is not kept. */
+  get(key: string, now: number, fetch: (old: AccessToken | undefined) => Promise<AccessToken>): Promise<AccessToken> {
+    const present = this.#kept.get(key);
+    const next = present === undefined ? fetch(undefined) : present.then((token) => (token.until !== undefined && token.until <= now ? fetch(token) : token));
+    return this.#keep(key, next);
+  }
+
+  /** Another token in place of one that the server did not accept, unless somebody else has fetched one since. */
+  replace(key: string, refused: AccessToken, fetch: (old: AccessToken) => Promise<AccessToken>): Promise<AccessToken> {
+    const present = this.#kept.get(key) ?? Promise.resolve(refused);
+    return this.#keep(key, present.then((token) => (token.value === refused.value ? fetch(token) : token)));
+  }
+
+  #keep(key: string, next: Promise<AccessToken>): Promise<AccessToken> {
+    this.#kept.delete(key);
+    this.#kept.set(key, next);
+    next.catch(() => {
+      if (this.#kept.get(key) === next) this.#kept.delete(key);
+    });
+    const oldest = this.#kept.size > this.max ? this.#kept.keys().next().value : undefined;
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    return next;
+  }
+}
