@@ -46,4 +46,21 @@ describe('what nodes keep between runs', () => {
     const atOnce = await Promise.all(Array.from({ length: 4 }, () => call({})));
     expect(atOnce.map((answer) => JSON.stringify(answer)).sort()).toEqual([3, 4, 5, 6].map((count) => JSON.stringify([{ count }])));
   });
+
+  it('a variable is seen by expressions and code of the next run', async () => {
+    const value = "={{ $vars.greeting + '!' }}";
+    const call = await listen(
+      'kept/variable',
+      node('Set', 'set', 3.4, 200, { mode: 'manual', options: {}, assignments: { assignments: [{ id: 'a', name: 'said', type: 'string', value }] } }),
+      node('Code', 'code', 2, 400, { jsCode: 'return [{ json: { ...$json, code: $vars.greeting ?? null } }]' }),
+    );
+    const created = await rest('POST', '/variables', { key: 'greeting', value: 'hello' });
+    expect(created.status).toBe(201);
+    expect(await call({})).toEqual([{ said: 'hello!', code: 'hello' }]);
+    const id = textOf(created, 'id');
+    expect((await rest('PUT', `/variables/${id}`, { key: 'greeting', value: 'bye' })).status).toBe(200);
+    expect(await call({})).toEqual([{ said: 'bye!', code: 'bye' }]);
+    expect((await rest('DELETE', `/variables/${id}`)).status).toBe(200);
+    expect(await call({})).toMatchObject([{ code: null }]);
+  });
 });

@@ -4,6 +4,7 @@ import { createServer } from '../src/server';
 import { fakeCredentials } from './neighbours/credentials';
 import { fakeExecutions } from './neighbours/executions';
 import { fakeIdentity, KEYS } from './neighbours/identity';
+import { fakeVariables } from './neighbours/variables';
 import { fakeWorkflows } from './neighbours/workflows';
 
 /** What a request of a test may say; a body that is no text is sent as JSON. */
@@ -61,11 +62,12 @@ export const ask = async (base: string, method: string, path: string, { key, hea
 export const startGateway = async (environment: Readonly<Record<string, string>> = {}) => {
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
+  const variables = fakeVariables();
   const executions = fakeExecutions();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
-    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound] }),
+    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound] }),
     startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound] }),
     startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
   ]);
@@ -88,6 +90,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     base,
     port: server.port,
     workflows,
+    variables,
     executions,
     credentials,
     identity,

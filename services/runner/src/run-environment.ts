@@ -8,6 +8,7 @@ import type { Config } from './config';
 import type { ClaimedExecution } from './domain/claimed-execution';
 import { NodeFailure } from './domain/engine/node-failure';
 import type { Clock, CredentialUse } from './domain/engine/ports';
+import type { PreparedWorkflow } from './domain/engine/prepare-workflow';
 import type { RegexFallback } from './domain/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { CodeRunner } from './domain/ports/code-runner';
@@ -75,6 +76,15 @@ const keptState = (client: WorkflowsClient, claimed: ClaimedExecution): KeptStat
   write: (write) => asNodeFailure(client.writeState(claimed, write)),
 });
 
+/** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */
+const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
+
+const namesVariables = (workflow: PreparedWorkflow): boolean => {
+  const known = NAMES_VARIABLES.get(workflow) ?? JSON.stringify(workflow.definition).includes('$vars');
+  NAMES_VARIABLES.set(workflow, known);
+  return known;
+};
+
 /** What every run of this process gets. */
 export const createRunEnvironment = ({ store, credentials, workflows, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
@@ -83,10 +93,10 @@ export const createRunEnvironment = ({ store, credentials, workflows, files, out
     clock,
     isDraining,
     sleepers,
-    surroundings: (claimed, links) => ({
+    surroundings: async (claimed, workflow, links) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
-      vars: {},
+      vars: namesVariables(workflow) ? await workflows.readVariables(claimed) : {},
       env: variables,
       regexFallback,
       publicUrl: config.publicUrl,

@@ -2,11 +2,13 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCredentialsClient, type CredentialsClient } from './credentials';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
+import { createVariablesClient, type VariablesClient } from './variables';
 import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 
 /** Everybody the gateway calls. */
 export interface Clients {
   readonly workflows: WorkflowsClient;
+  readonly variables: VariablesClient;
   readonly executions: ExecutionsClient;
   readonly credentials: CredentialsClient;
   readonly identity: IdentityClient;
@@ -23,11 +25,12 @@ export interface Targets {
 /** Opens the channels; they connect when first used. */
 export const createClients = ({ workflowsTarget, executionsTarget, credentialsTarget }: Targets, sign: TokenSigner): Clients => {
   const workflows = createWorkflowsClient({ target: workflowsTarget, sign });
+  const variables = createVariablesClient({ target: workflowsTarget, sign });
   const executions = createExecutionsClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, executions, credentials, identity]) client.close();
+    for (const client of [workflows, variables, executions, credentials, identity]) client.close();
   };
-  return { workflows, executions, credentials, identity, close };
+  return { workflows, variables, executions, credentials, identity, close };
 };

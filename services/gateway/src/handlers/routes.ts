@@ -10,6 +10,10 @@ import { getExecutionBinary } from './executions/get-execution-binary';
 import { listExecutions } from './executions/list-executions';
 import { getNodeType } from './node-types/get-node-type';
 import { listNodeTypes } from './node-types/list-node-types';
+import { createVariable } from './variables/create-variable';
+import { deleteVariable } from './variables/delete-variable';
+import { listVariables } from './variables/list-variables';
+import { replaceVariable } from './variables/replace-variable';
 import { activateWorkflow } from './workflows/activate-workflow';
 import { createWorkflow } from './workflows/create-workflow';
 import { deactivateWorkflow } from './workflows/deactivate-workflow';
@@ -43,4 +47,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/credentials', query: [], body: 'required', handler: createCredential },
   { method: 'PUT', path: '/credentials/:id', query: [], body: 'required', handler: updateCredential },
   { method: 'DELETE', path: '/credentials/:id', query: [], body: 'none', handler: deleteCredential },
+  { method: 'GET', path: '/variables', query: PAGE, body: 'none', handler: listVariables },
+  { method: 'POST', path: '/variables', query: [], body: 'required', handler: createVariable },
+  { method: 'PUT', path: '/variables/:id', query: [], body: 'required', handler: replaceVariable },
+  { method: 'DELETE', path: '/variables/:id', query: [], body: 'none', handler: deleteVariable },
 ];

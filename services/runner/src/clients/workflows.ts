@@ -1,3 +1,4 @@
+import { VariableServiceService } from '@weft/proto/variables';
 import { PutOutcome, StateServiceService, type StateEntry } from '@weft/proto/workflow-state';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
@@ -10,6 +11,8 @@ export interface WorkflowsClient {
   readonly readState: (claim: Fenced, name: string) => Promise<KeptEntry>;
   /** @throws ServiceError if the claim is lost, or what is written is too large. */
   readonly writeState: (claim: Fenced, write: KeptWrite) => Promise<KeptOutcome>;
+  /** Variables of the instance, values by key. @throws ServiceError if the claim is lost. */
+  readonly readVariables: (claim: Fenced) => Promise<Readonly<Record<string, string>>>;
   readonly close: () => void;
 }
 
@@ -21,8 +24,13 @@ const entryOf = (entry: StateEntry | undefined): KeptEntry => ({
 /** The workflows service over gRPC. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(StateServiceService, { service: 'workflows', target, sign, retried: ['getState', 'putState'] });
+  const variables = createCaller(VariableServiceService, { service: 'workflows', target, sign, retried: ['readVariables'] });
   return {
-    close,
+    close: () => {
+      close();
+      variables.close();
+    },
+    readVariables: async ({ executionId, fence }) => (await variables.calls.readVariables({ executionId, fence })).values,
     readState: async ({ executionId, fence }, name) => entryOf((await calls.getState({ executionId, fence, name })).entry),
     writeState: async ({ executionId, fence }, { operation, ...write }) => {
       const { outcome, entry } = await calls.putState({ executionId, fence, ...write, operationId: operation });

@@ -31,8 +31,8 @@ export type RunResult =
 /** What a run needs from its process. */
 export interface RunEnvironment {
   readonly store: ExecutionStore;
-  /** What nodes of this run can see and reach. */
-  readonly surroundings: (claimed: ClaimedExecution, links: RunLinks) => RunSurroundings;
+  /** What nodes of this run can see and reach. @throws ServiceError if a service cannot tell it now, or the claim is lost. */
+  readonly surroundings: (claimed: ClaimedExecution, workflow: PreparedWorkflow, links: RunLinks) => Promise<RunSurroundings>;
   readonly isDraining: () => boolean;
   /** Lets runs wait here for a short while. */
   readonly sleepers: Sleepers;
@@ -104,7 +104,7 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
     return verdict === 'accepted';
   };
   const records: RunData = claimed.checkpoint === 0 ? new Map() : readRecords(await retryWhileHeld(() => store.readNodeRuns(claimed), held.signal));
-  const surroundings = environment.surroundings(claimed, { respond, startChild });
+  const surroundings = await retryWhileHeld(() => environment.surroundings(claimed, workflow, { respond, startChild }), held.signal);
   const runOnce = (leg: Leg): Promise<FinishedRun> =>
     runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested: () => stopReasonOf(held, environment.isDraining()) });
   let settings: WebhookSettings | undefined;

@@ -1,0 +1,17 @@
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { bodyObject, readFields, refuseFaults } from '../body-fields';
+
+/**
+ * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent back.
+ * @throws InvalidRequest
+ */
+export const readVariableBody = (body: JsonValue | undefined): { readonly key: string; readonly value: string } => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
+  fields.require('key', 'value');
+  const read = { key: fields.text('key') ?? '', value: fields.text('value') ?? '' };
+  refuseFaults(faults);
+  return read;
+};
