@@ -29,9 +29,11 @@ describe('serviceEnvironment', () => {
       PORT: '7004',
       SERVICE_KEY: secrets.serviceKeys.runner.privateKey,
       SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${secrets.serviceKeys[name].publicKey}`).join(','),
+      PUBLIC_URL: 'http://gateway',
       NATS_URL: 'nats://n',
       EXECUTIONS_TARGET: 'ipv4:executions',
       CREDENTIALS_TARGET: 'ipv4:credentials',
+      WORKFLOWS_TARGET: 'ipv4:workflows',
     });
   });
 
@@ -40,6 +42,12 @@ describe('serviceEnvironment', () => {
     expect(serviceEnvironment('runner', 1, { ...facts, environment })).toMatchObject({ REGION: 'north' });
     expect(serviceEnvironment('runner', 1, { ...facts, environment })).not.toHaveProperty('OTHER');
     expect(serviceEnvironment('gateway', 1, { ...facts, environment })).not.toHaveProperty('REGION');
+  });
+
+  it('tells the runner where clients reach the gateway: as the user says, or at its first replica', () => {
+    const targets = { ...facts.targets, gateway: 'ipv4:127.0.0.1:8080,127.0.0.1:8081' };
+    expect(serviceEnvironment('runner', 1, { ...facts, targets })).toMatchObject({ PUBLIC_URL: 'http://127.0.0.1:8080' });
+    expect(serviceEnvironment('runner', 1, { ...facts, targets, environment: { PUBLIC_URL: 'https://weft.example' } })).toMatchObject({ PUBLIC_URL: 'https://weft.example' });
   });
 
   it('gives the master key and the owner to credentials alone', () => {

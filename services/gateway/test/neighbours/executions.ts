@@ -36,7 +36,7 @@ export const fakeExecutions = () => {
   const inputFiles = new Map<string, { readonly executionId: string; readonly mimeType: string | undefined; readonly fileName: string | undefined; readonly bytes: Buffer }>();
   /** Pieces of files by reference. */
   const files = new Map<string, readonly ReadBinaryResponse[]>();
-  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined } = { answer: undefined, startFailure: undefined };
+  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = { answer: undefined, startFailure: undefined };
   let made = 0;
   const find = (id: string): Execution => {
     const execution = stored.get(id);
@@ -102,6 +102,7 @@ export const fakeExecutions = () => {
       return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', settingsJson: '', ...wait };
     }),
     resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => {
+      told.resumedWith = request.inputJson.toString();
       if (!waits.delete(request.resumeToken)) throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
       return { resumed: { executionId: 'e1', existing: true, answer: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined, ended: undefined } };
     }),

@@ -14,6 +14,25 @@ describe('slots', () => {
     expect(slots.free()).toBe(1);
   });
 
+  it('are taken first by those who come back, in their order, and by nobody while too many are taken', async () => {
+    const slots = createSlots(1);
+    slots.take();
+    slots.take();
+    const order: string[] = [];
+    const comeBack = (name: string) => slots.takeWhenFree().then(() => order.push(name));
+    const both = [comeBack('a'), comeBack('b')];
+    let isFree = false;
+    void slots.whenFree().then(() => { isFree = true; });
+    slots.give();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    slots.give();
+    slots.give();
+    await Promise.all(both);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([order, isFree, slots.free()]).toEqual([['a', 'b'], false, 0]);
+  });
+
   it('let everybody go when they are closed', async () => {
     const slots = createSlots(1);
     slots.take();

@@ -34,6 +34,9 @@ export interface TestRun {
   readonly stop?: (nodeRuns: number) => StopReason | undefined;
   readonly respond?: (answer: HttpAnswer) => Promise<boolean>;
   readonly startChild?: NodePorts['startChild'];
+  /** Unix milliseconds that the clock shows. */
+  readonly now?: number;
+  readonly publicUrl?: string;
 }
 
 /** What came of a test run. */
@@ -64,6 +67,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
     {
       registry: registryOf(test), ports: portsOf(test, slept), defaultTimezone: 'UTC', vars: {}, env: {},
       nodeRunsMax: test.nodeRunsMax ?? 1_000,
+      ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
     },
     { onNodeRun: (event) => void events.push(event), stopRequested: () => test.stop?.(events.length) },
   );
@@ -142,7 +146,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     http: { request: refuse },
     mail: { send: refuse },
     credentials: { use: ({ id, type }) => Promise.resolve({ id, type }) },
-    clock: { now: () => 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+    clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },
     code: { run: refuse },
     kept: { read: refuse, write: refuse },

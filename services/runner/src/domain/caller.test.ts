@@ -1,0 +1,36 @@
+import { readDefinition } from '@weft/node-catalogue';
+import { callerSettings, withCaller, withNextCaller } from './caller';
+import { decodeState, encodeState, initialState } from './engine/engine-state';
+import type { Resumption } from './engine/node';
+import { prepareWorkflow } from './engine/prepare-workflow';
+
+const workflow = prepareWorkflow(readDefinition({ name: 'w', nodes: [{ name: 'Hook', type: 'x-nodes-base.webhook', typeVersion: 2, position: [0, 0], parameters: { path: 'p', responseMode: 'responseNode' } }, { name: 'M', type: 'x-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} }], connections: {} }));
+const started = { mode: 'webhook' as const, startNode: 'Hook' };
+const called: Resumption = { kind: 'webhook', item: { json: {} } };
+const stored = (state: ReturnType<typeof initialState>) => decodeState(encodeState(state));
+const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<typeof callerSettings>[0] = started) => callerSettings(claimed, workflow, state)?.responseMode;
+
+describe('the caller of a run', () => {
+  it('is whoever called its webhook, until somebody wakes it', () => {
+    const state = initialState('Hook');
+    expect(modeOf(state)).toBe('responseNode');
+    expect(modeOf(withCaller(state, { kind: 'timer' }))).toBe('responseNode');
+    expect(modeOf(state, { mode: 'manual', startNode: 'Hook' })).toBeUndefined();
+    expect(modeOf(state, { mode: 'webhook', startNode: 'M' })).toBeUndefined();
+  });
+
+  it('is whoever woke it then, as the wait said, and stays so through timers and stores', () => {
+    const waiting = stored(withNextCaller(initialState('Hook'), { responseMode: 'lastNode' }));
+    expect(modeOf(waiting)).toBe('responseNode');
+    const woken = stored(withCaller(waiting, called));
+    expect(modeOf(woken)).toBe('lastNode');
+    expect(modeOf(withCaller(woken, { kind: 'timer' }))).toBe('lastNode');
+    // A run that is handed back before it has stored anything is told again what woke it.
+    expect(modeOf(withCaller(woken, called))).toBe('lastNode');
+    expect(modeOf(woken, { mode: 'manual', startNode: 'M' })).toBe('lastNode');
+  });
+
+  it('is nobody where the wait says nothing of an answer', () => {
+    expect(modeOf(withCaller(stored(withNextCaller(initialState('Hook'), undefined)), called))).toBeUndefined();
+  });
+});

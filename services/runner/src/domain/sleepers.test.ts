@@ -1,0 +1,92 @@
+import { createSleepers, type SleepersParts } from './sleepers';
+import { createSlots } from './slots';
+
+const bed = (over: Partial<SleepersParts> = {}) => {
+  const slots = createSlots(1);
+  slots.take();
+  const stopping = new AbortController();
+  const run = new AbortController();
+  const kept: string[] = [];
+  const sleepers = createSleepers({ slots, most: 2, belowMs: 65_000, stopping: stopping.signal, now: Date.now, ...over });
+  const sleep = (ms: number, keep = (): Promise<void> => Promise.resolve(void kept.push('kept'))) => sleepers.sleep(Date.now() + ms, run.signal, keep);
+  return { slots, stopping, run, kept, sleep };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a run that waits in the process', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('is stored before, gives its slot back, and takes one again when its time has come', async () => {
+    const { slots, kept, sleep } = bed();
+    const sleeping = sleep(60_000);
+    await turn();
+    expect([slots.free(), kept]).toEqual([1, ['kept']]);
+    jest.advanceTimersByTime(60_000);
+    expect([await sleeping, slots.free()]).toEqual([true, 0]);
+  });
+
+  it('waits for a slot when others have them all', async () => {
+    const { slots, sleep } = bed();
+    const sleeping = sleep(60_000);
+    await turn();
+    slots.take();
+    let isAwake = false;
+    void sleeping.then(() => { isAwake = true; });
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect(isAwake).toBe(false);
+    slots.give();
+    expect([await sleeping, slots.free()]).toEqual([true, 0]);
+  });
+
+  it('is not stored for less than a second, and does not wait for what is over', async () => {
+    const { kept, sleep } = bed();
+    const sleeping = sleep(999);
+    await turn();
+    jest.advanceTimersByTime(999);
+    expect([await sleeping, kept]).toEqual([true, []]);
+    const late = sleep(-5);
+    await turn();
+    jest.advanceTimersByTime(0);
+    expect(await late).toBe(true);
+  });
+
+  it.each([['a long wait', 65_000, 1], ['more than may sleep', 60_000, 0]])('is refused for %s, and keeps its slot', async (_, ms, most) => {
+    const { slots, kept, sleep } = bed({ most });
+    expect([await sleep(ms), slots.free(), kept]).toEqual([false, 0, []]);
+  });
+
+  it('is refused everything where the process is to wait for nothing', async () => {
+    expect(await bed({ belowMs: 0 }).sleep(1)).toBe(false);
+  });
+
+  it('has its slot again, and has not slept to the end, when it is cancelled', async () => {
+    const { slots, run, sleep } = bed();
+    const sleeping = sleep(60_000);
+    await turn();
+    run.abort('cancelled');
+    expect([await sleeping, slots.free()]).toEqual([false, 0]);
+  });
+
+  it('wakes at once when the process stops, even if no slot is free, and sleeps no more', async () => {
+    const { slots, stopping, sleep } = bed();
+    const sleeping = sleep(60_000);
+    await turn();
+    slots.take();
+    stopping.abort();
+    expect(await sleeping).toBe(false);
+    expect(await sleep(1_000)).toBe(false);
+  });
+
+  it('keeps its slot and its place when it cannot be stored', async () => {
+    const { slots, sleep } = bed({ most: 1 });
+    await expect(sleep(60_000, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(slots.free()).toBe(0);
+    const again = sleep(500);
+    await turn();
+    jest.advanceTimersByTime(500);
+    expect(await again).toBe(true);
+  });
+});
