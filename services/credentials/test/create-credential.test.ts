@@ -1,5 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { startService, type TestService } from './service-under-test';
+
+const PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('CreateCredential', () => {
   let service: TestService;
@@ -45,8 +48,27 @@ describe('CreateCredential', () => {
     ['openAiApi', '{}', ['data.apiKey']],
     ['telegramApi', '{}', ['data.accessToken']],
     ['smtp', '{"port":0}', ['data.host', 'data.port']],
+    ['oAuth1Api', '{"consumerKey":"k"}', ['data.consumerSecret']],
+    ['oAuth2Api', '{"grantType":"clientCredentials","clientId":"c"}', ['data.accessTokenUrl', 'data.clientSecret']],
+    ['crypto', '{"hmacSecret":""}', ['data.hmacSecret']],
+    ['crypto', '{"signPrivateKey":"no key"}', ['data.signPrivateKey']],
+    ['anthropicApi', '{}', ['data.apiKey']],
+    ['stripeApi', '{"apiKey":"wrong name"}', ['data.secretKey']],
+    ['jiraSoftwareCloudApi', '{"email":"a@example.com"}', ['data.apiToken']],
   ])('refuses %s with data %s and names the fields', async (type, dataJson, fields) => {
     expect(await fieldsOf({ type, dataJson })).toEqual(['INVALID_REQUEST', ...fields]);
+  });
+
+  it.each([
+    ['jwtAuth', { keyType: 'passphrase', secret: 's', algorithm: 'HS256' }],
+    ['crypto', { hmacSecret: 's' }],
+    ['crypto', { signPrivateKey: PRIVATE_KEY }],
+    ['crypto', { hmacSecret: 's', signPrivateKey: PRIVATE_KEY.replaceAll('\n', '\\n') }],
+    ['oAuth2Api', { grantType: 'authorizationCode', clientId: 'c' }],
+    ['oAuth2Api', { oauthTokenData: { access_token: 't' } }],
+    ['smtp', { host: 'mail.example.com', port: 587, secure: false, user: '', password: '' }],
+  ])('takes %s with data that nodes can use', async (type, data) => {
+    expect(await fieldsOf({ type, dataJson: JSON.stringify(data) })).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import type { FieldFault } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
+import { cryptoFaults } from './crypto-faults';
 import { jwtKeyFaults } from './jwt-key-faults';
+import { oauth2Faults } from './oauth2-faults';
 
 /** What a known credential type demands of its data. */
 export interface CredentialTypeRule {
@@ -14,20 +16,35 @@ export interface CredentialTypeRule {
   readonly faults?: (data: JsonObject) => readonly FieldFault[];
 }
 
+/** Types that hold one text, by the name of its field. */
+const SINGLE: Readonly<Record<string, readonly string[]>> = {
+  accessToken: ['airtableTokenApi', 'asanaApi', 'clickUpApi', 'githubApi', 'gitlabApi', 'slackApi', 'telegramApi'],
+  apiKey: [
+    'anthropicApi', 'apifyApi', 'cohereApi', 'deepSeekApi', 'elevenLabsApi', 'googlePalmApi', 'groqApi', 'huggingFaceApi', 'linearApi', 'mistralCloudApi', 'n8nApi',
+    'notionApi', 'openAiApi', 'openRouterApi', 'pineconeApi', 'qdrantApi', 'sendGridApi', 'serpApi', 'todoistApi', 'xAiApi',
+  ],
+  apiToken: ['cloudflareApi', 'mondayComApi', 'pipedriveApi'],
+  appToken: ['hubspotAppToken'],
+  botToken: ['discordBotApi'],
+  secretKey: ['stripeApi'],
+  serviceRole: ['supabaseApi'],
+};
+
 /** Known types; the data of any other type is any JSON object. Values are n8n's field names. */
 export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map<string, CredentialTypeRule>([
+  ...Object.entries(SINGLE).flatMap(([field, types]) => types.map((type): [string, CredentialTypeRule] => [type, { texts: [field] }])),
   ['httpHeaderAuth', { texts: ['name', 'value'] }],
   ['httpBasicAuth', { texts: ['user', 'password'] }],
   ['httpDigestAuth', { texts: ['user', 'password'] }],
   ['httpQueryAuth', { texts: ['name', 'value'] }],
   ['httpBearerAuth', { texts: ['token'] }],
   ['httpCustomAuth', { objects: ['json'] }],
+  ['oAuth1Api', { texts: ['consumerKey', 'consumerSecret'] }],
+  ['oAuth2Api', { faults: oauth2Faults }],
   ['jwtAuth', { faults: jwtKeyFaults }],
-  ['githubApi', { texts: ['accessToken'] }],
-  ['slackApi', { texts: ['accessToken'] }],
-  ['notionApi', { texts: ['apiKey'] }],
-  ['airtableTokenApi', { texts: ['accessToken'] }],
-  ['openAiApi', { texts: ['apiKey'] }],
-  ['telegramApi', { texts: ['accessToken'] }],
+  ['crypto', { faults: cryptoFaults }],
   ['smtp', { texts: ['host'], ports: ['port'] }],
+  ['jiraSoftwareCloudApi', { texts: ['email', 'apiToken'] }],
+  ['trelloApi', { texts: ['apiKey', 'apiToken'] }],
+  ['wordpressApi', { texts: ['username', 'password'] }],
 ]);

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
-import type { JsonObject } from '@weft/node-catalogue';
+import { createVerify, generateKeyPairSync, verify } from 'node:crypto';
+import { field, type JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const given = async (parameters: JsonObject, version = 1) => (await outputOf('crypto', { version, parameters, items: [{ t: 'abc' }] }))[0];
@@ -37,5 +37,16 @@ describe('crypto', () => {
     expect((await run({ binaryData: true })).outputs[0]?.[0]).toEqual({ error: 'The item has no file in the field "data".' });
     expect((await run({ action: 'hmac', secret: 'in the workflow' }, 2)).outputs[0]?.[0]).toEqual({ error: 'The node names no credential of type crypto' });
     expect((await run({ action: 'generate', encodingType: 'hex', stringLength: 1e9 })).outputs[0]?.[0]).toEqual({ error: expect.stringContaining('from 1 to 65536') });
+  });
+
+  it('signs with the key of its credential from version 2 on, also if it lost its line breaks', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+    for (const signPrivateKey of [privateKey, privateKey.replaceAll('\n', '\\n')]) {
+      const [signed] = await outputOf('crypto', {
+        version: 2, items: [{}], parameters: { action: 'sign', algorithm: 'RSA-SHA256', value: 'text', encoding: 'base64' },
+        credential: { signPrivateKey }, node: { credentials: { crypto: { id: '1', name: 'Keys' } } },
+      });
+      expect(createVerify('RSA-SHA256').update('text').verify(publicKey, String(field(signed, 'data')), 'base64')).toBe(true);
+    }
   });
 });

@@ -41,7 +41,8 @@ async function valueFor(context: NodeContext, item: Item, index: number): Promis
       return macOf(choiceParameter(context, 'type', index, HASHES, 'MD5'), secret, await dataOf(context, item, index), encoding);
     }
     case 'sign': {
-      const key = await secretOf(context, 'privateKey', 'signPrivateKey', index);
+      // Keys that came through JSON or a form may have lost their line breaks.
+      const key = (await secretOf(context, 'privateKey', 'signPrivateKey', index)).replaceAll('\\n', '\n');
       return signatureOf(textParameter(context, 'algorithm', index), key, textParameter(context, 'value', index), encoding);
     }
     case 'generate':
