@@ -53,6 +53,14 @@ export function parameterOrDefault(parameters: JsonObject, descriptor: KindDescr
   return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
 }
 
+/** The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions stay as they are. */
+export function parametersWithDefaults(parameters: JsonObject, descriptor: KindDescriptor, version: number): JsonObject {
+  const scope = rootScope(parameters, descriptor, version);
+  const counting = descriptor.parameters.filter((one) => one.default !== undefined && !Object.hasOwn(parameters, one.name) && isShown(one, scope));
+  const defaults = Object.fromEntries(counting.map((one) => [one.name, parameterOrDefault(parameters, descriptor, version, one.name) ?? null]));
+  return { ...defaults, ...parameters };
+}
+
 function holds(conditions: Conditions | undefined, scope: ParameterScope, whenNone: boolean): boolean {
   if (conditions === undefined) return whenNone;
   const matches = ([name, allowed]: [string, readonly Json[]]): boolean => {

@@ -122,7 +122,7 @@ export class NodeScope implements ExpressionScope {
   }
 
   nodeParameters(name: string): JsonObject {
-    return this.#shared.frame.request.workflow.nodes.get(name)?.definition.parameters ?? {};
+    return this.#shared.frame.request.workflow.nodes.get(name)?.parameters.all() ?? {};
   }
 
   nodeContext(name: string): JsonObject {

@@ -64,4 +64,12 @@ describe('PreparedParameters', () => {
     expect(parameters.jsonText('whole', scope)).toEqual({ deep: { er: 1 } });
     expect(parameters.jsonText('plain', unused)).toBe('text');
   });
+
+  it('give all together with the defaults of those that count, once computed for all items', () => {
+    const limit = new PreparedParameters({ maxItems: '={{ 3 }}' }, describeKind('limit'), 1);
+    expect(limit.all()).toEqual({ maxItems: '={{ 3 }}', keep: 'firstItems' });
+    expect(limit.all()).toBe(limit.all());
+    expect(new PreparedParameters({ mode: 'raw' }, describeKind('set'), 3.4).all()).not.toHaveProperty('assignments');
+    expect(new PreparedParameters({ a: 1 }, undefined, 1).all()).toEqual({ a: 1 });
+  });
 });

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
-import { isJsonObject, parameterOrDefault } from '@weft/node-catalogue';
+import { isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
 import type { CompiledParameter, ExpressionScope } from '../expressions';
 import { compileParameter, evaluate } from '../expressions';
 import { JsonTemplate } from './json-template';
@@ -15,6 +15,7 @@ export class PreparedParameters {
   readonly #raw: JsonObject;
   readonly #descriptor: KindDescriptor | undefined;
   readonly #version: number;
+  #withDefaults: JsonObject | undefined;
   readonly #paths = new Map<string, PreparedPath>();
   readonly #templates = new Map<string, CompiledParameter>();
   readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
@@ -34,6 +35,12 @@ export class PreparedParameters {
     if (compiled === undefined) return undefined;
     const value = compiled.root.kind === 'constant' ? compiled.root.value : evaluate(compiled, scope());
     return rest.length === 0 ? value : descend(value, rest);
+  }
+
+  /** All parameters as they are stored, with the defaults of those that are not stated. Expressions stay as they are. */
+  all(): JsonObject {
+    this.#withDefaults ??= this.#descriptor === undefined ? this.#raw : parametersWithDefaults(this.#raw, this.#descriptor, this.#version);
+    return this.#withDefaults;
   }
 
   /** The value under `path`; see `NodeContext.jsonParameter`. */

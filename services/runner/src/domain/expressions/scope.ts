@@ -113,7 +113,7 @@ export interface ExpressionScope {
    */
   pairedItem(name: string, itemIndex: number): ScopeItem | undefined;
 
-  /** The node's parameters as they are stored, expressions unresolved: `$('X').params`, `$parameter`. */
+  /** The node's parameters as they are stored, expressions unresolved, with the defaults of those that are not stated: `$('X').params`, `$parameter`. */
   nodeParameters(name: string): JsonObject;
 
   /** What the node keeps while the execution runs, for example a loop's `currentRunIndex`; `{}` if nothing: `$('X').context`. */
