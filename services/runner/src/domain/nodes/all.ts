@@ -30,7 +30,7 @@ export { merge } from './merge/merge';
 export { noOp } from './no-op';
 export { removeDuplicates } from './remove-duplicates/remove-duplicates';
 export { renameKeys } from './rename-keys/rename-keys';
-export { respondToWebhook } from './respond-to-webhook';
+export { respondToWebhook } from './respond-to-webhook/respond-to-webhook';
 export { rssFeedRead } from './rss-feed-read/rss-feed-read';
 export { cron, interval, scheduleTrigger } from './schedule-trigger';
 export { set } from './set/set';

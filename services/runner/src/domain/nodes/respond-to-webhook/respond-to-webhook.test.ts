@@ -1,9 +1,12 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from './testing/run-kind';
-import { runKind } from './testing/run-kind';
+import { verify } from 'jsonwebtoken';
+import { pass, runTest } from '../../engine/testing/run-test-workflow';
+import type { KindRun } from '../testing/run-kind';
+import { runKind } from '../testing/run-kind';
+import { respondToWebhook } from './respond-to-webhook';
 
 const items = [{ n: 1 }, { n: 2 }];
-const respond = (parameters: JsonObject, over: Partial<KindRun> = {}) => runKind('respondToWebhook', { version: 1.1, after: 'webhook', items, parameters, ...over });
+const respond = (parameters: JsonObject, over: Partial<KindRun> = {}) => runKind('respondToWebhook', { version: 1.1, from: 'webhook', items, parameters, ...over });
 const behindWebhook = async (parameters: JsonObject, over: Partial<KindRun> = {}) => {
   const { answers, error } = await respond(parameters, over);
   if (error !== undefined) throw new Error(error.message);
@@ -13,7 +16,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 
 describe('respondToWebhook', () => {
   it('answers with the first item where nothing else is said', async () => {
-    expect(await behindWebhook({})).toEqual({ status: 200, headers: json, body: '{}' });
+    expect(await behindWebhook({})).toEqual({ status: 200, headers: json, body: '{"n":1}' });
   });
 
   it('answers with all items, under a key if one is named', async () => {
@@ -63,5 +66,43 @@ describe('respondToWebhook', () => {
   it('fails without a webhook in front, from version 1.1 on', async () => {
     expect((await runKind('respondToWebhook', { version: 1.1, items })).error?.message).toContain('No Webhook node');
     expect((await runKind('respondToWebhook', { version: 1, items })).error).toBeUndefined();
+  });
+
+  describe('with a file', () => {
+    const photo = { id: 'e1.1.file-a', mimeType: 'image/png', fileSize: 3 };
+    const binary = { photo, other: { ...photo, id: 'e1.1.file-b' } };
+
+    it('answers with the first one of the first item, by reference', async () => {
+      expect(await behindWebhook({ respondWith: 'binary' }, { binary })).toEqual({ status: 200, headers: { 'content-type': 'image/png' }, body: '', file: 'e1.1.file-a' });
+    });
+
+    it('answers with the one that is named, as what the headers say', async () => {
+      const options = { responseHeaders: { entries: [{ name: 'Content-Type', value: 'image/gif' }] } };
+      expect(await behindWebhook({ respondWith: 'binary', responseDataSource: 'set', inputFieldName: 'other', options }, { binary })).toMatchObject({ headers: { 'content-type': 'image/gif' }, file: 'e1.1.file-b' });
+    });
+
+    it('says so if there is none', async () => {
+      await expect(behindWebhook({ respondWith: 'binary' })).rejects.toThrow('No binary data exists on the first item');
+      await expect(behindWebhook({ respondWith: 'binary', responseDataSource: 'set' }, { binary })).rejects.toThrow('no file under "data"');
+    });
+
+    it('shows the reference on its second output', async () => {
+      expect((await respond({ respondWith: 'binary' }, { version: 1.3, binary })).outputs[1]).toEqual([{ response: { statusCode: 200, headers: { 'content-type': 'image/png' }, body: { binaryData: { id: 'e1.1.file-a' } } } }]);
+    });
+  });
+
+  it('answers with a token, signed by its credential', async () => {
+    const credential = { keyType: 'passphrase', secret: 'weft-test', algorithm: 'HS256' };
+    const over = { credential, node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } } };
+    const answer = await behindWebhook({ respondWith: 'jwt', payload: '={{ { n: $json.n } }}' }, over);
+    const token: string = JSON.parse(String(answer?.body)).token;
+    expect(verify(token, credential.secret)).toEqual({ n: 1, iat: 1_700_000_000 });
+    await expect(behindWebhook({ respondWith: 'jwt', payload: '[1]' }, over)).rejects.toThrow("Invalid JSON in 'Payload' field");
+    await expect(behindWebhook({ respondWith: 'jwt', payload: '{}' })).rejects.toThrow('no credential of type jwtAuth');
+  });
+
+  it.each(['webhook', 'wait', 'formTrigger'])('can answer whoever called a %s node', async (after) => {
+    const { outcome } = await runTest({ executors: { pass, [after]: pass, respondToWebhook }, nodes: [['S', 'pass'], ['Called', after], ['R', 'respondToWebhook', { typeVersion: 1.1 }]], links: ['S>Called', 'Called>R'] });
+    expect(outcome.kind).toBe('success');
   });
 });
