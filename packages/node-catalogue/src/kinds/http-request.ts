@@ -189,6 +189,7 @@ export const httpRequest: KindDescriptor = {
   differs: [
     'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
     'A proxy of the node is refused: the service has one for all (`OUTBOUND_PROXY`). Credentials are not sent on to another origin by a redirect.',
+    'In versions 1 and 2 a list that is not split into items becomes one item that holds its entries by their positions (`$json[0]`): items here always hold an object.',
     'OAuth 2 works with client credentials, and with a token that a login elsewhere gave: there is no login here yet.',
     'Only the listed services can be named as a predefined credential type; any other takes a general one (`genericCredentialType`).',
   ],

@@ -12,7 +12,7 @@ export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
   cases: [
     { it: 'makes a GET for every item, paired with it', versions: ALL, run: to({}, [{ id: 1 }, { id: 2 }]), gives: [[echo({}), echo({ path: '/p/2' })]], pairs: [[{ item: 0 }, { item: 1 }]] },
-    { it: 'makes an item of every entry of a list', versions: ALL, run: to({}), serverAnswers: { body: '[{"a":1},{"a":2}]' }, gives: [[{ a: 1 }, { a: 2 }]], pairs: [[{ item: 0 }, { item: 0 }]] },
+    { it: 'makes an item of every entry of a list', versions: ALL, run: to({ options: { splitIntoItems: true } }), serverAnswers: { body: '[{"a":1},{"a":2}]' }, gives: [[{ a: 1 }, { a: 2 }]], pairs: [[{ item: 0 }, { item: 0 }]] },
     {
       it: 'sends method, query and JSON in the words of its version', versions: [1, 2],
       run: to({ requestMethod: 'POST', queryParametersUi: { parameter: [{ name: 'q', value: 'x y' }] }, bodyParametersUi: { parameter: [{ name: 'b', value: '2' }] } }),

@@ -39,6 +39,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'options.response.response.responseFormat': (read) => FORMATS[String(read('responseFormat') ?? 'json')] ?? 'json',
   'options.response.response.outputPropertyName': (read) => read('dataPropertyName'),
   'options.response.response.fullResponse': (read) => read('options.fullResponse'),
+  'options.response.response.splitIntoItems': (read) => read('options.splitIntoItems') === true,
   'options.response.response.neverError': (read) => read('options.ignoreResponseCode'),
   'options.redirect.redirect.followRedirects': (read) =>
     (['GET', 'HEAD'].includes(String(methodOf(read))) ? read('options.followRedirect') ?? true : read('options.followAllRedirects') ?? false),

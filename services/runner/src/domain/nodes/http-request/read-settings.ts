@@ -44,6 +44,7 @@ export function readResponseSettings(read: Read): ResponseSettings {
     property: textOf(read(`${at}.outputPropertyName`) ?? '') || 'data',
     isFull: read(`${at}.fullResponse`) === true,
     neverError: read(`${at}.neverError`) === true,
+    keepsLists: read(`${at}.splitIntoItems`) === false,
   };
 }
 

@@ -9,7 +9,7 @@ import type { ResponseSettings } from './settings';
 
 /**
  * The items that a response becomes, each paired with the input item that asked for it. A JSON list becomes an item for
- * each entry, unless headers and status are wanted too.
+ * each entry, unless headers and status are wanted too, or lists are to be kept.
  * @throws NodeFailure if it is a file and files cannot be kept.
  */
 export async function itemsOf(read: ReadResponse, settings: ResponseSettings, itemIndex: number, files: FileStore | undefined): Promise<Item[]> {
@@ -19,6 +19,7 @@ export async function itemsOf(read: ReadResponse, settings: ResponseSettings, it
   switch (read.kind) {
     case 'json':
       if (settings.isFull) return [{ json: { body: read.body, ...head }, pairedItem }];
+      if (settings.keepsLists === true && Array.isArray(read.body)) return [{ json: Object.fromEntries(read.body.entries()), pairedItem }];
       return (Array.isArray(read.body) ? read.body : [read.body]).map((entry) => ({ json: objectOf(entry), pairedItem }));
     case 'text':
       return [{ json: { [settings.property]: read.body, ...head }, pairedItem }];

@@ -42,6 +42,17 @@ describe('what the node makes of a response', () => {
     expect(await json(settings)).toEqual(expected);
   });
 
+  it.each([
+    [1, {}, [{ 0: { a: 1 }, 1: 2 }]],
+    [2, { splitIntoItems: false }, [{ 0: { a: 1 }, 1: 2 }]],
+    [1, { splitIntoItems: true }, [{ a: 1 }, { data: 2 }]],
+    [2, { splitIntoItems: true }, [{ a: 1 }, { data: 2 }]],
+    [3, {}, [{ a: 1 }, { data: 2 }]],
+  ])('of version %s with %j is a list in %j', async (version, options, expected) => {
+    answer('[{"a":1},2]', 'application/json');
+    expect((await runNode(client, { version, parameters: { url: `${server.url}/`, options } })).map((item) => item.json)).toEqual(expected);
+  });
+
   it('is body, headers and status in full', async () => {
     answer('[1]', 'application/json', 201, { 'x-a': 'b', 'set-cookie': ['c=1', 'd=2'] });
     expect(await json({ fullResponse: true })).toEqual([{
@@ -116,7 +127,7 @@ describe('what the node makes of a response', () => {
   });
 
   it.each<[string, { [key: string]: Stub }, unknown]>([
-    ['json', {}, [{ a: 1 }, { a: 2 }]],
+    ['json', { options: { splitIntoItems: true } }, [{ a: 1 }, { a: 2 }]],
     ['string', {}, [{ data: '[{"a":1},{"a":2}]' }]],
     ['string', { dataPropertyName: 'text' }, [{ text: '[{"a":1},{"a":2}]' }]],
   ])('of version 1 has the format %s', async (responseFormat, more, expected) => {

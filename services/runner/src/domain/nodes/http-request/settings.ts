@@ -47,6 +47,8 @@ export interface ResponseSettings {
   readonly isFull: boolean;
   /** Take every status for a success. */
   readonly neverError: boolean;
+  /** A list becomes one item that holds its entries by their positions. False if absent: an item for each entry. */
+  readonly keepsLists?: boolean;
 }
 
 /** How requests of many items are spread over time. */
