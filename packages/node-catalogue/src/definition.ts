@@ -65,7 +65,7 @@ export interface WorkflowSettings {
   readonly saveDataErrorExecution?: string;
   readonly callerPolicy?: string;
   /** What happens to a run whose runner died: `resume` (the default), `restart` or `fail`. */
-  readonly onCrash?: string;
+  readonly crashPolicy?: string;
 }
 
 /** A workflow as the engine and the activation read it. Made by `readDefinition`. */

@@ -12,7 +12,7 @@ import { booleanField, field, isJsonObject, listField, numberField, objectField,
 
 const ON_ERROR: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const SETTING_TEXTS = [
-  'executionOrder', 'timezone', 'errorWorkflow', 'saveDataSuccessExecution', 'saveDataErrorExecution', 'callerPolicy', 'onCrash',
+  'executionOrder', 'timezone', 'errorWorkflow', 'saveDataSuccessExecution', 'saveDataErrorExecution', 'callerPolicy', 'crashPolicy',
 ] as const;
 
 /**

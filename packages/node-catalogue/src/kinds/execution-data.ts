@@ -3,14 +3,14 @@ import { withHelp } from './with-help';
 
 const HELP = {
   operation: 'There is one.',
-  dataToSave: 'Names and values. They are resolved, so that mistakes in them show.',
+  dataToSave: 'Names and values, at most 10 for an execution. Names have letters, digits and `_`, at most 50; values become text of at most 512 characters.',
 } as const;
 
-/** Passes its items on. */
+/** Passes its items on, and puts values down for the execution. */
 export const executionData: KindDescriptor = {
   kind: 'executionData',
   label: 'Execution data',
-  description: 'Passes its items on. The values it is to put down for the execution are resolved, but not kept: executions cannot be searched by them.',
+  description: 'Passes its items on, and puts names and values down for the execution: GET /api/v1/executions/:id shows them as `customData`.',
   versions: [1, 1.1],
   groups: ['transform'],
   isTrigger: false,
@@ -18,7 +18,7 @@ export const executionData: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Values are resolved but not kept.',
+    'The list of executions cannot be searched by them.',
   ],
   parameters: withHelp(HELP, [
     { name: 'operation', label: 'Operation', type: 'options', default: 'save', options: [{ value: 'save', label: 'Put down for the execution' }] },

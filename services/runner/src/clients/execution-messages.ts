@@ -79,4 +79,5 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   failure: end.failure === undefined ? undefined : toFailure(end.failure),
   answer: end.answer === undefined ? undefined : toAnswer(end.answer),
   checkpoint: end.checkpoint,
+  customDataJson: end.customDataJson,
 });

@@ -142,6 +142,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     checkpoint: progress.checkpoint,
     nodeRuns: await wireNodeRuns(calls, progress, progress.nodeRuns),
     engineState: Buffer.from(progress.engineState),
+    customDataJson: progress.customDataJson,
   });
   return {
     close,

@@ -16,6 +16,8 @@ export interface Unsaved {
   /** Number of checkpoints stored. */
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
+  /** JSON object of all that the run has put down; absent if nothing. */
+  readonly customDataJson?: string;
 }
 
 /** Decides when a run is stored on its way, and stores it. */
@@ -45,10 +47,11 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
   let checkpoint = stored;
   let nodeRuns: StoredNodeRun[] = [];
   let bytes = 0;
+  let customData: { readonly customDataJson?: string } = {};
   let lastAt = clock();
 
   const save = async (state: EngineState): Promise<void> => {
-    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, engineState: encodeState(state) };
+    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, ...customData, engineState: encodeState(state) };
     const verdict = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
     if (verdict === 'stale') {
       held.abort('lost');
@@ -62,12 +65,13 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
   return {
     onNodeRun: (event) => {
       const run = toStored(event);
+      if (event.customData !== undefined) customData = { customDataJson: JSON.stringify(event.customData) };
       nodeRuns.push(run);
       bytes += run.recordJson.length;
       const isDue = event.actsOutside || bytes > MOST_BYTES || clock() - lastAt > EVERY_MS;
       return isDue ? save(event.state()) : undefined;
     },
     keep: save,
-    unsaved: () => ({ checkpoint, nodeRuns }),
+    unsaved: () => ({ checkpoint, nodeRuns, ...customData }),
   };
 };

@@ -22,6 +22,8 @@ export interface Progress extends Fenced {
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
   readonly engineState: Uint8Array;
+  /** JSON object of texts that the run has put down; absent: what is stored stays. */
+  readonly customDataJson?: string;
 }
 
 /** The end of a run. */
@@ -29,6 +31,8 @@ export interface RunEnd extends Fenced {
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
   readonly lastNode: string;
+  /** As in Progress. */
+  readonly customDataJson?: string;
   /** Absent if it succeeded. */
   readonly failure?: ErrorRecord;
   readonly answer?: HttpAnswer;

@@ -56,6 +56,8 @@ export interface NodeRunEvent {
   readonly record: NodeRunRecord;
   /** True if the node may have been seen from outside: a checkpoint is due now. */
   readonly actsOutside: boolean;
+  /** All that the run has put down so far for people to find it by; absent if nothing. */
+  readonly customData?: Readonly<Record<string, string>>;
   /** The state after this node run. Built when asked for. */
   state(): EngineState;
 }

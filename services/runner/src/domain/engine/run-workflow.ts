@@ -1,9 +1,11 @@
 import { Agenda } from './agenda';
+import { customDataOf } from './custom-data';
 import type { EngineState, ReadyEntry } from './engine-state';
 import type { NodeExecutor, NodeRegistry, NodeShape } from './node';
 import type { PreparedNode } from './prepare-workflow';
 import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
+import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
 import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
@@ -98,7 +100,8 @@ class WorkflowRun {
   async #tell(node: PreparedNode, run: number, record: NodeRunRecord): Promise<void> {
     const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
     const actsOutside = executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
-    const told = this.#observer.onNodeRun({ node: node.name, run, record, actsOutside, state: () => this.#state() });
+    const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
+    const told = this.#observer.onNodeRun({ node: node.name, run, record, actsOutside, ...(customData === undefined ? {} : { customData }), state: () => this.#state() });
     if (told !== undefined) await told;
   }
 
