@@ -38,8 +38,8 @@ describe('checkDefinition', () => {
   it('refuses options that exist elsewhere but not here, with a sentence of their own', () => {
     expect(messages([node('merge', { mode: 'combineBySql' }, { typeVersion: 3.2 })])[0]).toContain('SQL');
     expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain('Streaming');
-    const options = { onlyRunIf: '={{ $json.x }}', rawBody: true };
-    expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([expect.stringContaining('Run only if'), expect.stringContaining('Files')]);
+    const options = { onlyRunIf: '={{ $json.x }}', rawBody: '={{ $json.x }}' };
+    expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([expect.stringContaining('Run only if'), expect.stringContaining('cannot hold an expression')]);
   });
 
   it('does not refuse an option that is left at its default, or is not shown', () => {

@@ -13,7 +13,7 @@ describe('webhookSettingsOf', () => {
   it('has the defaults of a fresh node', () => {
     expect(settings({})).toEqual({
       node: 'H', methods: ['GET'], authentication: { kind: 'none' }, responseMode: 'onReceived', responseCode: 200, responseHeaders: [],
-      noResponseBody: false, responseData: 'firstEntryJson', ipWhitelist: [], ignoreBots: false, rawBody: false, allowedOrigins: '*',
+      noResponseBody: false, responseData: 'firstEntryJson', responseBinaryPropertyName: 'data', ipWhitelist: [], ignoreBots: false, rawBody: false, wholeBody: 'other', fileProperty: '', allowedOrigins: '*',
     });
   });
 

@@ -47,7 +47,12 @@ export interface WebhookSettings {
   /** Addresses or CIDR blocks that may call; empty: everyone. */
   readonly ipWhitelist: readonly string[];
   readonly ignoreBots: boolean;
+  /** The body is kept as a file besides what is read of it. */
   readonly rawBody: boolean;
+  /** Whether a body is a file as a whole: always, if it is of a type that is not read, or never. */
+  readonly wholeBody: 'always' | 'other' | 'never';
+  /** The node's own name for files; empty: none. */
+  readonly fileProperty: string;
   /** For the Access-Control-Allow-Origin header: `*` or a list separated by commas. */
   readonly allowedOrigins: string;
 }
@@ -59,6 +64,7 @@ const CREDENTIAL_TYPES = { basicAuth: 'httpBasicAuth', headerAuth: 'httpHeaderAu
 /** Reads the settings of a webhook node, with the defaults of its version. Never throws; faults are for `checkDefinition`. */
 export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
   const options = objectField(node.parameters, 'options') ?? {};
+  const isNew = versionOfWebhook(node) > 1;
   const text = fixedText(options, 'responseData');
   const property = fixedText(options, 'responsePropertyName');
   const contentType = fixedText(options, 'responseContentType');
@@ -77,9 +83,16 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
     ...(contentType === undefined || contentType === '' ? {} : { responseContentType: contentType }),
     ipWhitelist: addressList(options),
     ignoreBots: booleanField(options, 'ignoreBots') ?? false,
-    rawBody: booleanField(options, 'rawBody') ?? false,
+    rawBody: isNew && (booleanField(options, 'rawBody') ?? false),
+    wholeBody: isNew ? 'other' : booleanField(options, 'binaryData') === true ? 'always' : 'never',
+    fileProperty: fixedText(options, 'binaryPropertyName') ?? '',
     allowedOrigins: fixedText(options, 'allowedOrigins') ?? '*',
   };
+}
+
+function versionOfWebhook(node: NodeDefinition): number {
+  const descriptor = describeKind('webhook');
+  return descriptor === undefined ? 1 : versionOf(node, descriptor);
 }
 
 /** The entries of the option `ipWhitelist`. */

@@ -9,14 +9,19 @@ import { createProbes } from './handlers/probes';
 import { createSettingsApp } from './handlers/settings/settings-app';
 import { createWaitingReceiver } from './handlers/webhooks/receive-waiting';
 import { createWebhookReceiver } from './handlers/webhooks/receive-webhook';
+import { createUploadGate } from './handlers/uploads/upload-gate';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
+
+/** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
+const MOST_UPLOADS = 32;
 
 /** Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API. */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
   const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);
-  const parts = { ...settings, clients, logger, readBody };
+  const gate = createUploadGate(MOST_UPLOADS);
+  const parts = { ...settings, clients, logger, readBody, gate };
   const api = createApi(parts);
   const receiveWebhook = createWebhookReceiver(parts);
   const receiveWaiting = createWaitingReceiver(parts);

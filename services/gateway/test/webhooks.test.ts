@@ -65,7 +65,8 @@ describe('/webhook/<path>', () => {
   it.each([
     ['broken JSON', 'application/json', '{'],
     ['10,000 levels', 'application/json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
-    ['files', 'multipart/form-data; boundary=x', '--x--'],
+    ['parts without a boundary', 'multipart/form-data', '--x--'],
+    ['parts that break off', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],
     ['raw bytes', 'application/octet-stream', Buffer.from([1, 2])],
     ['an image', 'image/png', Buffer.from([1])],
     ['an unknown charset', 'text/plain; charset=klingon', 'x'],

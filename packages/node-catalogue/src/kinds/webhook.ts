@@ -2,17 +2,16 @@ import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../d
 import { withHelp } from './with-help';
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({ value, label: value }));
-const NEEDS_FILES = 'Files in webhooks are not supported yet.';
 
 const options: readonly ParameterDescriptor[] = [
   { name: 'allowedOrigins', label: 'Allowed origins (CORS)', type: 'string', default: '*', fixed: true },
-  { name: 'binaryData', label: 'Body is a file', type: 'boolean', default: false, until: 1, refused: NEEDS_FILES },
-  { name: 'binaryPropertyName', label: 'Field for files', type: 'string', default: 'data' },
+  { name: 'binaryData', label: 'Body is a file', type: 'boolean', default: false, until: 1, fixed: true },
+  { name: 'binaryPropertyName', label: 'Field for files', type: 'string', default: 'data', fixed: true, help: 'Of several parts, the name is followed by a number.' },
   { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false, fixed: true },
   { name: 'ipWhitelist', label: 'Allowed addresses', type: 'string', default: '', fixed: true, help: 'Addresses or CIDR blocks, separated by commas.' },
   { name: 'noResponseBody', label: 'Answer without a body', type: 'boolean', default: false, shownWhen: { '/responseMode': ['onReceived'] } },
   { name: 'onlyRunIf', label: 'Run only if', type: 'string', default: '', refused: 'The option "Run only if" is not supported: put an If node behind the webhook.' },
-  { name: 'rawBody', label: 'Keep the body as it came', type: 'boolean', default: false, refused: NEEDS_FILES },
+  { name: 'rawBody', label: 'Keep the body as it came', type: 'boolean', default: false, since: 1.1, fixed: true },
   {
     name: 'responseCode', label: 'Status code', type: 'fixedCollection', since: 2, hiddenWhen: { '/responseMode': ['responseNode'] },
     groups: [{

@@ -7,6 +7,7 @@ import { createGuard, type Guard } from './breaker';
 import { clientOptions } from './channel';
 import { fromGrpcError } from './error-status';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
+import type { Writable } from 'node:stream';
 
 /** What a client needs. */
 export interface CallerOptions {
@@ -81,6 +82,18 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
     }
   };
 
+/** Waits until a stream takes more, or takes nothing any more. */
+const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      stream.off('drain', go);
+      stream.off('close', go);
+      resolve();
+    };
+    stream.on('drain', go);
+    stream.on('close', go);
+  });
+
 const clientStream = (connection: Connection, method: MethodDefinition) => async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
   const { metadata, deadline } = prepare(connection, call);
   return new Promise((resolve, reject) => {
@@ -91,7 +104,7 @@ const clientStream = (connection: Connection, method: MethodDefinition) => async
     const send = async (): Promise<void> => {
       for await (const message of requests) {
         if (stream.destroyed) return;
-        if (!stream.write(message)) await new Promise<void>((written) => stream.once('drain', () => written()).once('close', () => written()));
+        if (!stream.write(message)) await untilDrained(stream);
       }
       stream.end();
     };

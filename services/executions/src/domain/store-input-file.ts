@@ -5,7 +5,7 @@ import { uploadReference, type ChunkStore, type FileFacts } from './chunks';
 import { MAX_UPLOAD_BYTES } from './limits';
 import type { ReadExecution } from './ports';
 
-/** A file for an execution that is about to be started. */
+/** A file for an execution that is about to be started, or to be woken. */
 export interface InputFile {
   readonly executionId: string;
   readonly fileId: string;
@@ -22,8 +22,8 @@ const BEFORE_ALL = 0;
 const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The file is not valid.', [{ field, description }]);
 
 /**
- * Stores files for executions that do not exist yet; the start names their references. If the start never comes, the
- * sweeper finds chunks without an execution. An execution that exists takes no more: its files are its runner's.
+ * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If the start never
+ * comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its runner's.
  */
 export const createStoreInputFile =
   (read: ReadExecution, chunks: ChunkStore): StoreInputFile =>
@@ -31,7 +31,8 @@ export const createStoreInputFile =
     const reference = /^[\w-]{1,50}$/.test(fileId) ? uploadReference(BEFORE_ALL, `file-${fileId}`) : undefined;
     if (reference === undefined) throw invalid('fileId', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
     if (!isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
-    if ((await read(executionId)) !== undefined) throw invalid('executionId', 'The execution exists already.');
+    const record = await read(executionId);
+    if (record !== undefined && record.state !== 'waiting') throw invalid('executionId', 'The execution exists already, and does not wait.');
     let stored = 0;
     const admit = (size: number): Promise<void> => {
       stored = size;

@@ -11,7 +11,8 @@ const MAX_DRAINED_BYTES = 64_000_000;
 
 const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.`);
 
-const drain = (request: IncomingMessage): void => {
+/** Takes in what still comes of a request that is refused, within a bound, so that its sender gets to read the answer. */
+export const drain = (request: IncomingMessage): void => {
   let drained = 0;
   request.on('data', (chunk: Buffer) => {
     drained += chunk.length;
@@ -28,6 +29,11 @@ export const checkBodyHeaders = (request: IncomingMessage): void => {
     drain(request);
     throw tooLarge();
   }
+  checkBodyEncoding(request);
+};
+
+/** Refuses compressed bodies. @throws InvalidRequest */
+export const checkBodyEncoding = (request: IncomingMessage): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [{ field: 'Content-Encoding', description: 'Leave this header out.' }]);

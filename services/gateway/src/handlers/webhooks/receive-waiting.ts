@@ -6,6 +6,7 @@ import { WaitingMethodRefused, WebhookAnswerLate } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { assignRequestId } from '../../middleware/request-id';
 import { runWithinLimit } from '../../middleware/time-limit';
+import { createStoreFile } from '../uploads/store-file';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import type { WebhookOptions } from './receive-webhook';
@@ -52,8 +53,9 @@ const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<v
   if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
   allowOrigin(request, response, settings.allowedOrigins);
   const { claimsJson, headers } = await checkCaller(request, response, open.wait.ownerId, settings, options);
-  const bodyJson = await readWebhookBody(request, response, options.readBody);
-  await wake(call, token, open, settings, webhookItems({ headers, params: {}, query, bodyJson, claimsJson }));
+  const { readBody, gate, clients } = options;
+  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, open.wait.executionId) }, settings);
+  await wake(call, token, open, settings, webhookItems({ headers, params: {}, query, bodyJson: body.json, files: body.files, claimsJson }));
 };
 
 /**

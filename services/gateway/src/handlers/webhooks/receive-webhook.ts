@@ -1,3 +1,4 @@
+import { uuidv7 } from '@weft/service-kit/ids';
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
@@ -7,6 +8,8 @@ import { writeError } from '../../middleware/error-response';
 import type { ReadBody } from '../../middleware/read-body';
 import { assignRequestId } from '../../middleware/request-id';
 import { runWithinLimit } from '../../middleware/time-limit';
+import { createStoreFile } from '../uploads/store-file';
+import type { UploadGate } from '../uploads/upload-gate';
 import { readIdempotencyKey } from '../idempotency-key';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
@@ -21,6 +24,7 @@ export interface WebhookOptions extends ProxyTrust {
   readonly clients: Clients;
   readonly logger: Logger;
   readonly readBody: ReadBody;
+  readonly gate: UploadGate;
   readonly requestTimeLimitMs: number;
 }
 
@@ -43,7 +47,7 @@ const addressOf = (request: IncomingMessage): Address => {
 };
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: WebhookOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
-  const { clients, readBody } = options;
+  const { clients, readBody, gate } = options;
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
@@ -54,10 +58,12 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   allowOrigin(request, response, settings.allowedOrigins);
   const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings, options);
   const idempotencyKey = readIdempotencyKey(request.headers);
-  const bodyJson = await readWebhookBody(request, response, readBody);
+  const executionId = uuidv7();
+  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId) }, settings);
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
-  const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson, webhookUrl, claimsJson });
-  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients });
+  const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson: body.json, files: body.files, webhookUrl, claimsJson });
+  const files = Object.keys(body.files).length === 0 ? {} : { executionId };
+  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, ...files });
 };
 
 /**

@@ -18,13 +18,15 @@ export interface WebhookStart {
   readonly inputJson: Buffer;
   readonly idempotencyKey: string;
   readonly clients: Clients;
+  /** Files were stored under it; absent: none were. */
+  readonly executionId?: string;
 }
 
 /** Left of the request's time when a wait for the run's answer gives up: enough to still tell the caller. */
 const WAIT_MARGIN_MS = 1_000;
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
 
-const startOf = ({ webhook, inputJson, idempotencyKey }: WebhookStart): ExecutionStart => ({
+const startOf = ({ webhook, inputJson, idempotencyKey, executionId }: WebhookStart): ExecutionStart => ({
   workflowId: webhook.workflowId,
   inputJson,
   startNode: webhook.node,
@@ -35,6 +37,7 @@ const startOf = ({ webhook, inputJson, idempotencyKey }: WebhookStart): Executio
   mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
   versionId: webhook.versionId,
   ownerId: webhook.ownerId,
+  ...(executionId === undefined ? {} : { executionId }),
 });
 
 /** Answers at once, by the node's settings: its text, no body at all, or the standard sentence. */

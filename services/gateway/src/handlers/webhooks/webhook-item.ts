@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ItemFiles } from '../uploads/file-names';
 import { checkMessageSize } from '../message-size';
 import { parse } from 'node:querystring';
 
@@ -14,6 +15,8 @@ export interface WebhookRequest {
   readonly webhookUrl?: string;
   /** JSON text of the claims of the caller's token; empty if it showed none. */
   readonly claimsJson: string;
+  /** References to files by their names. */
+  readonly files?: ItemFiles;
 }
 
 const address = (webhookUrl: string | undefined): string => (webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`);
@@ -22,10 +25,10 @@ const address = (webhookUrl: string | undefined): string => (webhookUrl === unde
  * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
  * @throws PayloadTooLarge
  */
-export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson }: WebhookRequest): Buffer => {
+export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson, files = {} }: WebhookRequest): Buffer => {
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
-      `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}}]`;
+      `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);
   return Buffer.from(text);
 };

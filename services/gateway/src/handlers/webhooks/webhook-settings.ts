@@ -3,9 +3,10 @@ import { parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/js
 import { isObject } from '../body-fields';
 import { createAllowList } from './allow-list';
 import type { CallerRules } from './check-caller';
+import type { FileRules } from './webhook-body';
 
 /** What the intake needs to know of a webhook node, in the form it is used in. */
-export interface WebhookSettings extends CallerRules {
+export interface WebhookSettings extends CallerRules, FileRules {
   readonly responseMode: 'onReceived' | 'lastNode' | 'responseNode';
   readonly responseCode: number;
   readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
@@ -18,6 +19,7 @@ export interface WebhookSettings extends CallerRules {
 }
 
 const MODES = ['onReceived', 'lastNode', 'responseNode'] as const;
+const WHOLE = ['always', 'other', 'never'] as const;
 const CACHE_SIZE = 1_000;
 
 const text = (object: JsonObject, key: string): string | undefined => {
@@ -54,6 +56,9 @@ const readSettings = (json: string): WebhookSettings => {
   const { responseCode, noResponseBody } = settings;
   return {
     ...readCallerRules(settings),
+    wholeBody: WHOLE.find((rule) => rule === settings['wholeBody']) ?? 'never',
+    rawBody: settings['rawBody'] === true,
+    fileProperty: text(settings, 'fileProperty') ?? '',
     responseMode: MODES.find((mode) => mode === settings['responseMode']) ?? 'onReceived',
     responseCode: typeof responseCode === 'number' ? responseCode : 200,
     responseHeaders: readHeaders(settings['responseHeaders']),
