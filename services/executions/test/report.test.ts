@@ -71,10 +71,11 @@ describe('Report', () => {
     expect((await stack.stored(kept.executionId))?.expireAt?.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
-  it.each([
+  const forgetting: readonly (readonly [string, object, readonly string[]])[] = [
     ['a success', { saveDataSuccessExecution: 'none' }, ['success']], ['a failure', { saveDataErrorExecution: 'none' }, ['error']], ['any manual run', { saveManualExecutions: false }, ['success', 'error']],
     ['nothing', { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'DEFAULT', saveManualExecutions: true }, []],
-  ])('forgets %s where the settings are %j', async (_, settings, forgotten) => {
+  ];
+  it.each(forgetting)('forgets %s where the settings are %j', async (_, settings, forgotten) => {
     const [success, error] = [await running({ settings }), await running({ settings })];
     await report(reportOf(success.executionId, 1), failedReportOf(error.executionId, 1));
     const isForgotten = async (id: string) => ((await stack.settled(id)).expireAt?.getTime() ?? 0) < Date.now() + 2 * 3_600_000;
