@@ -17,5 +17,7 @@ export const itemListsCases: KindCases = {
     { it: 'sorts and keeps the first', versions: [...OLDER, ...LATER], run: { items, parameters: { operation: 'sort', sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } }, gives: [[one, two]] },
     { it: 'names fields in a list', versions: OLDER, run: { items: [{ a: 1, b: 1 }, { a: 1, b: 2 }], parameters: { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: { fields: [{ fieldName: 'a' }] } } }, gives: [[{ a: 1, b: 1 }]] },
     { it: 'names fields in a text', versions: LATER, run: { items: [{ a: 1, b: 1 }, { a: 1, b: 2 }], parameters: { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: 'a' } }, gives: [[{ a: 1, b: 1 }]] },
+    { it: 'refuses a field of different types among duplicates', versions: [3], run: { items: [{ a: 1 }, { a: '1' }], parameters: { operation: 'removeDuplicates' } }, fails: "'a' isn't always the same type" },
+    { it: 'takes values of different types for different', versions: [3.1], run: { items: [{ a: 1 }, { a: '1' }, { a: 1 }], parameters: { operation: 'removeDuplicates' } }, gives: [[{ a: 1 }, { a: '1' }]] },
   ],
 };

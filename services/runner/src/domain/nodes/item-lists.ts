@@ -19,7 +19,7 @@ function listItems(context: NodeContext): Item[] | Promise<Item[]> {
     case 'splitOutItems': return splitOutItems(context, context.version < 2.1);
     case 'aggregateItems':
     case 'concatenateItems': return [aggregateItems(context, context.version < 2.1)];
-    case 'removeDuplicates': return removeDuplicateItems(context, context.version > 3);
+    case 'removeDuplicates': return removeDuplicateItems(context, context.version > 3 ? 'allowed' : 'refused');
     case 'sort': return sortItems(context);
     case 'limit': return limitItems(context);
     case 'summarize': return summarizeItems(context, { keepsTypes: false, needsFields: context.version < 2.1 });

@@ -8,16 +8,18 @@ import { fieldNames, listAccess } from './field-names';
 import { flatKeys } from './flat-keys';
 import { stableText } from './stable-text';
 
+/** What a field that is compared may hold beside values of one type: `null` only that, `allowed` anything, which is not equal then. */
+export type MixedTypes = 'refused' | 'null' | 'allowed';
+
 /**
  * The items without those that are equal to an earlier one in the fields that are compared.
- * @param toleratesNull true: null stands for no value and fits every type.
  * @throws NodeFailure if a field that is compared is missing in an item, or has values of different types.
  */
-export function removeDuplicateItems(context: NodeContext, toleratesNull: boolean): Item[] {
+export function removeDuplicateItems(context: NodeContext, mixed: MixedTypes): Item[] {
   const access = listAccess(context);
   const compare = choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields');
   const keys = comparedKeys(context, compare);
-  requireComparable(context.items, keys, access, toleratesNull);
+  requireComparable(context.items, keys, access, mixed);
   const removesOthers = compare !== 'allFields' && booleanParameter(context, 'options.removeOtherFields', 0);
   const seen = new Set<string>();
   return context.items.flatMap((item, index): Item[] => {
@@ -43,13 +45,13 @@ function named(context: NodeContext, path: string, advice: string): string[] {
   return names;
 }
 
-function requireComparable(items: readonly Item[], keys: readonly string[], access: FieldAccess, toleratesNull: boolean): void {
+function requireComparable(items: readonly Item[], keys: readonly string[], access: FieldAccess, mixed: MixedTypes): void {
   for (const key of keys) {
     let known: string | undefined;
     for (const [index, item] of items.entries()) {
       const value = access.get(item.json, key);
       if (value === undefined) throw new NodeFailure(`'${key}' field is missing from some input items`, { itemIndex: index });
-      if (toleratesNull && value === null) continue;
+      if (mixed === 'allowed' || (mixed === 'null' && value === null)) continue;
       if (known !== undefined && known !== typeof value) {
         throw new NodeFailure(`'${key}' isn't always the same type`, { itemIndex: index, description: `It is a ${known} in earlier items and a ${typeof value} in item ${index}.` });
       }

@@ -15,7 +15,7 @@ export const removeDuplicates: NodeExecutor = {
   run: async (context) => {
     switch (operationOf(context)) {
       case 'removeDuplicateInputItems':
-        return output(removeDuplicateItems(context, context.version > 1));
+        return output(removeDuplicateItems(context, context.version > 1 ? 'null' : 'refused'));
       case 'removeItemsSeenInPreviousExecutions':
         return outputs(...(await removeSeenItems(context)));
       case 'clearDeduplicationHistory':
