@@ -20,11 +20,12 @@ describe('the GraphQL node', () => {
     runNode(client, { version: 1.1, ...more, parameters: { endpoint: `${server.url}/graphql`, query: 'query { foo }', ...parameters } }, runGraphql);
 
   it.each<[string, number, { [key: string]: Stub }, object]>([
-    ['JSON since 1.1', 1.1, {}, { method: 'POST', body: '{"query":"query { foo }","variables":{},"operationName":null}', headers: { 'content-type': 'application/json' } }],
+    ['JSON since 1.1', 1.1, {}, { method: 'POST', body: '{"query":"query { foo }","variables":{},"operationName":null}', headers: { 'content-type': 'application/json', accept: 'application/json' } }],
     ['a document in version 1', 1, {}, { method: 'POST', body: 'query { foo }', headers: { 'content-type': 'application/graphql' } }],
     ['JSON in version 1 if told to', 1, { requestFormat: 'json', variables: '{"a":1}', operationName: 'Op' }, { body: '{"query":"query { foo }","variables":{"a":1},"operationName":"Op"}' }],
     ['variables that are a value', 1.1, { variables: { a: [1] } }, { body: '{"query":"query { foo }","variables":{"a":[1]},"operationName":null}' }],
     ['a query in the URL', 1.1, { requestMethod: 'GET', variables: '{"a":1}' }, { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D', body: '' }],
+    ['an Accept header of its own', 1.1, { headerParametersUi: { parameter: [{ name: 'Accept', value: 'text/plain' }] } }, { headers: { accept: 'text/plain' } }],
     ['headers', 1.1, { headerParametersUi: { parameter: [{ name: 'X-A', value: 'v' }] } }, { headers: { 'x-a': 'v' } }],
   ])('sends %s', async (_what, version, parameters, sees) => {
     expect(await given(parameters, { version })).toEqual([{ json: { data: { foo: 'bar' } }, pairedItem: { item: 0 } }]);

@@ -4,6 +4,7 @@ import type { Item } from '../../engine/items';
 import { type NodeExecutor, type NodeResult, output } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
+import { exchangeRun } from '../http-request/authentication/exchange';
 import type { HttpRequestContext } from '../http-request/http-request-context';
 import { idempotencyKeyOf } from '../http-request/idempotency-key';
 import { parametersOf } from '../http-request/parameters-of';
@@ -16,6 +17,9 @@ import { runBatches } from '../http-request/run-batches';
 import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { Read } from '../http-request/settings';
 import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
+
+/** Some services answer this header alone, and none with anything but JSON. */
+const ACCEPTS_JSON = ['accept', 'application/json'] as const;
 
 /** Makes one GraphQL request for each item. Versions 1 and 1.1. */
 export const graphql: NodeExecutor = { kind: 'graphql', actsOutside: true, run: (context) => runGraphql(context) };
@@ -43,7 +47,7 @@ async function answerFor(read: Read, context: HttpRequestContext, budget: Respon
   const credential = await credentialOf(read, context);
   const redact = (text: string): string => redactor(credential.secrets)(text);
   const response = await sendRequest(context.ports.http, settings, {
-    credential, format: 'json', item: undefined, files: undefined, signal: context.signal, maxResponseBytes: budget.limit(),
+    credential: { ...credential, fallbackHeaders: [...credential.fallbackHeaders, ACCEPTS_JSON] }, format: 'json', item: undefined, files: undefined, signal: context.signal, maxResponseBytes: budget.limit(),
     idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, 0),
   }, itemIndex);
   budget.spend(response.body.length);
@@ -56,7 +60,7 @@ async function answerFor(read: Read, context: HttpRequestContext, budget: Respon
 
 async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
   const type = readGraphqlCredential(read);
-  return type === undefined ? NO_CREDENTIAL : applyCredential(type, await context.credential(type), () => context.ports.clock.now());
+  return type === undefined ? NO_CREDENTIAL : applyCredential(type, await context.credential(type), exchangeRun(context));
 }
 
 function checkedAnswer(answer: Json, itemIndex: number, redact: (text: string) => string): JsonObject {
