@@ -39,8 +39,7 @@ export async function buildRequest(settings: RequestSettings, around: RequestSur
   const { credential } = around;
   const body = settings.body === undefined ? undefined : await writeBody(settings.body, credential.body, around.item, around.files);
   const stated = withoutNames(settings.headers, credential.headers);
-  const headers = withDefaults([...stated, ...credential.headers], [
-    ...credential.fallbackHeaders,
+  const headers = withDefaults(withDefaults([...stated, ...credential.headers], credential.fallbackHeaders), [
     ['accept', ACCEPT[around.format]],
     ...(body === undefined ? [] : [['content-type', body.contentType] as const]),
   ]);
