@@ -1,4 +1,7 @@
-import type { ParameterDescriptor } from '../descriptor';
+import { checkParameters } from '../check-parameters';
+import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { inVersions } from '../descriptor';
+import type { JsonObject } from '../json';
 import { KINDS } from './index';
 
 const all = (list: readonly ParameterDescriptor[]): ParameterDescriptor[] =>
@@ -24,4 +27,27 @@ describe('the catalogue', () => {
       || descriptor.parameters.filter((one) => one.name === name).some((one) => Object.keys({ ...one.shownWhen, ...one.hiddenWhen }).some((next) => reaches(next, [...seen, name])));
     for (const one of descriptor.parameters) expect(reaches(one.name, [])).toBe(false);
   });
+
+  it.each(KINDS.map((one) => [one.kind, one] as const))('%s: a node of nothing but its defaults, stated or not, lacks at most what is required', (_, descriptor) => {
+    const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c' }]));
+    for (const version of descriptor.versions) {
+      for (const parameters of [{}, defaultsOf(descriptor, version)]) {
+        const faults = checkParameters({ id: '', name: 'N', type: '', typeVersion: version, position: [0, 0], parameters, credentials }, descriptor);
+        expect(faults.map((fault) => fault.message).filter((message) => !message.includes('is required'))).toEqual([]);
+      }
+    }
+  });
+
+  it.each(KINDS.map((one) => [one.kind, one] as const))('%s: every parameter has a label, and what is refused says why', (_, descriptor) => {
+    for (const one of all(descriptor.parameters)) {
+      expect(one.label).not.toBe('');
+      for (const text of [one.refused, ...(one.options ?? []).map((option) => option.refused)]) expect(text ?? 'A sentence.').toMatch(/^[A-Z`].*[.!]$/s);
+    }
+  });
 });
+
+/** Where a name has several forms, the first of its version. */
+function defaultsOf(descriptor: KindDescriptor, version: number): JsonObject {
+  const known = descriptor.parameters.filter((one) => inVersions(one, version) && one.default !== undefined);
+  return Object.fromEntries([...known].reverse().flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default]])));
+}
