@@ -87,7 +87,11 @@ class FakeExecutions {
         this.calls.push(call);
         return Promise.resolve({ childExecutionId: 'c', version: undefined, resultJson: Buffer.alloc(0), ...this.answer(call) });
       },
-      respond: refuse, putChunk: refuse, getChunk: this.#getChunk, readNodeRuns: async function* () { yield { nodeRuns: [] }; },
+      putChunk: async (pieces) => {
+        for await (const piece of pieces) if (piece.chunkId === '') throw new Error('A piece has no name.');
+        return { verdict: Verdict.VERDICT_ACCEPTED };
+      },
+      respond: refuse, getChunk: this.#getChunk, readNodeRuns: async function* () { yield { nodeRuns: [] }; },
     };
   };
 }
@@ -235,6 +239,13 @@ describe('a run that calls another workflow', () => {
     const id = await begin(calling({}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }));
     expect((await reportOf(id)).failure).toMatchObject({ message: 'no more', node: 'Call' });
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['try-0', 'try-1', id]);
+  });
+
+  it('refuses to send more than a message can hold, and says what to do', async () => {
+    await start();
+    const id = await begin(calling(), { inputJson: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })) });
+    expect((await reportOf(id)).failure?.errorJson).toContain('fewer items at once');
+    expect(executions.calls).toEqual([]);
   });
 
   it('reads a result that is too large for a message in pieces', async () => {

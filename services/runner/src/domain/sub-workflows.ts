@@ -1,5 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution, WorkflowVersion } from './claimed-execution';
+import type { Item } from './engine/items';
 import { NodeFailure } from './engine/node-failure';
 import type { ChildRequest, ChildResult, NodePorts } from './engine/ports';
 import type { ExecutionStore } from './execution-store';
@@ -24,6 +25,15 @@ export interface SubWorkflowParts {
 }
 
 const encoder = new TextEncoder();
+
+/** Bytes of the items of one call, below the size of a message. */
+const MAX_INPUT_BYTES = 12 * 1024 * 1024;
+
+const inputOf = (items: readonly Item[]): Uint8Array => {
+  const input = encoder.encode(JSON.stringify(items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }))));
+  if (input.length <= MAX_INPUT_BYTES) return input;
+  throw new NodeFailure(`The items for the sub-workflow have more than ${MAX_INPUT_BYTES / 1024 / 1024} MB`, { description: 'Call it with fewer items at once, or for each item.' });
+};
 
 /** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
 const nodeFault = (error: unknown, held: Held): unknown => {
@@ -53,7 +63,7 @@ export const createStartChild =
       node, run, item, attempt, detached: !waitForEnd, knownVersionIds: knownVersionIds(),
       ...('id' in workflow ? { workflowId: workflow.id } : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
-      inputJson: encoder.encode(JSON.stringify(input.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) })))),
+      inputJson: inputOf(input),
     };
     const answer = await retryWhileHeld(() => store.startChild(claimed, call), held.signal).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
     const id = answer.executionId;
