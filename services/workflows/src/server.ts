@@ -1,8 +1,9 @@
+import { DataTableServiceService } from '@weft/proto/data-tables';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { bindService, startGrpcServer } from '@weft/service-kit/grpc';
+import { bindService, startGrpcServer, type BoundService } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
@@ -10,15 +11,19 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
+import { DATA_TABLE_ACCESS } from './handlers/data-table-methods';
 import { ACCESS } from './handlers/methods';
 import { STATE_ACCESS } from './handlers/state-methods';
 import { VARIABLE_ACCESS } from './handlers/variable-methods';
 import { fireDueSchedules } from './jobs/fire-due-schedules';
+import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
+import { createRowStore, ensureRowIndexes } from './store/row-store';
 import { createScheduleStore } from './store/schedule-store';
 import { createStateStore, ensureStateIndexes } from './store/state-store';
 import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
 import { createVersionStore } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
+import { wireDataTables } from './wire-data-tables';
 import { wireHandlers } from './wire-handlers';
 import { wireState } from './wire-state';
 import { wireVariables } from './wire-variables';
@@ -35,31 +40,39 @@ const startScheduleLoop = (database: Database, executions: ExecutionsClient, val
     }),
   });
 
+const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
+  Promise.all([ensureWorkflowIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes].map((ensure) => ensure(connection)));
+
+const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient, values: WorkflowsConfig): BoundService[] => {
+  const workflows = createWorkflowStore(connection);
+  const state = createStateStore(connection);
+  const handlers = wireHandlers({
+    workflows,
+    state,
+    versions: createVersionStore(connection),
+    defaultTimezone: values.defaultTimezone,
+    cacheBytes: values.versionCacheMb * 1_000_000,
+  });
+  return [
+    bindService(WorkflowServiceService, handlers, ACCESS),
+    bindService(StateServiceService, wireState({ store: state, workflows, checkClaim }), STATE_ACCESS),
+    bindService(VariableServiceService, wireVariables(createVariableStore(connection), checkClaim), VARIABLE_ACCESS),
+    bindService(DataTableServiceService, wireDataTables(createDataTableStore(connection), createRowStore(connection), checkClaim), DATA_TABLE_ACCESS),
+  ];
+};
+
 /** Starts the workflows service: store, indexes, RPCs, the loop over due schedules. */
 export const createServer = async (values: WorkflowsConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
-  await Promise.all([ensureWorkflowIndexes(database.connection), ensureStateIndexes(database.connection), ensureVariableIndexes(database.connection)]);
+  await ensureIndexes(database);
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
-  const workflows = createWorkflowStore(database.connection);
-  const state = createStateStore(database.connection);
-  const handlers = wireHandlers({
-    workflows,
-    state,
-    versions: createVersionStore(database.connection),
-    defaultTimezone: values.defaultTimezone,
-    cacheBytes: values.versionCacheMb * 1_000_000,
-  });
   const loop = startScheduleLoop(database, executions, values, logger);
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
-    services: [
-      bindService(WorkflowServiceService, handlers, ACCESS),
-      bindService(StateServiceService, wireState({ store: state, workflows, checkClaim: executions.checkClaim }), STATE_ACCESS),
-      bindService(VariableServiceService, wireVariables(createVariableStore(database.connection), executions.checkClaim), VARIABLE_ACCESS),
-    ],
+    services: bindServices(database, executions, values),
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,

@@ -1,4 +1,5 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { DataTableServiceService } from '@weft/proto/data-tables';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
@@ -32,6 +33,10 @@ export interface TestService {
   readonly variables: Calls<typeof VariableServiceService>;
   /** What a runner calls. */
   readonly variablesForRuns: Calls<typeof VariableServiceService>;
+  /** What the gateway calls for users. */
+  readonly dataTables: Calls<typeof DataTableServiceService>;
+  /** What a runner calls. */
+  readonly dataTablesForRuns: Calls<typeof DataTableServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -107,6 +112,8 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     stateFromGateway: connect(StateServiceService, 'gateway'),
     variables: connect(VariableServiceService, 'gateway'),
     variablesForRuns: connect(VariableServiceService, 'runner'),
+    dataTables: connect(DataTableServiceService, 'gateway'),
+    dataTablesForRuns: connect(DataTableServiceService, 'runner'),
     addReplica: async () => {
       replicas.push(await createServer(values, silentLogger()));
     },

@@ -1,0 +1,79 @@
+import type { Actor } from './actor';
+import type { Row } from './data-table';
+import { readCells } from './read-cells';
+import { readSomeFilter, type FilterWish } from './read-filter';
+import { addRows, operationMark, requireFew, ROWS_AT_ONCE, writableTable, type RowPorts, type TableRows } from './write-rows';
+
+/** A change of the rows that match. */
+export interface RowChange {
+  readonly filter: FilterWish | undefined;
+  /** JSON object, values by column; columns that are left out stay. */
+  readonly valuesJson: string;
+  /** What writes; empty: nothing that is repeated. */
+  readonly operationId: string;
+}
+
+/** What can be done to rows. An operation that is repeated gives the same rows, and changes nothing a second time. */
+export interface ChangeRows {
+  /** @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableFull, PayloadTooLarge */
+  readonly insert: (actor: Actor, tableId: string, valuesJson: readonly string[], operationId: string) => Promise<TableRows>;
+  /** The rows that were changed. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
+  readonly update: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
+  /** The rows that were changed, or the one that was added. @throws the same, and DataTableFull */
+  readonly upsert: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
+  /** What the rows were. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
+  readonly remove: (actor: Actor, tableId: string, wish: Pick<RowChange, 'filter' | 'operationId'>) => Promise<TableRows>;
+}
+
+const DELETION_MAX_CHARACTERS = 2_000_000;
+
+const update = async (ports: RowPorts, actor: Actor, tableId: string, { filter, valuesJson, operationId }: RowChange): Promise<TableRows & { readonly mark: string }> => {
+  const table = await writableTable(ports, actor, tableId);
+  const cells = readCells(table.columns, valuesJson);
+  const meant = readSomeFilter(table.columns, filter);
+  await requireFew(ports, table, meant);
+  const mark = operationMark(actor, tableId, operationId);
+  await ports.rows.update(tableId, meant, cells, mark, new Date());
+  // What the same operation wrote before it broke off has its mark as well, even if it does not match any more.
+  return { table, rows: await ports.rows.findWritten(tableId, mark, ROWS_AT_ONCE), mark };
+};
+
+const upsert = async (ports: RowPorts, actor: Actor, tableId: string, change: RowChange): Promise<TableRows> => {
+  const { table, rows, mark } = await update(ports, actor, tableId, change);
+  if (rows.length > 0) return { table, rows };
+  return { table, rows: await addRows(ports, table, [readCells(table.columns, change.valuesJson)], mark) };
+};
+
+/** Dates of rows that were kept as JSON come back as texts. */
+const revive = (rowsJson: string, dates: ReadonlySet<string>): Row[] => {
+  const rows: Row[] = JSON.parse(rowsJson, (key, value: unknown) => (dates.has(key) && typeof value === 'string' ? new Date(value) : value));
+  return rows;
+};
+
+const remove = async (ports: RowPorts, actor: Actor, tableId: string, { filter, operationId }: Pick<RowChange, 'filter' | 'operationId'>): Promise<TableRows> => {
+  const { tables, rows } = ports;
+  const table = await writableTable(ports, actor, tableId);
+  const meant = readSomeFilter(table.columns, filter);
+  const mark = operationMark(actor, tableId, operationId);
+  const known = operationId === '' ? undefined : await rows.findDeletion(mark);
+  if (known === undefined) await requireFew(ports, table, meant);
+  const found = known === undefined
+    ? await rows.query(tableId, { filter: meant, orderBy: 'id', descending: false, skip: 0, afterId: undefined, limit: ROWS_AT_ONCE })
+    : revive(known, new Set(['createdAt', 'updatedAt', ...table.columns.filter(({ type }) => type === 'date').map(({ name }) => name)]));
+  const text = known === undefined && operationId !== '' ? JSON.stringify(found) : '';
+  if (text !== '' && text.length <= DELETION_MAX_CHARACTERS) await rows.rememberDeletion(mark, text);
+  const removed = await rows.removeRows(tableId, found.map(({ id }) => id));
+  if (removed > 0) await tables.countDeleted(tableId, removed);
+  return { table, rows: found };
+};
+
+/** Changes rows in their store. */
+export const createChangeRows = (ports: RowPorts): ChangeRows => ({
+  insert: async (actor, tableId, valuesJson, operationId) => {
+    const table = await writableTable(ports, actor, tableId);
+    return { table, rows: await addRows(ports, table, valuesJson.map((values) => readCells(table.columns, values)), operationMark(actor, tableId, operationId)) };
+  },
+  update: (actor, tableId, change) => update(ports, actor, tableId, change),
+  upsert: (actor, tableId, change) => upsert(ports, actor, tableId, change),
+  remove: (actor, tableId, wish) => remove(ports, actor, tableId, wish),
+});

@@ -1,0 +1,111 @@
+/** What a column holds. */
+export type ColumnType = 'string' | 'number' | 'boolean' | 'date';
+
+/** A column. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A table. */
+export interface DataTable {
+  readonly id: string;
+  /** Unique. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly ownerId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What a cell can hold. */
+export type Cell = string | number | boolean | Date | null;
+
+/** Cells by column. */
+export type Cells = Readonly<Record<string, Cell>>;
+
+/** A row. */
+export interface Row {
+  /** Unique within its table. */
+  readonly id: number;
+  /** A cell for each column that was ever written. */
+  readonly cells: Cells;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** How a cell is compared. `contains` takes a text with % for anything. */
+export type Comparison =
+  | { readonly kind: 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'; readonly value: Cell }
+  | { readonly kind: 'like'; readonly pattern: string; readonly ignoresCase: boolean }
+  | { readonly kind: 'empty' | 'notEmpty' };
+
+/** A condition on one column, checked. */
+export interface RowCondition {
+  readonly column: string;
+  readonly comparison: Comparison;
+}
+
+/** Which rows are meant. Without conditions all of them are. */
+export interface RowFilter {
+  readonly matchAll: boolean;
+  readonly conditions: readonly RowCondition[];
+}
+
+/** A part of the rows that match, in order; rows with the same value are in the order of their ids. */
+export interface RowQuery {
+  readonly filter: RowFilter;
+  readonly orderBy: string;
+  readonly descending: boolean;
+  /** Rows to pass over. */
+  readonly skip: number;
+  /** Only rows behind this id; for the order by id alone. */
+  readonly afterId: number | undefined;
+  readonly limit: number;
+}
+
+/** Where tables are remembered. Every method throws Unavailable if the store cannot be reached. */
+export interface DataTableStore {
+  /** Newest first, those older than `afterId` if it is given; at most `limit`. */
+  readonly page: (afterId: string | undefined, limit: number) => Promise<DataTable[]>;
+  readonly find: (id: string) => Promise<DataTable | undefined>;
+  readonly findByName: (name: string) => Promise<DataTable | undefined>;
+  readonly count: () => Promise<number>;
+  readonly insert: (table: DataTable) => Promise<'done' | 'name-taken'>;
+  readonly rename: (id: string, name: string, at: Date) => Promise<'done' | 'gone' | 'name-taken'>;
+  /** False if there is none. */
+  readonly remove: (id: string) => Promise<boolean>;
+  /** The first of so many ids that no row had before; undefined if the table is gone, or has no room for so many rows. */
+  readonly takeRowIds: (id: string, count: number, rowsMax: number) => Promise<number | undefined>;
+  /** Sets how many rows the table counts. */
+  readonly setRowCount: (id: string, rows: number) => Promise<void>;
+  /** So many rows fewer. */
+  readonly countDeleted: (id: string, rows: number) => Promise<void>;
+}
+
+/** A row that is to be added. */
+export interface NewRow extends Row {
+  /** What adds it: no two rows have the same. */
+  readonly insertedBy: string;
+}
+
+/** Where rows are remembered. Every method throws Unavailable if the store cannot be reached. */
+export interface RowStore {
+  readonly query: (tableId: string, query: RowQuery) => Promise<Row[]>;
+  readonly count: (tableId: string, filter: RowFilter) => Promise<number>;
+  /** Adds rows; those whose `insertedBy` is there already are left out. */
+  readonly insert: (tableId: string, rows: readonly NewRow[]) => Promise<void>;
+  /** Rows by what added them. */
+  readonly findInserted: (tableId: string, insertedBy: readonly string[]) => Promise<(Row & { readonly insertedBy: string })[]>;
+  /** Changes cells of the rows that match, and marks them as written by `operation`. */
+  readonly update: (tableId: string, filter: RowFilter, cells: Cells, operation: string, at: Date) => Promise<void>;
+  /** Rows whose last write was that of `operation`, by id; at most `limit`. */
+  readonly findWritten: (tableId: string, operation: string, limit: number) => Promise<Row[]>;
+  /** How many of them were deleted. */
+  readonly removeRows: (tableId: string, ids: readonly number[]) => Promise<number>;
+  readonly removeAll: (tableId: string) => Promise<void>;
+  /** Keeps what an operation is about to delete, for a day. */
+  readonly rememberDeletion: (operation: string, rowsJson: string) => Promise<void>;
+  /** What an operation deleted, or was about to; undefined if it is not known. */
+  readonly findDeletion: (operation: string) => Promise<string | undefined>;
+}

@@ -1,0 +1,77 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { DataTable, DataTableStore, Row, RowStore } from './data-table';
+import { tableById } from './manage-tables';
+import { typeOfColumn } from './read-cells';
+import { readFilter, type FilterWish } from './read-filter';
+import { rowText } from './row-text';
+
+/** Which rows are asked for. */
+export interface RowsWish {
+  readonly filter: FilterWish | undefined;
+  /** Empty: by id. */
+  readonly orderBy: string;
+  readonly descending: boolean;
+  /** 0: 20. */
+  readonly limit: number;
+  /** Empty: from the first. */
+  readonly cursor: string;
+}
+
+/** A part of the rows. */
+export interface RowPage {
+  readonly table: DataTable;
+  readonly rows: readonly Row[];
+  /** Empty on the last page. */
+  readonly nextCursor: string;
+}
+
+/**
+ * Reads rows that match, page by page. In the order of ids, pages stay right while rows come and go; in another order a
+ * row may be missed or come twice then. A page may be shorter than asked for.
+ * @throws DataTableNotFound, InvalidRequest
+ */
+export type QueryRows = (tableId: string, wish: RowsWish) => Promise<RowPage>;
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 1_000;
+const SKIP_MAX = 1_000_000;
+/** Well below the largest message. */
+const PAGE_BYTES_MAX = 6_000_000;
+
+interface Place {
+  readonly afterId: number | undefined;
+  readonly skip: number;
+}
+
+const readCursor = (cursor: string): Place => {
+  const match = /^(after|skip):(\d{1,12})$/.exec(cursor);
+  const number = Number(match?.[2] ?? 0);
+  if (cursor !== '' && (match === null || (match[1] === 'skip' && number > SKIP_MAX))) {
+    throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description: 'Use nextCursor of the previous answer as it is.' }]);
+  }
+  return match?.[1] === 'after' ? { afterId: number, skip: 0 } : { afterId: undefined, skip: number };
+};
+
+const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] => {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += rowText(columns, row).length * 2;
+    return index > 0 && bytes > PAGE_BYTES_MAX;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+};
+
+/** Reads from the store. */
+export const createQueryRows = (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows => async (tableId, { filter, orderBy, descending, limit, cursor }) => {
+  if (limit > LIMIT_MAX) throw new InvalidRequest('limit is too large.', [{ field: 'limit', description: `Use 1 to ${LIMIT_MAX}.` }]);
+  const table = await tableById(tables, tableId);
+  const column = orderBy === '' ? 'id' : orderBy;
+  if (typeOfColumn(table.columns, column) === undefined) throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [{ field: 'order_by', description: 'Name a column of the table.' }]);
+  const size = limit === 0 ? LIMIT_DEFAULT : limit;
+  const place = readCursor(cursor);
+  const found = await rows.query(tableId, { filter: readFilter(table.columns, filter), orderBy: column, descending, ...place, limit: size + 1 });
+  const page = thatFit(table, found.slice(0, size));
+  const last = page.at(-1);
+  if (last === undefined || page.length === found.length) return { table, rows: page, nextCursor: '' };
+  return { table, rows: page, nextCursor: column === 'id' ? `after:${last.id}` : `skip:${place.skip + page.length}` };
+};

@@ -1,0 +1,57 @@
+import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { parseJson, type JsonValue } from '@weft/service-kit/json';
+import { PayloadTooLarge } from '../errors';
+import { SYSTEM_COLUMNS } from './check-table';
+import type { Cell, Cells, Column, ColumnType } from './data-table';
+
+const ROW_MAX_BYTES = 262_144;
+
+/**
+ * A JSON value as a cell of a type, undefined if it cannot be one. Texts of numbers, of booleans and of dates count as
+ * what they say; for a text column anything is written out. Nothing is null, and so is an empty text in other columns.
+ */
+export const cellOf = (type: ColumnType, value: JsonValue | undefined): Cell | undefined => {
+  if (value === null || value === undefined) return null;
+  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (value === '') return null;
+  if (type === 'number') {
+    const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+    return Number.isFinite(number) ? number : undefined;
+  }
+  if (type === 'boolean') return booleanOf(value);
+  const date = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
+};
+
+const booleanOf = (value: JsonValue): boolean | undefined => {
+  if (value === true || value === 1 || value === '1') return true;
+  if (value === false || value === 0 || value === '0') return false;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+};
+
+/** The type of a column, of those that every row has as well; undefined if there is none. */
+export const typeOfColumn = (columns: readonly Column[], name: string): ColumnType | undefined =>
+  columns.find((column) => column.name === name)?.type ?? (Object.hasOwn(SYSTEM_COLUMNS, name) ? SYSTEM_COLUMNS[name] : undefined);
+
+/**
+ * Reads the values of a row.
+ * @param valuesJson JSON object, values by column; columns that it leaves out are left out.
+ * @throws InvalidRequest, PayloadTooLarge
+ */
+export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
+  if (Buffer.byteLength(valuesJson) > ROW_MAX_BYTES) throw new PayloadTooLarge(`A row may have ${ROW_MAX_BYTES} bytes as JSON.`);
+  const values = parseJson(Buffer.from(valuesJson));
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) throw new InvalidRequest('The values of a row have to be a JSON object.');
+  const faults: FieldFault[] = [];
+  const cells: Record<string, Cell> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const column = columns.find((one) => one.name === name);
+    const cell = column === undefined ? undefined : cellOf(column.type, value);
+    if (column === undefined) faults.push({ field: name, description: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.` });
+    else if (cell === undefined) faults.push({ field: name, description: `The column holds a ${column.type}, and this is none.` });
+    else cells[name] = cell;
+  }
+  if (faults.length > 0) throw new InvalidRequest(`The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.description ?? ''}`, faults.slice(0, 50));
+  return cells;
+};

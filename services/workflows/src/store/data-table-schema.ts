@@ -1,0 +1,63 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+
+/** A table as it is stored. */
+export interface DataTableDocument {
+  _id: string;
+  name: string;
+  columns: { name: string; type: string }[];
+  ownerId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Id that the next row gets. */
+  nextRowId: number;
+  /** How many rows there are; too many if a writer broke off. */
+  rows: number;
+}
+
+/** A row as it is stored. */
+export interface RowDocument {
+  /** `<table id>:<row id>`. */
+  _id: string;
+  tableId: string;
+  rowId: number;
+  /** Values by column, in types of the store so that it can compare them. Names of columns are checked: letters, digits, underscores. */
+  cells: Record<string, string | number | boolean | Date | null>;
+  /** What added it. */
+  insertedBy: string;
+  /** What wrote it last, if anything did after it was added. */
+  writtenBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an operation deleted. */
+export interface DeletionDocument {
+  _id: string;
+  rowsJson: string;
+  expireAt: Date;
+}
+
+const text = { type: String, required: true };
+const number = { type: Number, required: true };
+const date = { type: Date, required: true };
+
+const tableSchema = new Schema<DataTableDocument>(
+  { _id: text, name: text, columns: [new Schema({ name: text, type: { type: String, required: true } }, { _id: false })], ownerId: text, createdAt: date, updatedAt: date, nextRowId: number, rows: number },
+  { versionKey: false },
+);
+
+const rowSchema = new Schema<RowDocument>(
+  { _id: text, tableId: text, rowId: number, cells: { type: Schema.Types.Mixed, required: true }, insertedBy: text, writtenBy: String, createdAt: date, updatedAt: date },
+  { versionKey: false, minimize: false },
+);
+
+const deletionSchema = new Schema<DeletionDocument>({ _id: text, rowsJson: text, expireAt: date }, { versionKey: false });
+
+/** The collection `dataTables` of a database. */
+export const dataTableModel = (connection: Connection): Model<DataTableDocument> => connection.model<DataTableDocument>('DataTable', tableSchema, 'dataTables');
+
+/** The collection `dataTableRows` of a database. */
+export const rowModel = (connection: Connection): Model<RowDocument> => connection.model<RowDocument>('DataTableRow', rowSchema, 'dataTableRows');
+
+/** The collection `dataTableDeletions` of a database. */
+export const deletionModel = (connection: Connection): Model<DeletionDocument> => connection.model<DeletionDocument>('DataTableDeletion', deletionSchema, 'dataTableDeletions');
