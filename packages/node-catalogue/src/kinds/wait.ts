@@ -1,4 +1,5 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import { withHelp } from './with-help';
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({ value, label: value }));
 const UNITS: readonly OptionDescriptor[] = ['seconds', 'minutes', 'hours', 'days'].map((value) => ({ value, label: value }));
@@ -27,6 +28,27 @@ const options: readonly ParameterDescriptor[] = [
   { name: 'webhookSuffix', label: 'End of the address', type: 'string', default: '', help: 'Follows the address that `$execution.resumeUrl` gives, after a slash.' },
 ];
 
+const HELP = {
+  resume: 'What ends the wait.',
+  incomingAuthentication: 'What callers have to show.',
+  amount: 'Less than 65 seconds are waited through by the runner; longer waits pause the run in the store. Fractions count.',
+  unit: 'What the amount counts.',
+  httpMethod: 'The only method that wakes the run.',
+  responseMode: 'When the caller who wakes the run is answered.',
+  responseCode: '200 to 599.',
+  responseData: 'What of the last node is the answer.',
+  responseBinaryPropertyName: 'Name of the file in the first item.',
+  limitWaitTime: 'After the limit the run goes on without a caller, with the items that came to the node.',
+  limitType: 'How the limit is stated.',
+  resumeAmount: 'As many units from now; fractions count.',
+  resumeUnit: 'What the amount counts.',
+  maxDateAndTime: 'In the zone of the workflow, unless it names one.',
+  options: 'Less common settings of the call.',
+  'options.ignoreBots': 'Link previews of mail and chat programs would wake the run otherwise.',
+  'options.responseData': 'Text of the answer that is given at once.',
+  'options.responsePropertyName': 'A field of the first item; a path may lead into it.',
+} as const;
+
 /** Lets a run wait for a time or a caller. */
 export const wait: KindDescriptor = {
   kind: 'wait',
@@ -42,7 +64,7 @@ export const wait: KindDescriptor = {
     { type: 'httpHeaderAuth', required: true, shownWhen: { ...FOR_WEBHOOK, incomingAuthentication: ['headerAuth'] } },
     { type: 'jwtAuth', required: true, shownWhen: { ...FOR_WEBHOOK, incomingAuthentication: ['jwtAuth'] } },
   ],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'resume', label: 'Goes on', type: 'options', default: 'timeInterval', fixed: true,
       options: [
@@ -95,5 +117,5 @@ export const wait: KindDescriptor = {
     { name: 'resumeUnit', label: 'Unit', type: 'options', default: 'hours', options: UNITS, shownWhen: { ...LIMITED, limitType: ['afterTimeInterval'] } },
     { name: 'maxDateAndTime', label: 'Moment', type: 'dateTime', default: '', shownWhen: { ...LIMITED, limitType: ['atSpecifiedTime'] } },
     { name: 'options', label: 'Options', type: 'collection', default: {}, fields: options, shownWhen: FOR_CALLERS },
-  ],
+  ]),
 };
