@@ -103,6 +103,10 @@ export class NodeRunContext implements NodeContext {
     return this.#scopeOf(itemIndex);
   }
 
+  hide(secret: string): void {
+    this.#frame.secrets.add(secret);
+  }
+
   log(lines: readonly string[]): void {
     this.#frame.console.push(...lines);
   }
@@ -162,7 +166,9 @@ export class NodeRunContext implements NodeContext {
   async credential(type: string): Promise<JsonObject> {
     const id = this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type) ? this.node.credentials[type]?.id : undefined;
     if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
-    return this.ports.credentials.use({ node: this.node.name, type, id });
+    const data = await this.ports.credentials.use({ node: this.node.name, type, id });
+    this.#frame.secrets.learn(data);
+    return data;
   }
 
   hasUpstream(kind: string): boolean {

@@ -104,8 +104,10 @@ export interface NodeContext {
   log(lines: readonly string[]): void;
   /** Set when the node goes on after it asked to wait. */
   readonly resumed: Resumption | undefined;
-  /** The stored data of a credential that the node names for this type. @throws NodeFailure if it names none. */
+  /** The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run gives and says. @throws NodeFailure if it names none. */
   credential(type: string): Promise<JsonObject>;
+  /** Hides a text that was had with a credential, such as a token, in what this node run gives and says. */
+  hide(secret: string): void;
   /** True if a node of this kind leads to this one, over any number of links. */
   hasUpstream(kind: string): boolean;
   readonly ports: NodePorts;

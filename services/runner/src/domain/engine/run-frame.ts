@@ -7,6 +7,7 @@ import { readPins } from './pins';
 import type { RunRequest, RunSurroundings } from './run-request';
 import { RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
+import { SecretMask } from './secrets/secret-mask';
 
 /** What all node runs of one execution share. */
 export class RunFrame {
@@ -20,6 +21,8 @@ export class RunFrame {
   readonly pins: ReadonlyMap<string, readonly Item[]>;
   /** What the node that runs now has written to its console. */
   readonly console: string[] = [];
+  /** The secrets that the node that runs now was given. */
+  readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
 
   constructor(request: RunRequest, surroundings: RunSurroundings) {

@@ -36,9 +36,10 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   const startTime = clock.now();
   const inputs = inputsOf(frame, entry);
   frame.console.length = 0;
+  frame.secrets.clear();
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
     startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [],
-    ...(frame.console.length === 0 ? {} : { console: [...frame.console] }), ...rest,
+    ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }), ...rest,
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
@@ -83,10 +84,10 @@ async function produce(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, i
   try {
     const result = await tryOften(frame, node, executor, entry, inputs);
     if (result.kind === 'wait') return { await: result.await };
-    return { outputs: withGuaranteedOutput(node, finish(node, executor, result.outputs, inputs), inputs) };
+    return { outputs: withGuaranteedOutput(node, frame.secrets.outputs(finish(node, executor, result.outputs, inputs)), inputs) };
   } catch (thrown) {
     if (frame.request.signal.aborted) throw thrown;
-    const error = errorRecordOf(thrown, node.definition);
+    const error = frame.secrets.error(errorRecordOf(thrown, node.definition));
     if (options.onError === 'stopWorkflow') throw new FinalFailure(error);
     return { outputs: withGuaranteedOutput(node, [paired(inputs.items[0] ?? [])], inputs), error };
   }

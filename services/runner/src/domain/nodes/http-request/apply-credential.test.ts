@@ -3,6 +3,8 @@ import { REQUEST_SERVICES } from '@weft/node-catalogue';
 import { applyCredential } from './apply-credential';
 import { CREDENTIAL_RULES } from './credential-rules';
 
+const RUN = { now: () => 0, hide: () => undefined };
+
 describe('a credential', () => {
   it.each<[string, JsonObject, object]>([
     ['httpBasicAuth', { user: 'u', password: 'pä' }, { headers: [['Authorization', `Basic ${Buffer.from('u:pä').toString('base64')}`]] }],
@@ -32,7 +34,7 @@ describe('a credential', () => {
     ['supabaseApi', { serviceRole: 'secret' }, { headers: [['apikey', 'secret'], ['Authorization', 'Bearer secret']] }],
     ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
   ])('of type %s adds what its service asks for', (type, data, parts) => {
-    expect(applyCredential(type, data)).toMatchObject(parts);
+    expect(applyCredential(type, data, RUN)).toMatchObject(parts);
   });
 
   it.each<[string, JsonObject, string]>([
@@ -48,16 +50,16 @@ describe('a credential', () => {
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
     ['httpCustomAuth', { json: '[]' }, 'no object'],
   ])('of type %s that cannot be used says why, without its values', (type, data, message) => {
-    expect(() => applyCredential(type, data)).toThrow(message);
+    expect(() => applyCredential(type, data, RUN)).toThrow(message);
   });
 
   it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))('of type %s can be used, as the catalogue says', (type) => {
     const anything = Object.fromEntries((CREDENTIAL_RULES[type]?.required ?? []).map((name) => [name, 'x']));
-    expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } })).not.toThrow();
+    expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
   });
 
   it('is limited to the hosts that its owner lists', () => {
-    const limited = (more: JsonObject) => applyCredential('httpBearerAuth', { token: 'secret', ...more }).allowedHosts;
+    const limited = (more: JsonObject) => applyCredential('httpBearerAuth', { token: 'secret', ...more }, RUN).allowedHosts;
     expect(limited({})).toBeUndefined();
     expect(limited({ allowedHttpRequestDomains: 'all', allowedDomains: 'x' })).toBeUndefined();
     expect(limited({ allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com, *.api.io' })).toEqual(['example.com', '*.api.io']);
@@ -66,7 +68,7 @@ describe('a credential', () => {
   });
 
   it('names its secrets, those that it builds included, and not its public fields', () => {
-    const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' });
+    const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
     const token = Buffer.from('someone:hunter22').toString('base64');
     expect(secrets).toEqual(['hunter22', `Basic ${token}`, token]);
   });

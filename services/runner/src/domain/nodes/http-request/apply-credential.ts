@@ -39,12 +39,15 @@ export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefi
 
 /**
  * Turns the stored data of a credential into what it adds to requests.
- * @param now Unix milliseconds.
  * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred from requests.
  */
-export function applyCredential(type: string, data: JsonObject, now: () => number = Date.now): CredentialParts {
+export function applyCredential(type: string, data: JsonObject, run: ExchangeRun): CredentialParts {
   const gained = new Set<string>();
-  const parts = partsOf(type, data, { now, hide: (secret) => gained.add(secret) });
+  const hide = (secret: string): void => {
+    gained.add(secret);
+    run.hide(secret);
+  };
+  const parts = partsOf(type, data, { now: () => run.now(), hide });
   const known = secretsOf(data, parts);
   return {
     ...NOTHING, ...parts, allowedHosts: allowedHostsOf(data),

@@ -2,6 +2,7 @@ import type { Item } from '../../engine/items';
 import type { FileStore } from '../../ports/files';
 import type { ClientCertificate, OutboundResponse } from '../../ports/outbound-http';
 import { applyCredential, type CredentialParts, NO_CREDENTIAL } from './apply-credential';
+import { exchangeRun } from './authentication/exchange';
 import { clientCertificateOf } from './authentication/client-certificate';
 import type { HttpRequestContext } from './http-request-context';
 import { idempotencyKeyOf } from './idempotency-key';
@@ -65,7 +66,7 @@ export async function requestForItem(parameters: Parameters, context: HttpReques
 async function credentialOf({ read }: Parameters, context: HttpRequestContext, { credentials }: RunShared): Promise<CredentialParts> {
   const type = readCredentialType(read);
   if (type === undefined) return NO_CREDENTIAL;
-  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data, () => context.ports.clock.now()));
+  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data, exchangeRun(context)));
   credentials.set(type, asked);
   return asked;
 }

@@ -1,4 +1,5 @@
 import type { OutboundRequest, OutboundResponse } from '../../../ports/outbound-http';
+import type { HttpRequestContext } from '../http-request-context';
 
 /** Sends one request as it is. */
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
@@ -10,8 +11,13 @@ export type Exchange = (request: OutboundRequest, send: Send) => Promise<Outboun
 export interface ExchangeRun {
   /** Unix milliseconds. */
   now(): number;
-  /** Notes a secret that came into being, so that it is not seen in errors. */
+  /** Notes a secret that came into being, so that it is not seen in what the node gives and says. */
   hide(secret: string): void;
+}
+
+/** What exchanges get of a node run. */
+export function exchangeRun(context: HttpRequestContext): ExchangeRun {
+  return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
 }
 
 /** The same request with one header set, in place of any of that name, and known as a secret. */

@@ -70,6 +70,7 @@ function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext {
       if (data === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
       return data;
     },
+    hide: () => undefined,
     ports: { http, clock: { now: () => 0, sleep: async (ms) => { run.onSleep?.(ms); } } },
     signal,
   };

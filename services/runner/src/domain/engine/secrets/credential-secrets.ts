@@ -1,0 +1,62 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, textField } from '@weft/node-catalogue';
+
+/** Shorter texts occur by chance; masking them would spoil data and hide little. */
+const MIN_LENGTH = 8;
+const MAX_SECRETS = 32;
+const MAX_DEPTH = 8;
+
+/** Names whose values are secret, and those that only sound so. */
+const SECRET_NAME = /pass|secret|token|key|auth|credential|cookie|signature|session|bearer|private|servicerole|^value$|^cert$/i;
+const PUBLIC_NAME = /(url|uri|type|algorithm|name|mode|method|host|domain|region|scope|expires_in)s?$|^(user|email|authentication|publickey|ca)$/i;
+/** Headers that say nothing about who sends them. */
+const PUBLIC_HEADER = /^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|x-requested-with|.*-version)$/i;
+/** What looks random is a secret under any other name. */
+const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
+const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
+
+/** The texts in a credential's data that must not be seen in what nodes give, at most 32 of at least 8 characters. */
+export function secretsIn(data: JsonObject): string[] {
+  const found = new Set<string>();
+  gather(data, found, 0);
+  const [user, password] = [textField(data, 'user') ?? textField(data, 'username') ?? textField(data, 'email'), textField(data, 'password') ?? textField(data, 'apiToken')];
+  if (user !== undefined && password !== undefined) add(found, Buffer.from(`${user}:${password}`).toString('base64'));
+  return [...found].slice(0, MAX_SECRETS);
+}
+
+function gather(data: JsonObject, found: Set<string>, depth: number): void {
+  // A pair of a name and a value says with the name what the value is.
+  const isPublicPair = PUBLIC_HEADER.test(textField(data, 'name') ?? '');
+  for (const [name, value] of Object.entries(data)) {
+    if (found.size >= MAX_SECRETS || depth > MAX_DEPTH) return;
+    const inner = objectIn(value);
+    if (inner !== undefined) gather(inner, found, depth + 1);
+    else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value')) add(found, value);
+  }
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (PUBLIC_NAME.test(name) || PUBLIC_HEADER.test(name) || ADDRESS_OR_TYPE.test(value)) return false;
+  return SECRET_NAME.test(name) || RANDOM.test(value);
+}
+
+function add(found: Set<string>, text: string): void {
+  if (text.length >= MIN_LENGTH) found.add(text);
+  // Behind the word for its scheme, a header holds the secret itself.
+  const last = /^[A-Za-z]+ (\S+)$/.exec(text)?.[1] ?? '';
+  if (last.length >= MIN_LENGTH) found.add(last);
+}
+
+/** An object, or one that is written as JSON text or stands in a list. */
+function objectIn(value: Json): JsonObject | undefined {
+  if (Array.isArray(value)) return Object.fromEntries(value.entries());
+  if (isJsonObject(value)) return value;
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    // Text that only begins like JSON.
+    return undefined;
+  }
+}
