@@ -51,6 +51,11 @@ describe('PrepareStarts', () => {
     ]);
   });
 
+  it('names the nodes of unknown kinds where there is nowhere to start', async () => {
+    const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
+    expect(await prepare(wish(workflow?.id))).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { path: 'nodes' }] }]);
+  });
+
   it('looks only at what the run can come to', async () => {
     const workflow = await create(node('What', 'nope'), node('Start', 'manualTrigger'), node('Off', 'htpRequest', {}, { disabled: true }), node('Set', 'set'));
     const spoiled = await create(node('Start', 'manualTrigger'), node('Off', 'noOp', {}, { disabled: true }), node('Post', 'htpRequest'));

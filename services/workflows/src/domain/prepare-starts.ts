@@ -50,7 +50,8 @@ const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: stri
 const prepare = (wish: StartWish, { id, ownerId }: WorkflowHead, versionId: string, facts: VersionFacts | undefined): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
   const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode, wish.purpose);
-  if (start.kind !== 'found') return new WorkflowNotRunnable(id, [startFault(start)]);
+  // A trigger of a kind that is not known is why there is nowhere to start, so it is named first.
+  if (start.kind !== 'found') return new WorkflowNotRunnable(id, [...(start.kind === 'no-start-node' ? facts.unknownKinds() : []), startFault(start)]);
   const faults = facts.faultsFrom(start.node.name);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
 };

@@ -11,6 +11,8 @@ import type { Version } from './workflow';
 export interface VersionFacts {
   /** Why a run from a node cannot be: what is wrong with the nodes that it can come to. Empty if it can. */
   readonly faultsFrom: (startNode: string) => readonly FieldFault[];
+  /** Nodes whose kind is not known, wherever they stand. */
+  readonly unknownKinds: () => readonly FieldFault[];
   /** Where a run begins: at the named node, or where the version itself says. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
   /** JSON of the intake settings of each webhook node and form trigger, by the node's name. */
@@ -55,6 +57,7 @@ export const readVersionFacts = (version: Version): VersionFacts => {
   const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
   return {
     faultsFrom: isSound ? () => [] : rememberLast((start) => faultFields(definition, checkDefinition(definition, reachableFrom(definition, [start])))),
+    unknownKinds: isSound ? () => [] : () => faultFields(definition, checkDefinition(definition).filter(({ path }) => path === 'type')),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,
     cost: 1_000 + definition.nodes.length * NODE_COST + (isSound ? 0 : version.text.length * COST_OF_TEXT) + settingsCost,
