@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { createClients } from './clients';
 import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
+import { serveFormFiles } from './handlers/forms/form-files';
+import { createFormReceiver } from './handlers/forms/receive-form';
+import { createFormWaitingReceiver } from './handlers/forms/receive-form-waiting';
 import { createProbes } from './handlers/probes';
 import { createSettingsApp } from './handlers/settings/settings-app';
 import { createWaitingReceiver } from './handlers/webhooks/receive-waiting';
@@ -25,12 +28,17 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const api = createApi(parts);
   const receiveWebhook = createWebhookReceiver(parts);
   const receiveWaiting = createWaitingReceiver(parts);
+  const receiveForm = createFormReceiver(parts);
+  const receiveFormWaiting = createFormWaitingReceiver(parts);
   const settingsApp = createSettingsApp({ ...parts, webFolder: join(__dirname, '../../web') });
   const probes = createProbes();
   const server = await startHttpServer(settings, logger, (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/webhook/')) receiveWebhook(request, response);
     else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
+    else if (path.startsWith('/form/')) receiveForm(request, response);
+    else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
+    else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
     else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
     else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
     else if (!probes.answer(path, response)) api(request, response);

@@ -1,0 +1,121 @@
+import type { JsonValue } from '@weft/service-kit/json';
+import type { FormField } from './form-page';
+import { countHint, LINE_MAX, TEXT_MAX } from './render-field';
+import { safeContent } from './safe-html';
+import type { SentFile, Submission } from './submission';
+
+/** What a form was answered with. */
+export interface CheckedAnswers {
+  /** What is wrong, by index; empty if all is well. */
+  readonly faults: ReadonlyMap<number, string>;
+  /** Values by the names of the fields. */
+  readonly body: Readonly<Record<string, JsonValue>>;
+  /** References to files by the names under which the item has them. */
+  readonly binary: Readonly<Record<string, SentFile['reference']>>;
+}
+
+/** Either a value or what is wrong with it. */
+type Answer = { readonly value: JsonValue } | { readonly fault: string };
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+
+const isEmail = (text: string): boolean => {
+  const [local = '', domain = '', ...more] = text.split('@');
+  return more.length === 0 && local !== '' && !/\s/.test(text) && /^[^.]+(?:\.[^.]+)+$/.test(domain);
+};
+
+const tooLong = (max: number): Answer => ({ fault: `This is too long: ${max.toLocaleString('en')} characters are the most.` });
+
+const ofText = ({ type }: FormField, text: string): Answer => {
+  const max = type === 'textarea' ? TEXT_MAX : LINE_MAX;
+  if (text.length > max) return tooLong(max);
+  if (type === 'email') return text.length <= 254 && isEmail(text) ? { value: text } : { fault: 'Enter an email address, like name@example.com.' };
+  if (type === 'date') return isDate(text) ? { value: text } : { fault: 'Enter a date.' };
+  if (type !== 'number') return { value: text };
+  const value = Number(text);
+  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { fault: 'Enter a number.' };
+};
+
+const ofChoice = ({ options, required }: FormField, chosen: string): Answer => {
+  if (chosen === '') return required ? { fault: 'Choose one.' } : { value: '' };
+  return options.includes(chosen) ? { value: chosen } : { fault: 'Choose one of the listed ones.' };
+};
+
+const ofChoices = (field: FormField, sent: readonly string[]): Answer => {
+  const { options, required, least = 0, most = Infinity } = field;
+  const chosen = [...new Set(sent)].filter((one) => one !== '');
+  if (!chosen.every((one) => options.includes(one))) return { fault: 'Choose of the listed ones only.' };
+  if (chosen.length === 0) return required ? { fault: countHint(field) || 'Choose at least one.' } : { value: [] };
+  return chosen.length < least || chosen.length > most ? { fault: countHint(field) } : { value: chosen };
+};
+
+const isAccepted = (accept: string, { fileName, mimeType }: SentFile): boolean => {
+  const wanted = accept.split(',').map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
+  const type = mimeType.toLowerCase();
+  return wanted.length === 0 || wanted.some((one) => {
+    if (one.startsWith('.')) return fileName.toLowerCase().endsWith(one);
+    return one === '*/*' || one === '*' || (one.endsWith('/*') ? type.startsWith(one.slice(0, -1)) : type === one || fileName.toLowerCase().endsWith(`.${one}`));
+  });
+};
+
+const ofFiles = ({ required, multiple, accept }: FormField, files: readonly SentFile[]): Answer => {
+  if (files.length === 0) return required ? { fault: multiple ? 'Choose at least one file.' : 'Choose a file.' } : { value: null };
+  if (!multiple && files.length > 1) return { fault: 'Choose one file only.' };
+  const refused = files.find((file) => !isAccepted(accept, file));
+  if (refused !== undefined) return { fault: `"${refused.fileName.slice(0, 100)}" is not of a kind that is taken (${accept}).` };
+  const facts = files.map(({ fileName, mimeType, size }) => ({ filename: fileName, mimetype: mimeType, size }));
+  return { value: multiple ? facts : (facts[0] ?? null) };
+};
+
+const answerOf = (field: FormField, sent: readonly string[], files: readonly SentFile[]): Answer => {
+  switch (field.type) {
+    case 'html': return { value: safeContent(field.initial) };
+    case 'hidden': return (sent[0] ?? '').length > LINE_MAX ? tooLong(LINE_MAX) : { value: sent[0] ?? field.initial };
+    case 'file': return ofFiles(field, files);
+    case 'radio': return ofChoice(field, sent[0] ?? '');
+    case 'checkbox': return ofChoices(field, sent);
+    case 'dropdown': return field.multiple ? ofChoices(field, sent) : ofChoice(field, sent[0] ?? '');
+    case 'textarea':
+    case 'password': return ofLine(field, sent[0] ?? '');
+    case 'text':
+    case 'number':
+    case 'email':
+    case 'date': return ofLine(field, (sent[0] ?? '').trim());
+  }
+};
+
+const ofLine = (field: FormField, text: string): Answer => {
+  if (text !== '') return ofText(field, text);
+  if (field.required) return { fault: field.type === 'date' ? 'Enter a date.' : 'Fill in this field.' };
+  return { value: field.type === 'number' ? null : '' };
+};
+
+/** The names under which an item has the files of a field: numbered if there are several. */
+const binaryNames = ({ name, label }: FormField, index: number, count: number): string[] => {
+  const base = (name || label || `field_${index}`).replace(/\W/g, '_');
+  return count === 1 ? [base] : Array.from({ length: count }, (_, at) => `${base}_${at}`);
+};
+
+/** Checks what was sent against the fields of a form. All of it is checked here, whatever the browser did. */
+export const checkAnswers = (fields: readonly FormField[], { values, files }: Submission): CheckedAnswers => {
+  const faults = new Map<number, string>();
+  const body: [string, JsonValue][] = [];
+  const binary: [string, SentFile['reference']][] = [];
+  fields.forEach((field, index) => {
+    const sent = field.type === 'file' ? (files.get(index) ?? []) : [];
+    const answer = answerOf(field, values.get(index) ?? [], sent);
+    if ('fault' in answer) {
+      faults.set(index, answer.fault);
+      return;
+    }
+    if (field.name !== '') body.push([field.name, answer.value]);
+    binaryNames(field, index, sent.length).forEach((name, at) => {
+      const reference = sent[at]?.reference;
+      if (reference !== undefined) binary.push([name, reference]);
+    });
+  });
+  return { faults, body: Object.fromEntries(body), binary: Object.fromEntries(binary) };
+};

@@ -1,0 +1,79 @@
+import { StartWait, type FindWaitResponse, type FollowExecutionResponse } from '@weft/proto/executions';
+import type { RequestListener } from 'node:http';
+import { WaitNotFound } from '../../errors';
+import { checkMessageSize } from '../message-size';
+import { createStoreFile } from '../uploads/store-file';
+import { checkCaller, type CallerRules } from '../webhooks/check-caller';
+import { readWaitSettings } from '../webhooks/wait-settings';
+import { readCallerRules } from '../webhooks/webhook-settings';
+import { checkAnswers } from './check-answers';
+import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall, type FormOptions } from './form-door';
+import { readFormPage, type FormPage } from './form-page';
+import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
+import { writePage } from './page-shell';
+import { readSubmission } from './read-submission';
+import { formPage } from './render-form';
+import { FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
+import { newSubmissionId, type Submission } from './submission';
+
+const ROOT = '/form-waiting/';
+const TOKEN = /^[\w-]{16,200}$/;
+
+/** A page that a run waits with. */
+interface WaitingForm {
+  readonly wait: FindWaitResponse;
+  readonly page: FormPage;
+  readonly rules: CallerRules;
+}
+
+/** What a run shows at the address; undefined if it does not wait for a form, but for something else. */
+const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
+  const settings = readWaitSettings(wait);
+  if (settings === undefined || settings.door !== 'form' || settings.suffix !== suffix) return undefined;
+  return { wait, page: readFormPage(settings.rest['page']), rules: readCallerRules(settings.rest) };
+};
+
+const show = ({ request, response }: FormCall, { page, rules }: WaitingForm, submission?: Submission, faults: ReadonlyMap<number, string> = new Map()): void => {
+  const values = submission === undefined ? valuesAtFirst(page, new URLSearchParams()) : valuesAgain(page, submission);
+  const shown = formPage({ page, action: request.url?.split('?')[0] ?? '', submission: submission?.id ?? newSubmissionId(), values, faults });
+  writePage(response, { ...shown, status: faults.size === 0 ? 200 : 400, isGuarded: rules.authentication !== undefined });
+};
+
+const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
+  const { request, response, options, raw } = call;
+  const { clients, readBody, gate } = options;
+  const { wait, page, rules } = waiting;
+  if (rules.authentication !== undefined) checkOrigin(call);
+  const submission = await readSubmission(request, response, { readBody, gate, storeFile: createStoreFile(clients, wait.executionId) });
+  const { faults, body, binary } = checkAnswers(page.fields, submission);
+  if (faults.size > 0) return show(call, waiting, submission, faultsWithFiles(page, faults, submission));
+  const inputJson = formItems(body, binary, new URLSearchParams(), new Date());
+  checkMessageSize(inputJson.length);
+  await clients.executions.calls.resumeExecution({ resumeToken: token, inputJson, generation: wait.generation, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
+  if (!response.headersSent) response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
+};
+
+const follow = (token: string, waitMs: number, { clients }: FormOptions): Promise<FollowExecutionResponse> =>
+  clients.executions.calls.followExecution({ resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs }, { waits: true, deadlineMs: 2 * PATIENCE_MS });
+
+const receive = async (call: FormCall): Promise<void> => {
+  const { request, response, options, raw, query, isSent } = call;
+  const [token = '', ...suffix] = raw.split('/');
+  if (!TOKEN.test(token)) throw new WaitNotFound();
+  const { followed, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
+  const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
+  if (form !== undefined) {
+    await checkCaller(request, response, form.wait.ownerId, form.rules, options);
+    return isSent ? take(call, token, form) : show(call, form);
+  }
+  // A form that was sent twice, or too late, is led to where the run stands.
+  const url = `${ROOT}${raw}?weft=1`;
+  const view = { url, tries: countOf(query, TRIES_PARAMETER), wantsFile: query.has(FILE_PARAMETER), end: { kind: 'text' as const, text: '' }, css: '', isGuarded: false, clients: options.clients };
+  await showOutcome(response, followed, view);
+};
+
+/**
+ * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
+ * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
+ */
+export const createFormWaitingReceiver = (options: FormOptions): RequestListener => openFormDoor(ROOT, options, receive);
