@@ -12,7 +12,7 @@ const options: readonly ParameterDescriptor[] = [
   { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false },
   { name: 'ipWhitelist', label: 'Allowed addresses', type: 'string', default: '', help: 'Addresses or CIDR blocks, separated by commas.' },
   { name: 'noResponseBody', label: 'Answer without a body', type: 'boolean', default: false, shownWhen: { '/responseMode': ['onReceived'] } },
-  { name: 'rawBody', label: 'Keep the body as it came', type: 'boolean', default: false, refused: 'Raw bodies are not supported where a run waits.' },
+  { name: 'rawBody', label: 'Keep the body as it came', type: 'boolean', default: false },
   { name: 'responseContentType', label: 'Content type', type: 'string', default: 'application/json' },
   { name: 'responseData', label: 'Answer', type: 'string', default: '', shownWhen: { '/responseMode': ['onReceived'] } },
   {
@@ -45,6 +45,7 @@ const HELP = {
   maxDateAndTime: 'In the zone of the workflow, unless it names one.',
   options: 'Less common settings of the call.',
   'options.ignoreBots': 'Link previews of mail and chat programs would wake the run otherwise.',
+  'options.rawBody': 'As a file, besides what is read of it.',
   'options.responseData': 'Text of the answer that is given at once.',
   'options.responsePropertyName': 'A field of the first item; a path may lead into it.',
 } as const;

@@ -15,7 +15,7 @@ const SUFFIX_MAX = 200;
 export function waitForCall(context: NodeContext): CallerRequest {
   const answer = answerParameters(context);
   const parameters: JsonObject = { ...answer, httpMethod: textParameter(context, 'httpMethod', 0, 'GET'), authentication: textParameter(context, 'incomingAuthentication', 0, 'none') };
-  const settings: JsonObject = JSON.parse(JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 1, parameters })));
+  const settings: JsonObject = JSON.parse(JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters })));
   const at = limitOf(context);
   return {
     kind: 'webhook', token: resumeTokenOf(context.runMemory), answer, settings: { ...settings, door: 'webhook', suffix: suffixOf(context) },

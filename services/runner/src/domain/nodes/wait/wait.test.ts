@@ -124,6 +124,10 @@ describe('wait for a call', () => {
     expect((await callerWish({})).settings).toMatchObject({ methods: ['GET'], authentication: { kind: 'none' }, responseMode: 'onReceived', responseCode: 200 });
   });
 
+  it('takes files as a webhook of its version does', async () => {
+    expect((await callerWish({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
+  });
+
   it('lets nobody in by an authentication that it does not know', async () => {
     expect((await callerWish({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({ kind: 'unsupported' });
   });
