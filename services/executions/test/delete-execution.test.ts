@@ -34,13 +34,15 @@ describe('DeleteExecution', () => {
     const parent = await start(replica, stack.workflows.add({}, 'o'));
     await claim(replica, parent);
     const child = stack.workflows.add({}, 'o');
-    const { childExecutionId } = await replica.runner.startChild({
-      runnerId: 'r', parentExecutionId: parent, fence: 1, node: 'Call', run: 0, item: 0, workflowId: child.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: true,
+    const call = (fence: number, known?: string) => replica.runner.startChild({
+      runnerId: 'r', parentExecutionId: parent, fence, node: 'Call', run: 0, item: 0, workflowId: child.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false, childExecutionId: known,
     });
+    const { childExecutionId } = await call(1);
     await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
     await remove(childExecutionId);
     const { resumeJson } = await claim(replica, parent);
-    expect(JSON.parse(resumeJson.toString())).toMatchObject({ kind: 'child', error: 'The execution was cancelled.', items: [] });
+    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });
+    await expect(call(2, childExecutionId)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 
   it('is refused to an editor whose it is not', async () => {

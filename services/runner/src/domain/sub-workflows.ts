@@ -39,6 +39,7 @@ const inputOf = (items: readonly Item[]): Uint8Array => {
 const nodeFault = (error: unknown, held: Held): unknown => {
   if (!(error instanceof ServiceError)) return error;
   if (error.reason === 'CLAIM_LOST') held.abort('lost');
+  if (error.reason === 'EXECUTION_NOT_FOUND') return new NodeFailure('The execution of the sub-workflow was deleted before its result was read', { cause: error });
   const faults = error.fields.map(({ description }) => description).join(' ');
   return new NodeFailure(error.message, { cause: error, ...(faults === '' ? {} : { description: faults }) });
 };
