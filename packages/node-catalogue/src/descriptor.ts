@@ -61,7 +61,7 @@ export interface ParameterDescriptor extends VersionRange {
   readonly name: string;
   readonly label: string;
   readonly type: ParameterType;
-  /** The value that counts where the definition states none. */
+  /** The value that counts where the definition states none, fields of collections included. */
   readonly default?: Json;
   /** True if an empty value makes the node useless: activation refuses it. */
   readonly required?: boolean;

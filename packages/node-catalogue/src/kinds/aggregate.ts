@@ -14,7 +14,7 @@ const HELP = {
   options: 'Less common settings.',
   'options.mergeLists': 'Values that are lists are put into one list, instead of a list of lists.',
   'options.includeBinaries': 'The new item has the files of all items.',
-  'options.keepOnlyUnique': 'Files with the same name, type and size are kept once.',
+  'options.keepOnlyUnique': 'Of files with the same type, ending and size the first is kept.',
   'options.keepMissing': 'Items without the field give null.',
 } as const;
 

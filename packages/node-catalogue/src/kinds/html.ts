@@ -6,7 +6,7 @@ const switchOf = (name: string, label: string, initial: boolean): ParameterDescr
 const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
 
 /** The parameters for taking values out of a page. */
-const extraction = (shownWhen: Conditions): readonly ParameterDescriptor[] => [
+const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDescriptor[] => [
   {
     name: 'sourceData', label: 'Page from', type: 'options', default: 'json', shownWhen,
     options: [choice('json', 'A field'), choice('binary', 'A file')],
@@ -30,7 +30,7 @@ const extraction = (shownWhen: Conditions): readonly ParameterDescriptor[] => [
   },
   {
     name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen,
-    fields: [switchOf('trimValues', 'Without space around', true), switchOf('cleanUpText', 'Without line breaks and repeated space', true)],
+    fields: [switchOf('trimValues', 'Without space around', trims), switchOf('cleanUpText', 'Without line breaks and repeated space', false)],
   },
 ];
 
@@ -72,7 +72,7 @@ export const html: KindDescriptor = {
       name: 'html', label: 'Template', type: 'string', default: '', shownWhen: { operation: ['generateHtmlTemplate'] },
       help: 'HTML with expressions in double braces.',
     },
-    ...extraction({ operation: ['extractHtmlContent'] }),
+    ...extraction({ operation: ['extractHtmlContent'] }, false),
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['convertToHtmlTable'] }, fields: TABLE_OPTIONS },
   ]),
 };
@@ -84,5 +84,5 @@ export const htmlExtract: KindDescriptor = {
   label: 'HTML extract',
   description: 'Takes values out of HTML by CSS selectors. The HTML node does the same.',
   versions: [1],
-  parameters: withHelp(EXTRACTION_HELP, extraction({})),
+  parameters: withHelp(EXTRACTION_HELP, extraction({}, true)),
 };

@@ -92,7 +92,7 @@ const OPTIONS: readonly ParameterDescriptor[] = [
     }],
   },
   { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
-  { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
+  { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 300_000 },
   {
     name: 'sendCredentialsOnCrossOriginRedirect', label: 'Send credentials to other hosts', type: 'boolean', default: false,
     refused: 'Credentials are never sent on to another origin by a redirect.',
@@ -153,7 +153,7 @@ const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
       { name: 'ignoreResponseCode', label: 'Any status is fine', type: 'boolean', default: false },
       { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'A proxy of the node is not supported.' },
       { name: 'splitIntoItems', label: 'An item for each entry of a list', type: 'boolean', default: false },
-      { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 10_000 },
+      { name: 'timeout', label: 'Time limit (ms)', type: 'number', default: 300_000 },
       { name: 'useQueryString', label: 'Repeat names of lists', type: 'boolean', default: false },
     ],
   },

@@ -36,7 +36,7 @@ export const ifKind: KindDescriptor = {
         { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
         // Some exports carry it, though no version reads it: the conditions state the case.
         { name: 'caseSensitive', label: 'Tell case apart', type: 'boolean', default: true, until: 1 },
-        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 2 },
+        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 2 },
       ],
     },
   ]),

@@ -7,6 +7,9 @@ const text = (name: string, label: string, initial = ''): ParameterDescriptor =>
 const OWN_PATTERNS = 'Own patterns are not supported here: replace in the text with an expression.';
 const unsupported = (name: string, label: string): ParameterDescriptor => ({ ...switchOf(name, label), refused: `The option "${label}" is not supported.` });
 
+/** What cannot be turned off. */
+const always = (name: string, label: string): ParameterDescriptor => ({ ...switchOf(name, label, true), refused: `The option "${label}" cannot be turned off.` });
+
 const FROM_HTML: Conditions = { mode: ['htmlToMarkdown'] };
 const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
 
@@ -37,11 +40,11 @@ const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   switchOf('ghCompatibleHeaderId', 'Dashes in ids'),
   { name: 'headerLevelStart', label: 'First heading level', type: 'number', default: 1 },
   switchOf('completeHTMLDocument', 'A whole document'),
-  switchOf('ghCodeBlocks', 'Fenced code', true),
-  switchOf('literalMidWordUnderscores', 'Underscores within words are text', true),
-  switchOf('requireSpaceBeforeHeadingText', 'Headings need a space', true),
-  switchOf('encodeEmails', 'Encode mail addresses', true),
-  switchOf('smoothLivePreview', 'For live preview'),
+  always('ghCodeBlocks', 'Fenced code'),
+  always('literalMidWordUnderscores', 'Underscores within words are text'),
+  always('requireSpaceBeforeHeadingText', 'Headings need a space'),
+  { ...switchOf('encodeEmails', 'Encode mail addresses'), help: 'Has no effect: addresses are written as they are, which means the same.' },
+  { ...switchOf('smoothLivePreview', 'For live preview'), help: 'Has no effect: it is for editors.' },
   unsupported('backslashEscapesHTMLTags', 'Backslashes escape tags'),
   unsupported('customizedHeaderId', 'Own ids'),
   unsupported('emoji', 'Emoji names'),

@@ -23,6 +23,8 @@ const HELP = {
   includeFields: 'Names with commas between them.',
   excludeFields: 'Names with commas between them.',
   options: 'Less common settings.',
+  'options.includeBinary': 'Without it the new item has no files.',
+  'options.stripBinary': 'Files are kept with the other fields, and only with them.',
   'options.ignoreConversionErrors': 'Otherwise a value that does not fit its type fails the node.',
 } as const;
 
@@ -103,8 +105,8 @@ export const set: KindDescriptor = {
       fields: [
         { name: 'dotNotation', label: 'Dots in names mean nesting', type: 'boolean', default: true },
         { name: 'ignoreConversionErrors', label: 'Keep values that do not fit their type', type: 'boolean', default: false, since: 3 },
-        { name: 'includeBinary', label: 'Keep files', type: 'boolean', default: true, since: 3, until: 3.3 },
-        { name: 'stripBinary', label: 'Leave files out', type: 'boolean', default: true, since: 3.4 },
+        { name: 'includeBinary', label: 'Keep files', type: 'boolean', default: false, since: 3, until: 3.3 },
+        { name: 'stripBinary', label: 'Leave files out', type: 'boolean', default: false, since: 3.4 },
       ],
     },
   ]),

@@ -87,7 +87,7 @@ export const switchKind: KindDescriptor = {
       fields: [
         { name: 'fallbackOutput', label: 'If no rule holds', type: 'string', default: 'none', help: '`none`, `extra` or the number of an output.' },
         { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
-        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: true, until: 3 },
+        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 3 },
         { name: 'renameFallbackOutput', label: 'Name of the output', type: 'string', default: 'Fallback' },
         { name: 'allMatchingOutputs', label: 'Send to all that hold', type: 'boolean', default: false },
       ],

@@ -16,18 +16,21 @@ const withoutEmpty = (row: JsonObject): JsonObject => Object.fromEntries(Object.
 /** Reads CSV. @throws Error with the line of a record that cannot be read. */
 export const readCsv = (task: ReadCsvTask): JsonObject[] => {
   const most = Math.min(task.maxRows ?? ROWS_MAX + 1, ROWS_MAX + 1);
+  let skipped = 0;
   const options = {
     delimiter: task.delimiter,
     from_line: Math.max(1, task.fromLine),
     to: Math.max(1, most),
     relax_quotes: task.relaxQuotes,
     skip_records_with_error: task.skipBadRecords,
+    on_skip: () => { skipped += 1; },
     max_record_size: 4 * 1024 * 1024,
   };
   const text = decode(task);
   const rows: JsonObject[] = task.hasHeader
     ? parse<Record<string, Json>>(text, { ...options, columns: true })
     : parse(text, options).map((row) => ({ row: [...row] }));
+  if (task.maxSkipped !== undefined && skipped > task.maxSkipped) throw new FormatError(`The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`);
   if (rows.length > ROWS_MAX) throw new FormatError(`The file has more than ${ROWS_MAX} rows. Read a part of it: set the most rows.`);
   return task.includeEmptyCells || !task.hasHeader ? rows : rows.map(withoutEmpty);
 };

@@ -45,6 +45,8 @@ export interface ReadCsvTask {
   readonly includeEmptyCells: boolean;
   readonly relaxQuotes: boolean;
   readonly skipBadRecords: boolean;
+  /** How many may be skipped; any number if absent. */
+  readonly maxSkipped?: number;
 }
 
 /** How a PDF is read. */

@@ -23,6 +23,7 @@ export async function readRows(context: FileContext, itemIndex: number, { bytes 
   const includeEmptyCells = booleanParameter(context, 'options.includeEmptyCells', itemIndex);
   if (isCsv) {
     const maxRows = numberParameter(context, 'options.maxRowCount', itemIndex, -1);
+    const maxSkipped = numberParameter(context, 'options.skipRecordsWithErrors.value.maxSkippedRecords', itemIndex, -1);
     return runFormatTask('readCsv', {
       bytes, hasHeader, includeEmptyCells,
       encoding: textParameter(context, 'options.encoding', itemIndex) || 'utf-8',
@@ -32,6 +33,7 @@ export async function readRows(context: FileContext, itemIndex: number, { bytes 
       ...(maxRows > 0 ? { maxRows } : {}),
       relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
       skipBadRecords: booleanParameter(context, 'options.skipRecordsWithErrors.value.enabled', itemIndex),
+      ...(maxSkipped >= 0 ? { maxSkipped } : {}),
     }, context.signal);
   }
   const range = textParameter(context, 'options.range', itemIndex).trim();

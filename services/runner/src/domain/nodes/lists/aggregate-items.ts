@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { Item } from '../../engine/items';
+import type { BinaryReference, Item } from '../../engine/items';
 import type { NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../read-parameter';
@@ -11,7 +11,7 @@ import { fieldNames, listAccess } from './field-names';
  */
 export function aggregateItems(context: NodeContext, needsFields = false): Item {
   const all = choiceParameter(context, 'aggregate', 0, ['aggregateIndividualFields', 'aggregateAllItemData'], 'aggregateIndividualFields') === 'aggregateAllItemData';
-  const binary = booleanParameter(context, 'options.includeBinaries', 0) ? allBinaries(context.items) : {};
+  const binary = booleanParameter(context, 'options.includeBinaries', 0) ? allBinaries(context.items, booleanParameter(context, 'options.keepOnlyUnique', 0)) : {};
   return { json: all ? allItemData(context) : individualFields(context, needsFields), pairedItem: context.items.map((_, item) => ({ item })), ...binary };
 }
 
@@ -62,15 +62,17 @@ function allItemData(context: NodeContext): JsonObject {
   return { [textParameter(context, 'destinationFieldName', 0, 'data')]: context.items.flatMap((item) => pick(item.json)) };
 }
 
-/** Files of all items in one. Of files with the same name, all but the first get a number. */
-function allBinaries(items: readonly Item[]): Pick<Item, 'binary'> {
-  const all: NonNullable<Item['binary']>[string][] = [];
-  const names: string[] = [];
+/** Files of all items in one. Of files with the same name, all but the first get a number; of equal ones the first is kept if that is asked for. */
+function allBinaries(items: readonly Item[], onlyUnique: boolean): Pick<Item, 'binary'> {
+  const all = new Map<string, BinaryReference>();
+  const seen = new Set<string>();
   for (const item of items) {
     for (const [name, file] of Object.entries(item.binary ?? {})) {
-      names.push(names.includes(name) ? `${name}_${names.length}` : name);
-      all.push(file);
+      const identity = JSON.stringify([file.mimeType, file.fileExtension, file.fileSize]);
+      if (onlyUnique && seen.has(identity)) continue;
+      seen.add(identity);
+      all.set(all.has(name) ? `${name}_${all.size}` : name, file);
     }
   }
-  return all.length === 0 ? {} : { binary: Object.fromEntries(names.flatMap((name, index) => (all[index] === undefined ? [] : [[name, all[index]]]))) };
+  return all.size === 0 ? {} : { binary: Object.fromEntries(all) };
 }

@@ -45,9 +45,10 @@ function setFields(context: NodeContext, index: number): Item {
   return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
 }
 
+/** Before 3.4 files had to be asked for; since then they come with the other fields, unless they are to be left out. */
 function keepsBinary(context: NodeContext, index: number): boolean {
-  if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index, true);
-  return booleanParameter(context, 'includeOtherFields', index) && !booleanParameter(context, 'options.stripBinary', index, true);
+  if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index);
+  return booleanParameter(context, 'includeOtherFields', index) && !booleanParameter(context, 'options.stripBinary', index);
 }
 
 /** Only runs started by hand repeat items: it is a help for trying a workflow out. */
