@@ -1,6 +1,7 @@
 import type { NodeExecutor, NodeRegistry } from '../src/domain/engine/node';
 import type { NodePorts } from '../src/domain/engine/ports';
 import type { RunSurroundings } from '../src/domain/engine/run-request';
+import { memoryDataTables } from '../src/domain/nodes/testing/memory-data-tables';
 import { memoryFiles } from '../src/domain/nodes/testing/memory-files';
 import { NODE_REGISTRY } from '../src/domain/nodes/registry';
 import type { CodeRunner } from '../src/domain/ports/code-runner';
@@ -24,6 +25,8 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),
   code,
-  kept: { read: refuse, write: refuse }, startChild: refuse,
+  kept: { read: refuse, write: refuse },
+  dataTables: memoryDataTables([]),
+  startChild: refuse,
   respond: () => Promise.resolve(true),
 });

@@ -2,6 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createFileStore, type FileChunks } from './clients/file-store';
+import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -12,6 +13,7 @@ import type { PreparedWorkflow } from './domain/engine/prepare-workflow';
 import type { RegexFallback } from './domain/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { CodeRunner } from './domain/ports/code-runner';
+import type { DataTables } from './domain/ports/data-tables';
 import type { KeptState } from './domain/ports/kept-state';
 import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
@@ -27,6 +29,7 @@ export interface RunEnvironmentParts {
   readonly store: ExecutionStore;
   readonly credentials: CredentialsClient;
   readonly workflows: WorkflowsClient;
+  readonly dataTables: DataTablesClient;
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
@@ -76,6 +79,20 @@ const keptState = (client: WorkflowsClient, claimed: ClaimedExecution): KeptStat
   write: (write) => asNodeFailure(client.writeState(claimed, write)),
 });
 
+/** Data tables, for the nodes of one claimed execution. */
+const dataTablesFor = (tables: DataTables): DataTables => ({
+  find: (by) => asNodeFailure(tables.find(by)),
+  list: () => asNodeFailure(tables.list()),
+  create: (name, columns) => asNodeFailure(tables.create(name, columns)),
+  rename: (id, name) => asNodeFailure(tables.rename(id, name)),
+  remove: (id) => asNodeFailure(tables.remove(id)),
+  query: (id, query) => asNodeFailure(tables.query(id, query)),
+  insert: (id, rows, operation) => asNodeFailure(tables.insert(id, rows, operation)),
+  update: (id, filter, values, operation) => asNodeFailure(tables.update(id, filter, values, operation)),
+  upsert: (id, filter, values, operation) => asNodeFailure(tables.upsert(id, filter, values, operation)),
+  removeRows: (id, filter, operation) => asNodeFailure(tables.removeRows(id, filter, operation)),
+});
+
 /** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */
 const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
 
@@ -86,7 +103,7 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 };
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, workflows, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
+export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
   return {
     store,
@@ -108,6 +125,7 @@ export const createRunEnvironment = ({ store, credentials, workflows, files, out
         clock: systemClock,
         files: createFileStore(files, claimed),
         kept: keptState(workflows, claimed),
+        dataTables: dataTablesFor(dataTables.of(claimed)),
         code,
         ...links,
       },

@@ -7,6 +7,7 @@ import { startLoop, type RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import { createCredentialsClient } from './clients/credentials';
+import { createDataTablesClient } from './clients/data-tables';
 import { createExecutionsClient } from './clients/executions';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -45,6 +46,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const executions = createExecutionsClient(config.executionsTarget, sign, uuidv7());
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
+  const dataTables = createDataTablesClient(config.workflowsTarget, sign);
   const outbound = createOutboundClient({ allow: config.outboundAllow, proxy: config.outboundProxy });
   const code = new CodePool({ processes: config.sandboxes, memoryMb: config.sandboxMb, timeoutMs: config.codeTimeoutMs });
   const regexFallback = new SandboxRegex();
@@ -53,7 +55,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const stopping = new AbortController();
   const sleepers = createSleepers({ slots, most: config.sleepers, belowMs: config.waitInProcessMs, stopping: stopping.signal, now: Date.now });
   let isDraining = false;
-  const environment = createRunEnvironment({ store: executions.store, credentials, workflows, files: executions, outbound, mail: createMailSender(outbound.openSocket), code, regexFallback, config, clock, isDraining: () => isDraining, sleepers });
+  const environment = createRunEnvironment({ store: executions.store, credentials, workflows, dataTables, files: executions, outbound, mail: createMailSender(outbound.openSocket), code, regexFallback, config, clock, isDraining: () => isDraining, sleepers });
   const queued = createQueuedExecutions({ store: executions.store, held, slots, versions: new PreparedCache(VERSIONS_KEPT), environment, logger });
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
@@ -91,6 +93,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       executions.close();
       credentials.close();
       workflows.close();
+      dataTables.close();
     },
   };
 };

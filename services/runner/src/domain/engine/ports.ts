@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { CodeRunner } from '../ports/code-runner';
+import type { DataTables } from '../ports/data-tables';
 import type { FileStore } from '../ports/files';
 import type { KeptState } from '../ports/kept-state';
 import type { MailSender } from '../ports/mail';
@@ -65,8 +66,9 @@ export interface NodePorts {
   readonly code: CodeRunner;
   /** What the workflow keeps between its runs. */
   readonly kept: KeptState;
+  readonly dataTables: DataTables;
   /** Starts a sub-workflow, or finds the one that the same node, run, item and try started before. @throws NodeFailure if it may not be started */
   startChild(request: ChildRequest): Promise<ChildResult>;
-  /** Answers the caller that waits for this run. The first answer counts; false if there was one before. */
-  respond(answer: HttpAnswer): Promise<boolean>;
+  /** Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`: of the token that the answer may give out. */
+  respond(answer: HttpAnswer, tokenHash?: string): Promise<boolean>;
 }

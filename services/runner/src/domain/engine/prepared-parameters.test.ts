@@ -1,3 +1,4 @@
+import { memoryDataTables } from '../nodes/testing/memory-data-tables';
 import { describeKind, readDefinition } from '@weft/node-catalogue';
 import type { ExpressionScope } from '../expressions';
 import { initialState } from './engine-state';
@@ -17,7 +18,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
     },
     {
       registry: new Map(), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 1,
-      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse }, startChild: refuse, respond: refuse },
+      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
     },
   );
   const node = workflow.nodes.get('N');

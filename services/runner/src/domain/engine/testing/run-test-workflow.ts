@@ -1,14 +1,16 @@
+import { memoryDataTables } from '../../nodes/testing/memory-data-tables';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import type { EngineState } from '../engine-state';
 import { decodeState, encodeState, initialState } from '../engine-state';
 import type { Item } from '../items';
 import type { NodeContext, NodeExecutor, NodeRegistry, Resumption, RunNode } from '../node';
-import type { HttpAnswer, NodePorts } from '../ports';
+import type { NodePorts } from '../ports';
 import { prepareWorkflow } from '../prepare-workflow';
 import type { NodeRunRecord, RunData } from '../run-record';
 import type { NodeRunEvent, RunOutcome, StopReason } from '../run-request';
 import { runWorkflow } from '../run-workflow';
+import type { MailSender } from '../../ports/mail';
 
 /** A node of a test: its name, its kind, and what else it has. Nodes stand from top to bottom as listed, unless they say where. */
 export type TestNode = readonly [name: string, kind: string, over?: JsonObject];
@@ -32,11 +34,15 @@ export interface TestRun {
   readonly records?: RunData;
   readonly resumed?: Resumption;
   readonly stop?: (nodeRuns: number) => StopReason | undefined;
-  readonly respond?: (answer: HttpAnswer) => Promise<boolean>;
+  readonly respond?: NodePorts['respond'];
   readonly startChild?: NodePorts['startChild'];
   /** Unix milliseconds that the clock shows. */
   readonly now?: number;
   readonly publicUrl?: string;
+  /** The way out for mail; refused if absent. */
+  readonly mail?: MailSender;
+  /** Data of every credential; its id and type if absent. */
+  readonly credential?: JsonObject;
 }
 
 /** What came of a test run. */
@@ -144,12 +150,13 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: { request: refuse },
-    mail: { send: refuse },
-    credentials: { use: ({ id, type }) => Promise.resolve({ id, type }) },
+    mail: test.mail ?? { send: refuse },
+    credentials: { use: ({ id, type }) => Promise.resolve(test.credential ?? { id, type }) },
     clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },
     code: { run: refuse },
     kept: { read: refuse, write: refuse },
+    dataTables: memoryDataTables([]),
     startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };

@@ -8,11 +8,13 @@ import { prepareWorkflow } from '../../engine/prepare-workflow';
 import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
 import type { CodeRunner } from '../../ports/code-runner';
+import type { DataTables } from '../../ports/data-tables';
 import type { FileStore } from '../../ports/files';
 import type { MailSender } from '../../ports/mail';
 import type { OutboundHttp } from '../../ports/outbound-http';
 import { NODE_REGISTRY } from '../registry';
 import { memoryFiles } from './memory-files';
+import { memoryDataTables } from './memory-data-tables';
 import type { MemoryKept } from './memory-kept';
 
 /** One run of one node of a real kind. */
@@ -43,6 +45,8 @@ export interface KindRun {
   readonly code?: CodeRunner;
   /** What the workflow keeps between runs. */
   readonly kept?: MemoryKept;
+  /** Data tables; none if absent. */
+  readonly dataTables?: DataTables;
   /** Id of the execution, `e1` if absent. */
   readonly executionId?: string;
   /** Data of every credential that the node names. */
@@ -143,6 +147,7 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),
     code: run.code ?? { run: refuse },
+    dataTables: run.dataTables ?? memoryDataTables([]),
     kept: run.kept?.state ?? { read: refuse, write: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),

@@ -10,6 +10,7 @@ import type { CodeRunner } from '../../../ports/code-runner';
 import type { FileStore } from '../../../ports/files';
 import { NODE_REGISTRY } from '../../registry';
 import { memoryFiles } from '../../testing/memory-files';
+import { memoryDataTables } from '../../testing/memory-data-tables';
 import type { MemoryKept } from '../../testing/memory-kept';
 import { memoryKept } from '../../testing/memory-kept';
 
@@ -45,7 +46,7 @@ export async function runNodes(code: CodeRunner, nodes: readonly TestNode[], ite
       registry: NODE_REGISTRY, defaultTimezone: 'America/New_York', vars: { limit: 5 }, env: { REGION: 'eu' }, nodeRunsMax: 100,
       ports: {
         http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => Date.now(), sleep: () => Promise.resolve() }, files, code,
-        kept: (how.kept ?? memoryKept()).state, startChild: refuse, respond: () => Promise.resolve(true),
+        kept: (how.kept ?? memoryKept()).state, dataTables: memoryDataTables([]), startChild: refuse, respond: () => Promise.resolve(true),
       },
     },
     { onNodeRun: () => undefined, stopRequested: () => undefined },
