@@ -57,6 +57,24 @@ describe('ResumeExecution', () => {
     await expect(replica.executions.findWait({ resumeToken: 'token-6' }, { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
+  it('tells who comes before the wait to come again, once the run has given its token out', async () => {
+    const yet = { reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict' };
+    const running = async () => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+    const [told, answered] = [await running(), await running()];
+    await replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: hashOf('token-9') }] });
+    await replica.runner.respond({ executionId: answered, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('the address') }, resumeTokenHash: hashOf('token-10') });
+    for (const resumeToken of ['token-9', 'token-10']) {
+      await expect(replica.executions.findWait({ resumeToken })).rejects.toMatchObject(yet);
+      await expect(replica.executions.resumeExecution(request(resumeToken))).rejects.toMatchObject(yet);
+    }
+    await replica.runner.wait({ entries: [{ ...waitEntry(told, 'token-9'), checkpoint: 1 }] });
+    await replica.executions.resumeExecution(request('token-9'));
+    await expect(replica.executions.findWait({ resumeToken: 'token-9' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await replica.runner.report({ entries: [reportOf(answered, 1)] });
+    await expect(replica.executions.findWait({ resumeToken: 'token-10' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await expect(replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: 'x' }] })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
   it('knows the same token again at the next wait, and takes the caller of the first for nobody of the second', async () => {
     const executionId = await parked('token-7');
     const first = await replica.executions.findWait({ resumeToken: 'token-7' });

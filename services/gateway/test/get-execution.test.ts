@@ -25,6 +25,12 @@ describe('GET /api/v1/executions/:id', () => {
     expect(JSON.parse((await gateway.api('GET', '/executions')).text)).toMatchObject({ data: [{ customData: { customer: 'c-1' } }] });
   });
 
+  it('names the execution that called it', async () => {
+    gateway.executions.stored.set('e1', { ...executionOf('e1'), parentExecutionId: 'e0' });
+    gateway.executions.data.set('e1', ['{}']);
+    expect(JSON.parse((await gateway.api('GET', '/executions/e1')).text)).toMatchObject({ data: { id: 'e1', parentExecutionId: 'e0' } });
+  });
+
   it('streams run data far larger than a message', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
     gateway.executions.data.set('e1', ['{"resultData":{"runData":{},"x":"', ...Array.from({ length: 60 }, () => 'x'.repeat(500_000)), '"}}']);

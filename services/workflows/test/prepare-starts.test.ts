@@ -67,6 +67,14 @@ describe('PrepareStarts', () => {
     ]);
   });
 
+  it('does not look at nodes whose pins the run uses', async () => {
+    const { workflow } = await service.gateway.createWorkflow(
+      workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], { extraJson: JSON.stringify({ pinData: { Mail: [{ json: {} }] } }) }), service.as('u1', 'editor'),
+    );
+    const starts = await prepare(wish(workflow?.id, { usesPins: true }), wish(workflow?.id, { usesPins: false }), wish(workflow?.id));
+    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual(['', 'WORKFLOW_NOT_RUNNABLE', 'WORKFLOW_NOT_RUNNABLE']);
+  });
+
   it('starts at the trigger that is meant for what it is started for', async () => {
     const all = await create(node('Start', 'manualTrigger'), node('Called', 'executeWorkflowTrigger'), node('Failed', 'errorTrigger'));
     const onlyError = await create(node('Failed', 'errorTrigger'));

@@ -34,10 +34,11 @@ const toPrepared = (message: PreparedMessage | undefined, workflowId: string): P
   return { versionId: message.versionId, ownerId: message.ownerId, startNode: message.startNode };
 };
 
-const toWish = ({ workflowId, startNode, principal, purpose, definition }: StartWish): WishMessage => ({
+const toWish = ({ workflowId, startNode, principal, purpose, definition, usesPins }: StartWish): WishMessage => ({
   workflowId, startNode, userId: principal?.userId ?? '', role: principal?.role ?? '',
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
   ...(definition === undefined ? {} : { definitionJson: definition }),
+  ...(usesPins === true ? { usesPins } : {}),
 });
 
 const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });

@@ -44,6 +44,13 @@ export class ExecutionNotWaiting extends ServiceError {
   }
 }
 
+/** The token was given out, but its execution has not come to the place where it waits. */
+export class ExecutionNotWaitingYet extends ServiceError {
+  constructor() {
+    super({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'The execution has not come to the place where it waits. Try again in a moment.' });
+  }
+}
+
 /** The caller does not hold the claim it acts for. */
 export class ClaimLost extends ServiceError {
   constructor(executionId: string) {

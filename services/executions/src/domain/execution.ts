@@ -128,8 +128,10 @@ export interface ExecutionRecord {
   readonly dedupeKey?: string;
   readonly requestHash?: string;
   readonly await?: Await;
-  /** Of the token that a wait of it named, kept for good: who comes too late is told so. */
+  /** Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told so. */
   readonly tokenHash?: string;
+  /** It has waited for its token before, or does. */
+  readonly hasWaited?: boolean;
   /** What woke it from waiting, as JSON. */
   readonly resume?: Buffer;
   readonly createdAt: Date;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ExecutionNotWaiting, ResumeTokenUnknown } from './errors';
+import { ExecutionNotWaiting, ExecutionNotWaitingYet, ResumeTokenUnknown } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 
 /** What is read of an execution that a token belongs to. */
-export type TokenHolder = Pick<ExecutionRecord, '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'turn' | 'response'>;
+export type TokenHolder = Pick<ExecutionRecord, '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'hasWaited' | 'turn' | 'response'>;
 
 /** Finds the execution whose token has this hash; undefined if there is none. @throws Unavailable */
 export type FindByToken = (tokenHash: string) => Promise<TokenHolder | undefined>;
@@ -15,7 +15,7 @@ export interface FoundWait {
   readonly tokenHash: string;
 }
 
-/** Finds what waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting */
+/** Finds what waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, ExecutionNotWaitingYet */
 export type FindWait = (token: string) => Promise<FoundWait>;
 
 const MAX_TOKEN_LENGTH = 500;
@@ -28,6 +28,7 @@ export const createFindWait =
     const tokenHash = createHash('sha256').update(token).digest('hex');
     const holder = await findByToken(tokenHash);
     if (holder === undefined) throw new ResumeTokenUnknown();
-    if (holder.state !== 'waiting' || holder.await?.tokenHash !== tokenHash) throw new ExecutionNotWaiting(isEndState(holder.state));
-    return { holder, tokenHash };
+    if (holder.state === 'waiting' && holder.await?.tokenHash === tokenHash) return { holder, tokenHash };
+    if (isEndState(holder.state) || holder.hasWaited === true) throw new ExecutionNotWaiting(isEndState(holder.state));
+    throw new ExecutionNotWaitingYet();
   };

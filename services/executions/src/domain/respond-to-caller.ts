@@ -5,12 +5,12 @@ import { storeAnswer, type SentAnswer } from './store-answer';
 import type { Verdict } from './verdict';
 
 /** Stores the answer of a running execution; the first one wins. @throws Unavailable */
-export type RespondToCaller = (executionId: string, fence: number, answer: SentAnswer) => Promise<Verdict>;
+export type RespondToCaller = (executionId: string, fence: number, answer: SentAnswer, tokenHash?: string) => Promise<Verdict>;
 
 /** Stores answers before the end. */
 export const createRespondToCaller =
   (apply: ApplyWrite, chunks: ChunkStore): RespondToCaller =>
-  async (executionId, fence, answer) => {
+  async (executionId, fence, answer, tokenHash) => {
     const stored = await storeAnswer(executionId, fence, answer, chunks);
-    return (await apply(executionId, respondWrite(fence, stored))).verdict;
+    return (await apply(executionId, respondWrite(fence, stored, tokenHash))).verdict;
   };

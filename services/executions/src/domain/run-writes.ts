@@ -30,6 +30,8 @@ export interface Progress {
   readonly lastNode?: string;
   /** Absent: what is stored stays. */
   readonly customData?: string;
+  /** Absent: what is stored stays. */
+  readonly tokenHash?: string;
 }
 
 /** The conditions that keep a document within its bounds, and the changes of its counters. */
@@ -53,7 +55,9 @@ const engineFields = ({ engineState }: Progress): { set: Fields; unset: readonly
   return { set: { engineState: engineState.bytes }, unset: ['engineStateChunk'] };
 };
 
-const shownFields = ({ lastNode, customData }: Progress): Fields => ({ ...(lastNode === undefined ? {} : { lastNode }), ...(customData === undefined ? {} : { customData }) });
+const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({
+  ...(lastNode === undefined ? {} : { lastNode }), ...(customData === undefined ? {} : { customData }), ...(tokenHash === undefined ? {} : { tokenHash }),
+});
 
 /** `before`: the number of checkpoints stored before this one. */
 const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}): Write => {
@@ -74,7 +78,7 @@ export const checkpointWrite = (fence: number, checkpoint: number, progress: Pro
 /** T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none. */
 export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer): Write => {
   const { tokenHash } = waitsFor;
-  const more = { await: waitsFor, ...(tokenHash === undefined ? {} : { tokenHash }), ...(answer === undefined ? {} : { response: answer }) };
+  const more = { await: waitsFor, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }) };
   return stepWrite('wait', fence, before, progress, more, answer === undefined ? {} : { response: { $exists: false } });
 };
 
@@ -89,9 +93,9 @@ export const putBackWrite = (fence: number, notBefore: Date): Write => fencedWri
 export const uploadWrite = (fence: number, bytes: number): Write =>
   fencedWrite('upload', fence, { where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } }, inc: { uploadedBytes: bytes } });
 
-/** Stores an answer if there is none. */
-export const respondWrite = (fence: number, answer: StoredAnswer): Write =>
-  fencedWrite('respond', fence, { where: { response: { $exists: false } }, set: { response: answer } });
+/** Stores an answer if there is none, and the hash of the token that it may give out. */
+export const respondWrite = (fence: number, answer: StoredAnswer, tokenHash?: string): Write =>
+  fencedWrite('respond', fence, { where: { response: { $exists: false } }, set: { response: answer, ...(tokenHash === undefined ? {} : { tokenHash }) } });
 
 /** How a runner ended a run. */
 export interface RunEnd {

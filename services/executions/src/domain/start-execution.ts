@@ -50,14 +50,15 @@ export const knownStart = (holder: { readonly executionId: string; readonly requ
   return { executionId: holder.executionId, existing: true };
 };
 
-const pin = async ({ request, principal }: CheckedStart, ports: StartPorts): Promise<PreparedStart & { facts: VersionFacts }> => {
+const pin = async ({ request, principal, mode }: CheckedStart, ports: StartPorts): Promise<PreparedStart & { facts: VersionFacts }> => {
   if (request.versionId !== '') {
     const known = await ports.getVersion(request.versionId);
     if (known === undefined || known.version.workflowId !== request.workflowId) throw new VersionNotFound(request.versionId);
     return { versionId: request.versionId, ownerId: known.version.ownerId, startNode: request.startNode, facts: known.facts };
   }
   const { workflowId, startNode } = request;
-  const prepared = await ports.prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
+  const usesPins = mode === 'manual' && !request.ignorePinData;
+  const prepared = await ports.prepareStart({ workflowId, startNode, usesPins, ...(principal === undefined ? {} : { principal }) });
   const known = await ports.getVersion(prepared.versionId);
   if (known === undefined) throw new VersionNotFound(prepared.versionId);
   return { ...prepared, facts: known.facts };

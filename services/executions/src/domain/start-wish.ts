@@ -11,6 +11,8 @@ export interface StartWish {
   readonly purpose?: 'call' | 'error';
   /** JSON object: a definition to start instead of the workflow's own. */
   readonly definition?: Buffer;
+  /** Nodes with pins do not run, so what they are does not matter. */
+  readonly usesPins?: boolean;
 }
 
 /** What a start pins. */

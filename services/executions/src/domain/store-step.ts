@@ -24,6 +24,8 @@ export interface Step {
   readonly lastNode?: string;
   /** JSON object of texts that the run has put down; absent: what is stored stays. */
   readonly customDataJson?: string | undefined;
+  /** SHA-256 of the token that wakes it, or may do so later, in hexadecimal. */
+  readonly tokenHash?: string | undefined;
 }
 
 /** What storing a step needs. */
@@ -79,7 +81,8 @@ const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress | undef
   const segment = packed === undefined || !isLarge(packed) ? packed : await toChunk(packed, step.executionId, chunks);
   const engine = await storeEngineState(step, chunks);
   const customData = step.customDataJson === undefined ? {} : { customData: checkCustomData(step.customDataJson) };
-  return { ...engine, ...customData, ...(segment === undefined ? {} : { segment }), ...(step.lastNode === undefined || step.lastNode === '' ? {} : { lastNode: step.lastNode }) };
+  const token = step.tokenHash === undefined ? {} : { tokenHash: step.tokenHash };
+  return { ...engine, ...customData, ...token, ...(segment === undefined ? {} : { segment }), ...(step.lastNode === undefined || step.lastNode === '' ? {} : { lastNode: step.lastNode }) };
 };
 
 /** Which bound of a run the segment would break, if any. */

@@ -11,8 +11,6 @@ export interface Wait extends Step {
   readonly checkpoint: number;
   /** When it goes on by itself. */
   readonly resumeAt?: Date;
-  /** SHA-256 of the token that wakes it, in hexadecimal. */
-  readonly tokenHash?: string;
   /** With a token: how the callers that wake it are to be received, JSON text for the gateway. */
   readonly settings?: string;
   /** The child whose end wakes it. */

@@ -47,7 +47,7 @@ const failureMessage = ({ reason, message, node, errorJson }: Failure): Executio
 /** The fields of an execution that its message shows. */
 export type ShownExecution = Pick<
   ExecutionRecord,
-  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount' | 'customData'
+  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount' | 'customData' | 'parent'
 >;
 
 /** The message of an execution. */
@@ -67,4 +67,5 @@ export const executionMessage = (record: ShownExecution): Execution => ({
   crashes: record.crashes,
   nodeRunCount: record.runCount,
   customDataJson: record.customData,
+  parentExecutionId: record.parent?.executionId,
 });

@@ -5,6 +5,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { RespondToCaller } from '../domain/respond-to-caller';
 import { binaryPlace } from '../domain/binary';
 import type { SentAnswer } from '../domain/store-answer';
+import { checkTokenHash } from './token-hash';
 import { verdictMessage } from './verdict-message';
 
 const MAX_HEADERS = 100;
@@ -21,7 +22,7 @@ export const sentAnswer = ({ statusCode, headers, body, bodyRef }: HttpAnswer): 
 /** Respond. */
 export const respondHandler =
   (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
-  async ({ executionId, fence, answer }) => {
+  async ({ executionId, fence, answer, resumeTokenHash }) => {
     if (answer === undefined) throw new InvalidRequest('The answer is missing.', [{ field: 'answer', description: 'Say what to answer.' }]);
-    return { verdict: verdictMessage(await respond(executionId, fence, sentAnswer(answer))) };
+    return { verdict: verdictMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))) };
   };

@@ -4,17 +4,13 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { Wait, WaitExecution } from '../domain/wait-execution';
 import { sentNodeRuns } from './node-run-message';
 import { sentAnswer } from './respond';
+import { checkTokenHash } from './token-hash';
 import { checkLength, verdictMessage } from './verdict-message';
-
-const HASH = /^[0-9a-f]{64}$/;
 
 /** Characters of what a runner says about the callers it waits for: it lies in the document. */
 const MAX_SETTINGS = 512 * 1024;
 
 const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
-  if (resumeTokenHash !== '' && !HASH.test(resumeTokenHash)) {
-    throw new InvalidRequest('A wait is not valid.', [{ field: 'entries.resumeTokenHash', description: 'Give SHA-256 in lower-case hexadecimal.' }]);
-  }
   if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
     throw new InvalidRequest('A wait would never end.', [{ field: 'entries', description: 'Give resumeAt, resumeTokenHash or childExecutionId.' }]);
   }
@@ -30,7 +26,7 @@ const waitOf = (message: WaitEntry): Wait => {
     ...entry,
     nodeRuns: sentNodeRuns(nodeRuns),
     ...(resumeAt === undefined ? {} : { resumeAt }),
-    ...(resumeTokenHash === '' ? {} : { tokenHash: resumeTokenHash }),
+    tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettingsJson === undefined ? {} : { settings: resumeSettingsJson }),
     ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
     ...(answer === undefined ? {} : { answer: sentAnswer(answer) }),

@@ -59,6 +59,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     requestHash: text,
     await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String }, { _id: false }) },
     tokenHash: text,
+    hasWaited: { type: Boolean },
     resume: bytes,
     createdAt: { type: Date, required: true },
     startedAt: date,

@@ -16,7 +16,7 @@ export const createFindByKey =
     return found === null ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' };
   };
 
-const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, turn: 1, response: 1 } as const;
+const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, hasWaited: 1, turn: 1, response: 1 } as const;
 
 /** Finds the execution that a token belongs to. */
 export const createFindByToken =

@@ -20,6 +20,8 @@ export interface StartWish {
   readonly purpose?: StartPurpose;
   /** JSON object: what is to run instead of the workflow's own definition. */
   readonly definition?: Buffer;
+  /** Nodes with pins do not run. */
+  readonly usesPins?: boolean;
 }
 
 /** What a start is pinned to. */
@@ -52,7 +54,7 @@ const prepare = (wish: StartWish, { id, ownerId }: WorkflowHead, versionId: stri
   const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode, wish.purpose);
   // A trigger of a kind that is not known is why there is nowhere to start, so it is named first.
   if (start.kind !== 'found') return new WorkflowNotRunnable(id, [...(start.kind === 'no-start-node' ? facts.unknownKinds() : []), startFault(start)]);
-  const faults = facts.faultsFrom(start.node.name);
+  const faults = facts.faultsFrom(start.node.name, wish.usesPins === true);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
 };
 

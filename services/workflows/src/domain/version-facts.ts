@@ -9,8 +9,8 @@ import type { Version } from './workflow';
 
 /** What starting and calling a version needs to know of it; small, so that many fit into memory. */
 export interface VersionFacts {
-  /** Why a run from a node cannot be: what is wrong with the nodes that it can come to. Empty if it can. */
-  readonly faultsFrom: (startNode: string) => readonly FieldFault[];
+  /** Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it uses. Empty if it can. */
+  readonly faultsFrom: (startNode: string, usesPins: boolean) => readonly FieldFault[];
   /** Nodes whose kind is not known, wherever they stand. */
   readonly unknownKinds: () => readonly FieldFault[];
   /** Where a run begins: at the named node, or where the version itself says. */
@@ -44,6 +44,14 @@ const rememberLast = <Value>(make: (key: string) => Value): ((key: string) => Va
   };
 };
 
+const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'] => {
+  const reachedFrom = rememberLast((start) => reachableFrom(definition, [start]));
+  return (start, usesPins) => {
+    const runs = [...reachedFrom(start)].filter((name) => !usesPins || !Object.hasOwn(definition.pinData, name));
+    return faultFields(definition, checkDefinition(definition, new Set(runs)));
+  };
+};
+
 /** Reads the facts out of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(version) });
@@ -56,7 +64,7 @@ export const readVersionFacts = (version: Version): VersionFacts => {
   ]);
   const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
   return {
-    faultsFrom: isSound ? () => [] : rememberLast((start) => faultFields(definition, checkDefinition(definition, reachableFrom(definition, [start])))),
+    faultsFrom: isSound ? () => [] : faultsFromOf(definition),
     unknownKinds: isSound ? () => [] : () => faultFields(definition, checkDefinition(definition).filter(({ path }) => path === 'type')),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,

@@ -17,8 +17,9 @@ const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartWish, 'purpos
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
-const wishOf = ({ workflowId, startNode, userId, role, purpose, definitionJson }: StartWishMessage): StartWish => ({
+const wishOf = ({ workflowId, startNode, userId, role, purpose, definitionJson, usesPins }: StartWishMessage): StartWish => ({
   workflowId, startNode, userId, role, ...purposeOf(purpose), ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+  ...(usesPins === undefined ? {} : { usesPins }),
 });
 
 const message = ({ prepared }: Outcome): PreparedStartMessage => {

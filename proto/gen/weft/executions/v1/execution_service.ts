@@ -96,7 +96,11 @@ export interface Execution {
   /** Number of node runs stored so far. */
   nodeRunCount: number;
   /** JSON object of text by name: what the run has put down for people to find it by. Absent: nothing. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /** The execution that called this one; absent: none. */
+  parentExecutionId?: string | undefined;
 }
 
 /** Why an execution did not succeed. */
@@ -367,6 +371,7 @@ function createBaseExecution(): Execution {
     crashes: 0,
     nodeRunCount: 0,
     customDataJson: undefined,
+    parentExecutionId: undefined,
   };
 }
 
@@ -416,6 +421,9 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(122).string(message.customDataJson);
+    }
+    if (message.parentExecutionId !== undefined) {
+      writer.uint32(130).string(message.parentExecutionId);
     }
     return writer;
   },
@@ -551,6 +559,14 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.customDataJson = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.parentExecutionId = reader.string();
             continue;
           }
         }
@@ -2701,7 +2717,7 @@ export const ExecutionServiceService = {
       Buffer.from(CancelExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelExecutionResponse => CancelExecutionResponse.decode(value),
   },
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
   resumeExecution: {
     path: "/weft.executions.v1.ExecutionService/ResumeExecution" as const,
     requestStream: false as const,
@@ -2713,7 +2729,10 @@ export const ExecutionServiceService = {
       Buffer.from(ResumeExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResumeExecutionResponse => ResumeExecutionResponse.decode(value),
   },
-  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /**
+   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
+   */
   findWait: {
     path: "/weft.executions.v1.ExecutionService/FindWait" as const,
     requestStream: false as const,
@@ -2781,9 +2800,12 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
   /** Ends an execution that has not ended. Repeating it changes nothing. */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
-  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /**
+   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
+   */
   findWait: handleUnaryCall<FindWaitRequest, FindWaitResponse>;
   /**
    * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
@@ -2913,7 +2935,7 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
   resumeExecution(
     request: ResumeExecutionRequest,
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
@@ -2929,7 +2951,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING. */
+  /**
+   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
+   */
   findWait(
     request: FindWaitRequest,
     callback: (error: ServiceError | null, response: FindWaitResponse) => void,

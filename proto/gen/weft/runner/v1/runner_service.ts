@@ -158,7 +158,14 @@ export interface CheckpointEntry {
   nodeRuns: NodeRun[];
   engineState: Buffer;
   /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /**
+   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers who come before it
+   * waits are told to come again.
+   */
+  resumeTokenHash?: string | undefined;
 }
 
 /** Answer of Checkpoint: one verdict for each entry, in order. */
@@ -201,7 +208,11 @@ export interface ReportResponse {
 export interface RespondRequest {
   executionId: string;
   fence: number;
-  answer?: HttpAnswer | undefined;
+  answer?:
+    | HttpAnswer
+    | undefined;
+  /** As in a checkpoint: the answer may hold an address that wakes the run. */
+  resumeTokenHash?: string | undefined;
 }
 
 /** Answer of Respond. */
@@ -1129,6 +1140,7 @@ function createBaseCheckpointEntry(): CheckpointEntry {
     nodeRuns: [],
     engineState: Buffer.alloc(0),
     customDataJson: undefined,
+    resumeTokenHash: undefined,
   };
 }
 
@@ -1151,6 +1163,9 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(50).string(message.customDataJson);
+    }
+    if (message.resumeTokenHash !== undefined) {
+      writer.uint32(58).string(message.resumeTokenHash);
     }
     return writer;
   },
@@ -1214,6 +1229,14 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
             }
 
             message.customDataJson = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.resumeTokenHash = reader.string();
             continue;
           }
         }
@@ -1540,7 +1563,7 @@ export const ReportResponse: MessageFns<ReportResponse> = {
 };
 
 function createBaseRespondRequest(): RespondRequest {
-  return { executionId: "", fence: 0, answer: undefined };
+  return { executionId: "", fence: 0, answer: undefined, resumeTokenHash: undefined };
 }
 
 export const RespondRequest: MessageFns<RespondRequest> = {
@@ -1553,6 +1576,9 @@ export const RespondRequest: MessageFns<RespondRequest> = {
     }
     if (message.answer !== undefined) {
       HttpAnswer.encode(message.answer, writer.uint32(26).fork()).join();
+    }
+    if (message.resumeTokenHash !== undefined) {
+      writer.uint32(34).string(message.resumeTokenHash);
     }
     return writer;
   },
@@ -1592,6 +1618,14 @@ export const RespondRequest: MessageFns<RespondRequest> = {
             }
 
             message.answer = HttpAnswer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.resumeTokenHash = reader.string();
             continue;
           }
         }

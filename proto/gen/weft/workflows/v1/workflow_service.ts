@@ -223,7 +223,11 @@ export interface StartWish {
    * JSON object: the definition to start instead of the workflow's own. It is stored as a version of the workflow that
    * never becomes the current one; the same text is stored once.
    */
-  definitionJson?: Buffer | undefined;
+  definitionJson?:
+    | Buffer
+    | undefined;
+  /** Nodes with pins do not run, so what they are does not matter. */
+  usesPins?: boolean | undefined;
 }
 
 /** Answer of PrepareStarts: one entry for each wish, in order. */
@@ -1823,7 +1827,15 @@ export const PrepareStartsRequest: MessageFns<PrepareStartsRequest> = {
 };
 
 function createBaseStartWish(): StartWish {
-  return { workflowId: "", startNode: "", userId: "", role: "", purpose: undefined, definitionJson: undefined };
+  return {
+    workflowId: "",
+    startNode: "",
+    userId: "",
+    role: "",
+    purpose: undefined,
+    definitionJson: undefined,
+    usesPins: undefined,
+  };
 }
 
 export const StartWish: MessageFns<StartWish> = {
@@ -1845,6 +1857,9 @@ export const StartWish: MessageFns<StartWish> = {
     }
     if (message.definitionJson !== undefined) {
       writer.uint32(50).bytes(message.definitionJson);
+    }
+    if (message.usesPins !== undefined) {
+      writer.uint32(56).bool(message.usesPins);
     }
     return writer;
   },
@@ -1908,6 +1923,14 @@ export const StartWish: MessageFns<StartWish> = {
             }
 
             message.definitionJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.usesPins = reader.bool();
             continue;
           }
         }

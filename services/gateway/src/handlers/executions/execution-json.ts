@@ -31,13 +31,16 @@ const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string =>
 /** The status as JSON text. */
 export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
 
+/** The execution that called it; nothing if none did. */
+const parentText = ({ parentExecutionId }: Execution): string => (parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`);
+
 /** What the run has put down for people to find it by; nothing if it has put down nothing. */
 const customText = ({ customDataJson }: Execution): string => (customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`);
 
 /** All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as started when it was accepted. */
 export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
-  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${customText(execution)}`;
+  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${customText(execution)}`;
 
 const errorText = ({ failure }: Execution): string => {
   if (failure === undefined) return '';

@@ -111,6 +111,10 @@ export class NodeRunContext implements NodeContext {
     this.#frame.console.push(...lines);
   }
 
+  note(metadata: JsonObject): void {
+    this.#frame.metadata = metadata;
+  }
+
   /** Keeps what the executor changed in its memory. Called once the run has succeeded. */
   keepMemory(): void {
     if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);

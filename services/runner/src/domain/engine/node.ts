@@ -26,6 +26,8 @@ export interface CallerRequest {
   readonly settings: JsonObject & { readonly door: 'webhook' | 'form'; readonly suffix: string };
   /** How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent: not at all. */
   readonly answer?: JsonObject;
+  /** Given to the caller who waits for the run now, and has no other answer: where it goes on. */
+  readonly announce?: HttpAnswer;
   /** Unix milliseconds. The run goes on then without a caller. */
   readonly at?: number;
 }
@@ -102,6 +104,8 @@ export interface NodeContext {
   scope(itemIndex: number): ExpressionScope;
   /** Keeps what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it. */
   log(lines: readonly string[]): void;
+  /** Keeps facts with the node run that are no items, also if the run fails. What a later try notes counts. */
+  note(metadata: JsonObject): void;
   /** Set when the node goes on after it asked to wait. */
   readonly resumed: Resumption | undefined;
   /** The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run gives and says. @throws NodeFailure if it names none. */

@@ -21,6 +21,8 @@ export class RunFrame {
   readonly pins: ReadonlyMap<string, readonly Item[]>;
   /** What the node that runs now has written to its console. */
   readonly console: string[] = [];
+  /** Facts that the node that runs now wants in its record. */
+  metadata: JsonObject | undefined;
   /** The secrets that the node that runs now was given. */
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();

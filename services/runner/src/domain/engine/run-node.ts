@@ -9,6 +9,7 @@ import { fillPairing, pairedWithAll } from './pairing';
 import type { PreparedNode } from './prepare-workflow';
 import { abortable } from './run-aborted';
 import type { RunFrame } from './run-frame';
+import { knownTokenHash, RUN_MEMORY } from './run-memory';
 import type { ErrorRecord, NodeRunRecord } from './run-record';
 
 /** What one node run came to. `failed` ends the execution. */
@@ -36,10 +37,12 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   const startTime = clock.now();
   const inputs = inputsOf(frame, entry);
   frame.console.length = 0;
+  frame.metadata = undefined;
   frame.secrets.clear();
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
     startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [],
-    ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }), ...rest,
+    ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }),
+    ...(frame.metadata === undefined ? {} : { metadata: frame.metadata }), ...rest,
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
@@ -119,7 +122,7 @@ async function tryOnce(
   const context = new NodeRunContext(frame, node, inputs, entry.waited === true ? frame.request.resumed : undefined, triesBefore);
   const running = executor.run(context);
   const result = running instanceof Promise ? await abortable(running, signal) : running;
-  if (result.kind === 'respond') await abortable(frame.surroundings.ports.respond(result.answer), signal);
+  if (result.kind === 'respond') await abortable(frame.surroundings.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 

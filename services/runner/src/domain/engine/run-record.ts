@@ -35,6 +35,8 @@ export interface NodeRunRecord {
   readonly error?: ErrorRecord;
   /** What the node's code wrote to its console, one text for each call. Absent if nothing was written. */
   readonly console?: readonly string[];
+  /** Facts about the run that are no items, such as `subExecution`. Absent if there are none. */
+  readonly metadata?: JsonObject;
   /** True if the items are the node's pins: the node itself did not run. */
   readonly pinned?: true;
 }

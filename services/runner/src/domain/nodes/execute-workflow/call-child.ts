@@ -24,6 +24,17 @@ export function callChild(context: NodeContext, { item, input, waitsForEnd, earl
   });
 }
 
+/** Executions that the record of one node run names. */
+const NAMED_MAX = 100;
+
+/** Names the executions of the calls in the record of the node run. */
+export function noteCalls(context: NodeContext, executionIds: readonly string[]): void {
+  const [first] = executionIds;
+  if (first === undefined) return;
+  const rest = executionIds.length === 1 ? {} : { subExecutionIds: executionIds.slice(0, NAMED_MAX) };
+  context.note({ subExecution: { executionId: first }, subExecutionsCount: executionIds.length, ...rest });
+}
+
 /** True if the run has to wait for the child. */
 export function isWaited(result: ChildResult): result is ChildResult & { readonly kind: 'waiting' } {
   return result.kind === 'waiting';

@@ -3,7 +3,7 @@ import type { NodeContext, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter } from '../read-parameter';
-import { callChild, isWaited, resultItems } from './call-child';
+import { callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls, type EarlierCall } from './open-calls';
 
@@ -34,6 +34,7 @@ export async function callEach(context: NodeContext): Promise<NodeResult> {
     results[item] = result.items;
   }
   forgetCalls(context);
+  noteCalls(context, calls.flatMap((call) => ('executionId' in call ? [call.executionId] : [])));
   return output(results.flat());
 }
 

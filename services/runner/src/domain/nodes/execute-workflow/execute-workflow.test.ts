@@ -32,6 +32,12 @@ describe('executeWorkflow', () => {
     expect(given).toEqual([[{ json: { n: 2 }, pairedItem: { item: 0 } }, { json: { n: 4 }, pairedItem: { item: 1 } }]]);
   });
 
+  it('names the executions in the record of its run, also when it fails', async () => {
+    expect((await call({})).record?.metadata).toEqual({ subExecution: { executionId: 'e-0' }, subExecutionsCount: 1 });
+    expect((await call({ parameters: { mode: 'each' } })).record?.metadata).toEqual({ subExecution: { executionId: 'e-0' }, subExecutionsCount: 2, subExecutionIds: ['e-0', 'e-1'] });
+    expect((await call({}, failed)).record?.metadata).toEqual({ subExecution: { executionId: 'e-9' }, subExecutionsCount: 1 });
+  });
+
   it('pairs another number of items with all that went in', async () => {
     const { items: given } = await call({}, () => ({ kind: 'finished', executionId: 'e', items: [{ json: { sum: 3 } }] }));
     expect(given).toEqual([[{ json: { sum: 3 }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);

@@ -4,7 +4,7 @@ import { output } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter } from '../read-parameter';
 import { callEach } from './call-each';
-import { callChild, isWaited, resultItems } from './call-child';
+import { callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
 
@@ -27,6 +27,7 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
       return { kind: 'wait', await: { kind: 'child', executionId: result.executionId } };
     }
     forgetCalls(context);
+    noteCalls(context, [result.executionId]);
     if (result.kind === 'started') return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
     return output(paired(resultItems(result), context.items.length));
   } catch (thrown) {
