@@ -1,5 +1,6 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
 import { customCss, formFields } from './form-parameters';
+import { withHelp } from './with-help';
 
 const options: readonly ParameterDescriptor[] = [
   { name: 'appendAttribution', label: 'Say what the form was made with', type: 'boolean', default: true, help: 'Has no effect here: forms carry no advertising.' },
@@ -25,6 +26,14 @@ const options: readonly ParameterDescriptor[] = [
   { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: true },
 ];
 
+const HELP = {
+  authentication: 'What a visitor has to show.',
+  formTitle: 'What stands above the form.',
+  formFields: 'The fields of the form, in order.',
+  responseMode: 'When the visitor is answered, and by whom.',
+  options: 'Less common settings.',
+} as const;
+
 /** Shows a form, and begins a run when it is sent. */
 export const formTrigger: KindDescriptor = {
   kind: 'formTrigger',
@@ -36,7 +45,7 @@ export const formTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [{ type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } }],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'authentication', label: 'Authentication', type: 'options', default: 'none', fixed: true,
       options: [
@@ -58,5 +67,5 @@ export const formTrigger: KindDescriptor = {
       ],
     },
     { name: 'options', label: 'Options', type: 'collection', default: {}, fields: options },
-  ],
+  ]),
 };

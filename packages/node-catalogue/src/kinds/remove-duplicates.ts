@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '../descriptor';
 import { DISABLE_DOT_NOTATION, fieldList } from './list-parameters';
+import { withHelp } from './with-help';
 
 const ACROSS = 'removeItemsSeenInPreviousExecutions';
 const CLEAR = 'clearDeduplicationHistory';
@@ -9,6 +10,19 @@ const EARLIER_RUNS = { operation: [ACROSS, CLEAR] };
 const SCOPE = {
   name: 'scope', label: 'Scope', type: 'options', default: 'node',
   options: [{ value: 'node', label: 'This node' }, { value: 'workflow', label: 'All nodes of the workflow with this scope' }],
+} as const;
+
+const HELP = {
+  operation: 'Whether items are compared with each other, or with those of earlier runs.',
+  compare: 'Which fields have to be equal.',
+  fieldsToExclude: 'Names with commas between them.',
+  fieldsToCompare: 'Names with commas between them.',
+  logic: 'What tells that an item was there before.',
+  dedupeValue: 'What is remembered of each item.',
+  incrementalDedupeValue: 'A number that grows with every new item.',
+  dateDedupeValue: 'A date that grows with every new item.',
+  mode: 'There is one.',
+  options: 'Less common settings.',
 } as const;
 
 /** Takes out items that are equal to another. */
@@ -22,7 +36,7 @@ export const removeDuplicates: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'removeDuplicateInputItems', since: 2,
       options: [
@@ -61,5 +75,5 @@ export const removeDuplicates: KindDescriptor = {
       fields: [SCOPE, { name: 'historySize', label: 'Values to remember', type: 'number', default: 10_000, help: 'At most 40,000. The oldest are forgotten first.' }],
     },
     { name: 'options', label: 'Options', type: 'collection', default: {}, since: 2, shownWhen: { operation: [CLEAR] }, fields: [SCOPE] },
-  ],
+  ]),
 };
