@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { KINDS, FILTER_OPERATIONS } = require('../packages/node-catalogue/dist/src/index.js');
+const { KINDS, KIND_ALIASES, FILTER_OPERATIONS } = require('../packages/node-catalogue/dist/src/index.js');
 
 const GROUPS = [['trigger', 'Triggers'], ['flow', 'Flow'], ['transform', 'Items'], ['input', 'Reading'], ['output', 'Sending'], ['annotation', 'Notes']];
 const code = (text) => `\`${text}\``;
@@ -63,12 +63,13 @@ const section = (kind) => [
   ...(kind.parameters.length === 0 ? ['No parameters.', ''] : ['| parameter | type | default | counts | what it does |', '|---|---|---|---|---|', ...rows(kind.parameters, ''), '']),
 ];
 
+const aliases = Object.entries(KIND_ALIASES).map(([older, kind]) => `The older name ${code(older)} means ${code(kind)}.`).join(' ');
 const operations = Object.entries(FILTER_OPERATIONS).map(([type, all]) => `- ${type}: ${all.map(({ value }) => code(value)).join(', ')}.`);
 const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
 const lines = [
   '# Node kinds', '',
   'Made by `npm run docs:nodes` from `packages/node-catalogue`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.', '',
-  'A node\'s `type` is `<prefix>-nodes-base.<kind>`; any prefix will do, so `n8n-nodes-base.set` and `weft-nodes-base.set` are the same. Without a `typeVersion` the newest version is meant, and stays meant for that workflow. `counts` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.', '',
+  `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and \`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, and stays meant for that workflow. \`counts\` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.`, '',
   'Saving keeps whatever a workflow holds. Activation and start refuse unknown kinds and versions, values that are not among the options, options that are not known or not supported, names that are misspelled by a letter or two, conditions with an operation that their type does not have, and missing values. Parameters of another operation or version, and names that no kind of n8n reads, are passed over.', '',
   ...GROUPS.flatMap(([group, title]) => [`- ${title}: ${inGroup(group).map((kind) => code(kind.kind)).join(', ')}.`]), '',
   '## Conditions', '',
