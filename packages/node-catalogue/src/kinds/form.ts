@@ -51,7 +51,7 @@ export const form: KindDescriptor = {
     { name: 'completionTitle', label: 'Title', type: 'string', default: '', shownWhen: { ...AT_THE_END, respondWith: ['text', 'returnBinary'] } },
     { name: 'completionMessage', label: 'Message', type: 'string', default: '', shownWhen: { ...AT_THE_END, respondWith: ['text', 'returnBinary'] } },
     { name: 'redirectUrl', label: 'Address', type: 'string', default: '', required: true, shownWhen: { ...AT_THE_END, respondWith: ['redirect'] } },
-    { name: 'responseText', label: 'HTML', type: 'string', default: '', shownWhen: { ...AT_THE_END, respondWith: ['showText'] }, help: 'Scripts, styles and inputs in it are left out.' },
+    { name: 'responseText', label: 'HTML', type: 'string', default: '', shownWhen: { ...AT_THE_END, respondWith: ['showText'] }, help: 'Shown as a page of its own, as guarded as the answer of a webhook.' },
     { name: 'inputDataFieldName', label: 'Field of the file', type: 'string', default: 'data', shownWhen: { ...AT_THE_END, respondWith: ['returnBinary'] } },
     {
       name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: ON_PAGES,

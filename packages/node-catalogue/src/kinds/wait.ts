@@ -1,9 +1,11 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
+import { formFields } from './form-parameters';
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({ value, label: value }));
 const UNITS: readonly OptionDescriptor[] = ['seconds', 'minutes', 'hours', 'days'].map((value) => ({ value, label: value }));
 const FOR_WEBHOOK = { resume: ['webhook'] };
+const FOR_FORM = { resume: ['form'] };
 const FOR_CALLERS = { resume: ['webhook', 'form'] };
 const LIMITED = { ...FOR_CALLERS, limitWaitTime: [true] };
 
@@ -25,6 +27,7 @@ const options: readonly ParameterDescriptor[] = [
     }],
   },
   { name: 'responsePropertyName', label: 'Field that is the answer', type: 'string', default: 'data' },
+  { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit', shownWhen: { '/resume': ['form'] } },
   { name: 'webhookSuffix', label: 'End of the address', type: 'string', default: '', help: 'Follows the address that `$execution.resumeUrl` gives, after a slash.' },
 ];
 
@@ -72,7 +75,7 @@ export const wait: KindDescriptor = {
         { value: 'timeInterval', label: 'After a while' },
         { value: 'specificTime', label: 'At a moment' },
         { value: 'webhook', label: 'When its address is called' },
-        { value: 'form', label: 'When a form is filled in', refused: 'Waiting for a form is not supported yet.' },
+        { value: 'form', label: 'When a form is filled in' },
       ],
     },
     {
@@ -109,6 +112,9 @@ export const wait: KindDescriptor = {
       ],
     },
     { name: 'responseBinaryPropertyName', label: 'Field of the file', type: 'string', default: 'data', shownWhen: { ...FOR_WEBHOOK, responseData: ['firstEntryBinary'] } },
+    { name: 'formTitle', label: 'Title', type: 'string', default: '', shownWhen: FOR_FORM },
+    { name: 'formDescription', label: 'Description', type: 'string', default: '', shownWhen: FOR_FORM, help: 'Simple HTML is allowed.' },
+    formFields(false, { shownWhen: FOR_FORM }),
     { name: 'limitWaitTime', label: 'Wait no longer than', type: 'boolean', default: false, shownWhen: FOR_CALLERS },
     {
       name: 'limitType', label: 'Limit', type: 'options', default: 'afterTimeInterval', shownWhen: LIMITED,

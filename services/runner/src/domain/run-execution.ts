@@ -17,7 +17,7 @@ import { retryWhileHeld } from './retry-while-held';
 import { readInput, readRecords, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
 import type { Sleepers } from './sleepers';
-import { answerAtEnd, answerAtPause } from './webhook-answer';
+import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
 export type RunLinks = Pick<NodePorts, 'respond' | 'startChild'>;
@@ -89,6 +89,12 @@ const resultOf = (outcome: RunOutcome, records: RunData, verdict: Verdict | unde
   return { kind: 'success', items: last?.data?.main[0] ?? [] };
 };
 
+/** The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait itself says. */
+const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpAnswer | undefined => {
+  if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
+  return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook' ? rest.outcome.await.announce : undefined;
+};
+
 /**
  * Runs a claimed execution to its end, its next pause, or until it is taken away, and tells the service.
  * A fault of the engine itself ends the execution as failed: it would fail again on every other runner.
@@ -98,8 +104,8 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
   const { store } = environment;
   const checkpoints = createCheckpoints(store, held, claimed.checkpoint, environment.clock);
   let responded = claimed.responded;
-  const respond = async (answer: HttpAnswer): Promise<boolean> => {
-    const verdict = await retryWhileHeld(() => store.respond(claimed, answer), held.signal);
+  const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
+    const verdict = await retryWhileHeld(() => store.respond(claimed, answer, tokenHash), held.signal);
     responded = true;
     return verdict === 'accepted';
   };
@@ -121,6 +127,6 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
     return { outcome, records };
   });
   const rest = { outcome, records: after };
-  const answer = responded || settings === undefined ? undefined : answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, surroundings.ports.clock.now());
+  const answer = responded ? undefined : answerOf(rest, settings, surroundings.ports.clock.now());
   return resultOf(outcome, after, await settle(claimed, held, outcome, checkpoints, answer, store));
 };

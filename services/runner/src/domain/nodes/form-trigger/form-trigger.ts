@@ -3,6 +3,8 @@ import { DateTime } from 'luxon';
 import type { Item } from '../../engine/items';
 import type { NodeContext, NodeExecutor } from '../../engine/node';
 import { output } from '../../engine/node';
+import { rememberLook } from '../form/form-look';
+import { textParameter } from '../read-parameter';
 import { formItem } from './form-item';
 
 /**
@@ -14,6 +16,8 @@ export const formTrigger: NodeExecutor = {
   actsOutside: false,
   run: (context) => {
     if (context.mode !== 'webhook') return output(context.items);
+    const text = (path: string): string => textParameter(context, path, 0);
+    rememberLook(context.runMemory, { title: text('formTitle'), description: text('formDescription'), button: text('options.buttonLabel'), css: text('options.customCss') });
     const fields = readFormFields(listField(objectField(context.node.parameters, 'formFields'), 'values'), context.version);
     return output(context.items.map((item) => (isJsonObject(item.json['body']) ? formItem(item, fields, { submittedAt: submittedAt(context, item), formMode: 'production' }) : item)));
   },

@@ -1,10 +1,11 @@
 import type { Item } from '../../engine/items';
 import type { AwaitRequest, NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
-import { NodeFailure } from '../../engine/node-failure';
 import { choiceParameter } from '../read-parameter';
+import { afterPage } from '../form/page-wait';
 import { waitForCall } from './caller-wait';
 import { endAfter, endAt } from './end-of-wait';
+import { waitForForm } from './form-wait';
 
 const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 
@@ -16,7 +17,7 @@ export const wait: NodeExecutor = {
   kind: 'wait',
   actsOutside: false,
   run: (context) => {
-    if (context.resumed !== undefined) return over(context, context.resumed.kind === 'webhook' ? [context.resumed.item] : passed(context));
+    if (context.resumed !== undefined) return over(context, context.resumed.kind === 'webhook' ? called(context, context.resumed.item) : passed(context));
     const wish = wishOf(context);
     if (wish.kind === 'timer' && wish.at <= context.ports.clock.now()) return over(context, passed(context));
     if (wish.kind !== 'child' && wish.at !== undefined) context.memory['until'] = wish.at;
@@ -36,8 +37,13 @@ function wishOf(context: NodeContext): AwaitRequest {
     case 'webhook':
       return { ...waitForCall(context), ...(typeof known === 'number' ? { at: known } : {}) };
     case 'form':
-      throw new NodeFailure('Waiting for a form is not supported yet');
+      return waitForForm(context);
   }
+}
+
+/** A call is the item as it came; a form is the item that its fields make. */
+function called(context: NodeContext, item: Item): readonly Item[] {
+  return choiceParameter(context, 'resume', 0, WAYS, 'timeInterval') === 'form' ? afterPage(context) : [item];
 }
 
 function over(context: NodeContext, items: readonly Item[]): NodeResult {
