@@ -95,10 +95,6 @@ describe('emailSend', () => {
     expect(error).toMatchObject({ message: 'Requests to "x" are refused', context: { code: 'REFUSED' } });
   });
 
-  it('does not send and wait, and says so', async () => {
-    expect((await send(recordingSender(), { operation: 'sendAndWait' })).error?.message).toContain('"sendAndWait", which is not supported');
-  });
-
   it('tells which recipients were refused', async () => {
     const { outputs } = await send(recordingSender(() => ({ ...RECEIPT, rejected: ['n@example.org'], refusals: [{ recipient: 'n@example.org', response: '550 no', responseCode: 550 }] })));
     expect(outputs[0]?.[0]).toMatchObject({ rejected: ['n@example.org'], rejectedErrors: [{ recipient: 'n@example.org', response: '550 no', responseCode: 550 }] });

@@ -1,39 +1,35 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { Item } from '../../engine/items';
-import type { NodeContext, NodeExecutor } from '../../engine/node';
+import type { NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
-import { messageOf, NodeFailure } from '../../engine/node-failure';
-import { MailFailed, type Mail, type MailReceipt } from '../../ports/mail';
-import { OutboundError } from '../../ports/outbound-http';
-import { booleanParameter, choiceParameter } from '../read-parameter';
-import { mailServerOf } from './mail-server';
+import { messageOf } from '../../engine/node-failure';
+import type { Mail, MailReceipt } from '../../ports/mail';
+import { choiceParameter } from '../read-parameter';
+import { deliverMail } from './deliver-mail';
 import { readMail } from './read-mail';
+import { sendAndWait } from './send-and-wait';
 
-/** Sends a mail for each item by a server that a credential names. Nothing is added to the mail. Versions 1 to 2.1. */
-export const emailSend: NodeExecutor = { kind: 'emailSend', actsOutside: true, run: async (context) => output(await sendAll(context)) };
+/** Sends a mail for each item by a server that a credential names, or one mail that asks. Nothing is added to mails. Versions 1 to 2.1. */
+export const emailSend: NodeExecutor = { kind: 'emailSend', actsOutside: true, run: (context) => (isQuestion(context) ? sendAndWait(context) : sendAll(context)) };
+
+function isQuestion(context: NodeContext): boolean {
+  return context.version > 2 && choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait';
+}
 
 /** One mail after the other: what a server took over cannot be taken back, so a failure stops the rest. */
-async function sendAll(context: NodeContext): Promise<Item[]> {
-  choiceParameter(context, 'operation', 0, ['send'], 'send');
-  const credential = await context.credential('smtp');
+async function sendAll(context: NodeContext): Promise<NodeResult> {
   const items: Item[] = [];
   for (const index of context.items.keys()) {
     const pairedItem = { item: index };
     try {
-      items.push({ json: await sendOne(context, credential, index), pairedItem });
+      const mail = await readMail(context, index);
+      items.push({ json: outputOf(mail, await deliverMail(context, mail, index)), pairedItem });
     } catch (thrown) {
-      if (context.signal.aborted) throw thrown;
-      if (!context.continueOnFail) throw failureOf(thrown, index);
+      if (context.signal.aborted || !context.continueOnFail) throw thrown;
       items.push({ json: { error: messageOf(thrown) }, pairedItem });
     }
   }
-  return items;
-}
-
-async function sendOne(context: NodeContext, credential: JsonObject, itemIndex: number): Promise<JsonObject> {
-  const server = mailServerOf(credential, booleanParameter(context, 'options.allowUnauthorizedCerts', itemIndex));
-  const mail = await readMail(context, itemIndex);
-  return outputOf(mail, await context.ports.mail.send(server, mail, context.signal));
+  return output(items);
 }
 
 function outputOf({ messageId }: Mail, receipt: MailReceipt): JsonObject {
@@ -44,12 +40,4 @@ function outputOf({ messageId }: Mail, receipt: MailReceipt): JsonObject {
     ehlo: [...ehlo], envelopeTime, messageTime, messageSize, response,
     envelope: { from: envelope.from, to: [...envelope.to] }, messageId,
   };
-}
-
-function failureOf(thrown: unknown, itemIndex: number): NodeFailure {
-  if (thrown instanceof NodeFailure) return thrown;
-  const context: JsonObject = thrown instanceof MailFailed
-    ? { code: thrown.code, ...(thrown.responseCode === undefined ? {} : { responseCode: thrown.responseCode }) }
-    : thrown instanceof OutboundError ? { code: thrown.systemCode ?? thrown.code } : {};
-  return new NodeFailure(messageOf(thrown), { itemIndex, context, cause: thrown });
 }

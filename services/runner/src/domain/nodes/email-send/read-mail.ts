@@ -23,6 +23,11 @@ const LATER: Paths = { cc: 'options.ccEmail', bcc: 'options.bccEmail', attachmen
 /** The mail that the parameters state for one item. @throws NodeFailure if it is none. */
 export async function readMail(context: NodeContext, itemIndex: number): Promise<Mail> {
   const paths = context.version < 2 ? FIRST : LATER;
+  return { ...mailHead(context, itemIndex, paths), ...bodyOf(context, itemIndex), attachments: await attachmentsOf(context, paths.attachments, itemIndex) };
+}
+
+/** Everything but the content. @throws NodeFailure without a sender or a recipient, and for headers that hide in a text. */
+export function mailHead(context: NodeContext, itemIndex: number, paths: Pick<Paths, 'cc' | 'bcc'>): Omit<Mail, 'text' | 'html' | 'attachments'> {
   const addresses = (path: string, what: string): string | undefined => addressList(textParameter(context, path, itemIndex), what, itemIndex);
   const from = addresses('fromEmail', 'sender');
   if (from === undefined) throw new NodeFailure('The mail has no sender. Fill in "From Email".', { itemIndex });
@@ -34,8 +39,6 @@ export async function readMail(context: NodeContext, itemIndex: number): Promise
     date: new Date(context.ports.clock.now()),
     from, to: to ?? '', ...(cc === undefined ? {} : { cc }), ...(bcc === undefined ? {} : { bcc }), ...(replyTo === undefined ? {} : { replyTo }),
     subject: subjectLine(textParameter(context, 'subject', itemIndex), itemIndex),
-    ...bodyOf(context, itemIndex),
-    attachments: await attachmentsOf(context, paths.attachments, itemIndex),
   };
 }
 
