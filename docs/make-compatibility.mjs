@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the table of node kinds in docs/compatibility.md anew from the built catalogue: npm run docs:compatibility
+// Writes the table of node kinds in docs/compatibility.md anew from the built catalogue: npm run docs:nodes
 // With --print it prints the whole page instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
