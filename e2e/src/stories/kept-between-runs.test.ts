@@ -1,5 +1,5 @@
 import { startStack, type Stack } from '@weft/local-stack';
-import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
+import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { connect, node, type NodeFile } from '../support/workflows';
 
 describe('what nodes keep between runs', () => {
@@ -62,5 +62,21 @@ describe('what nodes keep between runs', () => {
     expect(await call({})).toEqual([{ said: 'bye!', code: 'bye' }]);
     expect((await rest('DELETE', `/variables/${id}`)).status).toBe(200);
     expect(await call({})).toMatchObject([{ code: null }]);
+  });
+
+  it('rows of a data table that one workflow adds are found by another, and over REST', async () => {
+    const created = await rest('POST', '/data-tables', { name: 'people', columns: [{ name: 'who', type: 'string' }, { name: 'age', type: 'number' }] });
+    expect(created.status).toBe(201);
+    const table = { dataTableId: { __rl: true, mode: 'name', value: 'people' } };
+    const conditions = (condition: string, keyValue: unknown) => ({ filters: { conditions: [{ keyName: 'age', condition, keyValue }] } });
+    const split = node('Split', 'splitOut', 1, 200, { fieldToSplitOut: 'body.people', options: {} });
+    const add = await listen('kept/add', split, node('Add', 'dataTable', 1.1, 400, { operation: 'insert', ...table, columns: { mappingMode: 'autoMapInputData', value: null } }));
+    const find = await listen('kept/find', node('Find', 'dataTable', 1, 200, { operation: 'get', ...table, ...conditions('gte', '={{ $json.body.from }}'), returnAll: true }));
+    const age = await listen('kept/age', node('Age', 'dataTable', 1.1, 200, { operation: 'update', ...table, ...conditions('lt', 30), columns: { mappingMode: 'defineBelow', value: { age: '={{ $json.body.age }}' } } }));
+    expect(await add({ people: [{ who: 'Ada', age: 36 }, { who: 'Bob', age: 20 }] })).toMatchObject([{ id: 1, who: 'Ada', age: 36 }, { id: 2, who: 'Bob', age: 20 }]);
+    expect(await find({ from: 30 })).toMatchObject([{ who: 'Ada' }]);
+    expect(await age({ age: 31 })).toMatchObject([{ who: 'Bob', age: 31 }]);
+    expect(await find({ from: 30 })).toMatchObject([{ who: 'Ada' }, { who: 'Bob' }]);
+    expect(listOf(await rest('GET', `/data-tables/${textOf(created, 'id')}/rows`))).toMatchObject([{ id: 1, who: 'Ada', age: 36 }, { id: 2, who: 'Bob', age: 31 }]);
   });
 });

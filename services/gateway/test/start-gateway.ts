@@ -2,6 +2,7 @@ import { makeTestKeys, silentLogger, startFakeNeighbour } from '@weft/service-ki
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { fakeCredentials } from './neighbours/credentials';
+import { fakeDataTables } from './neighbours/data-tables';
 import { fakeExecutions } from './neighbours/executions';
 import { fakeIdentity, KEYS } from './neighbours/identity';
 import { fakeVariables } from './neighbours/variables';
@@ -63,11 +64,12 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
   const variables = fakeVariables();
+  const dataTables = fakeDataTables();
   const executions = fakeExecutions();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
-    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound] }),
+    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound] }),
     startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound] }),
     startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
   ]);
@@ -91,6 +93,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     port: server.port,
     workflows,
     variables,
+    dataTables,
     executions,
     credentials,
     identity,

@@ -1,5 +1,6 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCredentialsClient, type CredentialsClient } from './credentials';
+import { createDataTablesClient, type DataTablesClient } from './data-tables';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
 import { createVariablesClient, type VariablesClient } from './variables';
@@ -9,6 +10,7 @@ import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 export interface Clients {
   readonly workflows: WorkflowsClient;
   readonly variables: VariablesClient;
+  readonly dataTables: DataTablesClient;
   readonly executions: ExecutionsClient;
   readonly credentials: CredentialsClient;
   readonly identity: IdentityClient;
@@ -26,11 +28,12 @@ export interface Targets {
 export const createClients = ({ workflowsTarget, executionsTarget, credentialsTarget }: Targets, sign: TokenSigner): Clients => {
   const workflows = createWorkflowsClient({ target: workflowsTarget, sign });
   const variables = createVariablesClient({ target: workflowsTarget, sign });
+  const dataTables = createDataTablesClient({ target: workflowsTarget, sign });
   const executions = createExecutionsClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, variables, executions, credentials, identity]) client.close();
+    for (const client of [workflows, variables, dataTables, executions, credentials, identity]) client.close();
   };
-  return { workflows, variables, executions, credentials, identity, close };
+  return { workflows, variables, dataTables, executions, credentials, identity, close };
 };

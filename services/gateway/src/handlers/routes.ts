@@ -4,6 +4,13 @@ import { deleteCredential } from './credentials/delete-credential';
 import { getCredential } from './credentials/get-credential';
 import { listCredentials } from './credentials/list-credentials';
 import { updateCredential } from './credentials/update-credential';
+import { createDataTable } from './data-tables/create-data-table';
+import { deleteDataTable } from './data-tables/delete-data-table';
+import { getDataTable } from './data-tables/get-data-table';
+import { insertRows } from './data-tables/insert-rows';
+import { listDataTables } from './data-tables/list-data-tables';
+import { listRows } from './data-tables/list-rows';
+import { renameDataTable } from './data-tables/rename-data-table';
 import { deleteExecution } from './executions/delete-execution';
 import { getExecution } from './executions/get-execution';
 import { getExecutionBinary } from './executions/get-execution-binary';
@@ -51,4 +58,11 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/variables', query: [], body: 'required', handler: createVariable },
   { method: 'PUT', path: '/variables/:id', query: [], body: 'required', handler: replaceVariable },
   { method: 'DELETE', path: '/variables/:id', query: [], body: 'none', handler: deleteVariable },
+  { method: 'GET', path: '/data-tables', query: PAGE, body: 'none', handler: listDataTables },
+  { method: 'GET', path: '/data-tables/:id', query: [], body: 'none', handler: getDataTable },
+  { method: 'POST', path: '/data-tables', query: [], body: 'required', handler: createDataTable },
+  { method: 'PUT', path: '/data-tables/:id', query: [], body: 'required', handler: renameDataTable },
+  { method: 'DELETE', path: '/data-tables/:id', query: [], body: 'none', handler: deleteDataTable },
+  { method: 'GET', path: '/data-tables/:id/rows', query: PAGE, body: 'none', handler: listRows },
+  { method: 'POST', path: '/data-tables/:id/rows', query: [], body: 'required', handler: insertRows },
 ];

@@ -1,0 +1,11 @@
+import { DataTableServiceService } from '@weft/proto/data-tables';
+import type { Caller } from '@weft/service-kit/grpc';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { Neighbour } from './neighbour';
+
+/** What the gateway asks of the workflows service about data tables. */
+export type DataTablesClient = Caller<typeof DataTableServiceService>;
+
+/** Connects to the workflows service. */
+export const createDataTablesClient = (neighbour: Neighbour): DataTablesClient =>
+  createCaller(DataTableServiceService, { service: 'workflows', ...neighbour, retried: ['listDataTables', 'getDataTable', 'queryRows'] });

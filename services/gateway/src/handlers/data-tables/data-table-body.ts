@@ -1,0 +1,52 @@
+import type { DataTableColumn } from '@weft/proto/data-tables';
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { bodyObject, isObject, readFields, refuseFaults } from '../body-fields';
+
+const SHOWN = ['id', 'createdAt', 'updatedAt'];
+
+/** Reads the body of a new table. What GET gives can be sent back. @throws InvalidRequest */
+export const readDataTableBody = (body: JsonValue | undefined): { readonly name: string; readonly columns: DataTableColumn[] } => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('name', 'columns', ...SHOWN);
+  fields.require('name', 'columns');
+  const columns = (fields.list('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
+    if (!isObject(entry)) {
+      fields.fault(`columns[${index}]`, 'It has to be an object.');
+      return [];
+    }
+    const column = readFields(entry, faults, `columns[${index}].`);
+    column.allowOnly('name', 'type', 'id', 'index');
+    column.require('name', 'type');
+    return [{ name: column.text('name') ?? '', type: column.text('type') ?? '' }];
+  });
+  const name = fields.text('name') ?? '';
+  refuseFaults(faults);
+  return { name, columns };
+};
+
+/** Reads the new name of a table; its columns cannot be changed, so they are passed over. @throws InvalidRequest */
+export const readDataTableName = (body: JsonValue | undefined): string => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('name', 'columns', ...SHOWN);
+  fields.require('name');
+  const name = fields.text('name') ?? '';
+  refuseFaults(faults);
+  return name;
+};
+
+/** Reads rows that are to be added, each as JSON text. @throws InvalidRequest */
+export const readRowsBody = (body: JsonValue | undefined): string[] => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('rows');
+  fields.require('rows');
+  const rows = fields.list('rows') ?? [];
+  rows.forEach((row, index) => {
+    if (!isObject(row)) fields.fault(`rows[${index}]`, 'It has to be an object with a value for each column.');
+  });
+  refuseFaults(faults);
+  return rows.map((row) => JSON.stringify(row));
+};

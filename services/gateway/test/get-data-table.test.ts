@@ -1,0 +1,22 @@
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = { name: 'people', columns: [{ name: 'who', type: 'string' }] };
+const AT = '2026-01-02T03:04:05.678Z';
+const shown = { id: 't1', ...body, createdAt: AT, updatedAt: AT };
+
+describe('GET /api/v1/data-tables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives the table, or 404', async () => {
+    const { status, json } = await gateway.api('GET', '/data-tables/t1', { key: KEYS.viewer });
+    expect([status, json]).toEqual([200, { data: shown }]);
+    const none = await gateway.api('GET', '/data-tables/none');
+    expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});
