@@ -204,7 +204,7 @@ describe('a run that calls another workflow', () => {
   });
 
   it('ends the called one with it when it is cancelled, and reports neither', async () => {
-    await start();
+    const runner = await start();
     executions.leaseMs = 900;
     executions.answer = () => executions.claimed('dropped', request(url));
     const id = await begin(calling());
@@ -213,7 +213,8 @@ describe('a run that calls another workflow', () => {
     executions.leaseMs = 30_000;
     const other = await begin(definitionOf([node('Start', 'manualTrigger', 1, {})]));
     await reportOf(other);
-    await until('neither is renewed', () => { const isOver = !executions.renewed.has('dropped'); executions.renewed.clear(); return isOver; });
+    await until('the request is given up', () => open.every((response) => response.destroyed));
+    await runner.stop();
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual([other]);
   });
 
