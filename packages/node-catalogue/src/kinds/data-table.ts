@@ -49,6 +49,7 @@ export const dataTable: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: ['Tables belong to the instance and not to a project. One chosen from a list elsewhere is found by its name.', 'One operation changes or deletes at most 5,000 rows.'],
   parameters: withHelp(HELP, [
     { name: 'resource', label: 'About', type: 'options', default: 'row', options: [{ value: 'row', label: 'Rows' }, { value: 'table', label: 'Tables' }] },
     {

@@ -36,6 +36,7 @@ export const removeDuplicates: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
+  differs: ['Across runs, at most 40,000 values are remembered, whatever the history size says.'],
   parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Operation', type: 'options', default: 'removeDuplicateInputItems', since: 2,
