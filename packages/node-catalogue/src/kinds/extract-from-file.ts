@@ -8,7 +8,7 @@ const options = (operation: readonly string[], fields: readonly ParameterDescrip
   name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
 });
 const KEEP: ParameterDescriptor = {
-  name: 'keepSource', label: 'Keep of the item', type: 'options', default: 'json', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
+  name: 'keepSource', label: 'Keep of the item', type: 'options', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
 };
 
 const HELP = {
@@ -16,6 +16,7 @@ const HELP = {
   binaryPropertyName: 'The field of the file.',
   destinationKey: 'The field that gets what was read; dots mean nesting.',
   options: 'How the file is read.',
+  'options.keepSource': 'Nothing is kept where it is not stated.',
   'options.headerRow': 'Turned off, each item is `{ row: [...] }`.',
   'options.fromLine': 'Lines before it are passed over.',
   'options.maxRowCount': '-1: all.',

@@ -23,7 +23,8 @@ const options: readonly ParameterDescriptor[] = [
       ],
     }],
   },
-  { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: true },
+  { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: false, until: 2 },
+  { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: true, since: 2.1 },
 ];
 
 const HELP = {

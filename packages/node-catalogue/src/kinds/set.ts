@@ -17,7 +17,7 @@ const HELP = {
   duplicateCount: 'How often each item is repeated.',
   jsonOutput: 'A JSON object; expressions within it may give objects and lists.',
   fields: 'Names, types and values; dots in names mean nesting.',
-  assignments: '`{ assignments: [{ id, name, type, value }] }` with the types string, number, boolean, array and object; dots in names mean nesting.',
+  assignments: '`{ assignments: [{ id, name, type, value }] }` with the types string, number, boolean, array, object and binary; dots in names mean nesting.',
   includeOtherFields: 'Without it the new item has the set fields alone.',
   include: 'Which fields of the item are kept.',
   includeFields: 'Names with commas between them.',

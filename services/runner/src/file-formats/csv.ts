@@ -23,7 +23,10 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
     to: Math.max(1, most),
     relax_quotes: task.relaxQuotes,
     skip_records_with_error: task.skipBadRecords,
-    on_skip: () => { skipped += 1; },
+    on_skip: () => {
+      skipped += 1;
+      return undefined;
+    },
     max_record_size: 4 * 1024 * 1024,
   };
   const text = decode(task);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/node-catalogue';
+import { describeKind, KINDS } from '@weft/node-catalogue';
 import { CodePool } from '../../sandbox/code-pool';
 import type { CaseServer } from './testing/case-server';
 import { startCaseServer } from './testing/case-server';
@@ -8,6 +9,7 @@ import { memoryFiles } from './testing/memory-files';
 import type { CaseFile, KindCases, NodeCase } from './testing/node-case';
 import type { KindRun } from './testing/run-kind';
 import { runKind } from './testing/run-kind';
+import { stateDefaults } from './testing/state-defaults';
 
 /** What the files `<kind>.cases.ts` beside the executors export. */
 const ALL = findCases(__dirname);
@@ -42,24 +44,37 @@ describe('the cases', () => {
 
 describe.each(ALL.map((one): [string, KindCases] => [one.kind, one]))('%s', (kind, { cases }) => {
   const rows = cases.flatMap((one) => one.versions.map((version): [number, string, NodeCase] => [version, one.it, one]));
-  it.each(rows)('%s %s', async (version, _promise, one) => {
-    server.answerWith(one.serverAnswers);
-    const files = memoryFiles();
-    const wanted = typeof one.run === 'function' ? one.run({ url: server.url }) : one.run;
-    const binary = await storeFiles(files, one.withFiles ?? {});
-    const before: unknown = JSON.parse(JSON.stringify(wanted.inputs ?? [wanted.items ?? [{}]]));
-    const { outputs, items, error, answers, given } = await runKind(kind, { http: server.http, code: pool, files, ...(one.withFiles === undefined ? {} : { binary }), ...wanted, version });
-    if (one.fails === undefined) expect(error).toBeUndefined();
-    else expect(error?.message).toContain(one.fails);
-    if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
-    // What a node was given belongs to others: it must not have changed.
-    if (wanted.isStart !== true && wanted.after === undefined) expect(given).toEqual(before);
-    if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
-    if (one.files !== undefined) expect(await Promise.all((items[0] ?? []).map((item) => contentOf(files, item.binary ?? {})))).toEqual(one.files);
-    if (one.answers !== undefined) expect(answers[0]).toMatchObject(one.answers);
-    if (one.sends !== undefined) expect(server.last()).toMatchObject(one.sends);
-  });
+  it.each(rows)('%s %s', (version, _promise, one) => keeps(kind, version, one, (parameters) => parameters));
+
+  // What the catalogue calls a default has to be what counts without it, in collections and entries too.
+  it.each(rows)('%s with every default stated %s', (version, _promise, one) =>
+    keeps(kind, version, one, (parameters) => withDefaults(kind, version, parameters)));
 });
+
+function withDefaults(kind: string, version: number, parameters: JsonObject): JsonObject {
+  const descriptor = describeKind(kind);
+  return descriptor === undefined ? parameters : stateDefaults(parameters, descriptor, version);
+}
+
+/** Runs a case and holds it against what it promises. */
+async function keeps(kind: string, version: number, one: NodeCase, change: (parameters: JsonObject) => JsonObject): Promise<void> {
+  server.answerWith(one.serverAnswers);
+  const files = memoryFiles();
+  const wanted = typeof one.run === 'function' ? one.run({ url: server.url }) : one.run;
+  const binary = await storeFiles(files, one.withFiles ?? {});
+  const before: unknown = JSON.parse(JSON.stringify(wanted.inputs ?? [wanted.items ?? [{}]]));
+  const run = { http: server.http, code: pool, files, ...(one.withFiles === undefined ? {} : { binary }), ...wanted, parameters: change(wanted.parameters ?? {}), version };
+  const { outputs, items, error, answers, given } = await runKind(kind, run);
+  if (one.fails === undefined) expect(error).toBeUndefined();
+  else expect(error?.message).toContain(one.fails);
+  if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
+  // What a node was given belongs to others: it must not have changed.
+  if (wanted.isStart !== true && wanted.after === undefined) expect(given).toEqual(before);
+  if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
+  if (one.files !== undefined) expect(await Promise.all((items[0] ?? []).map((item) => contentOf(files, item.binary ?? {})))).toEqual(one.files);
+  if (one.answers !== undefined) expect(answers[0]).toMatchObject(one.answers);
+  if (one.sends !== undefined) expect(server.last()).toMatchObject(one.sends);
+}
 
 type Files = ReturnType<typeof memoryFiles>;
 type References = NonNullable<KindRun['binary']>;
