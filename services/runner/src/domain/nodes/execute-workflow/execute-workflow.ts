@@ -14,7 +14,12 @@ export const executeWorkflow: NodeExecutor = {
   actsOutside: true,
   run: (context) => {
     const mode = choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
-    return mode === 'each' ? callEach(context) : callOnce(context);
+    const called = mode === 'each' ? callEach(context) : callOnce(context);
+    return called.catch((thrown: unknown) => {
+      // A run that was stopped goes on from here elsewhere.
+      if (!context.signal.aborted) forgetCalls(context);
+      throw thrown;
+    });
   },
 };
 
@@ -31,8 +36,8 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
     if (result.kind === 'started') return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
     return output(paired(resultItems(result), context.items.length));
   } catch (thrown) {
-    forgetCalls(context);
     if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    forgetCalls(context);
     return output(paired([{ json: { error: messageOf(thrown) } }], context.items.length, thrown instanceof NodeFailure ? thrown : undefined));
   }
 }

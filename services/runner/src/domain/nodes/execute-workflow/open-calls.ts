@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { NodeContext } from '../../engine/node';
 
@@ -13,14 +13,19 @@ const readCall = (value: Json): EarlierCall[] => {
   return typeof value['error'] === 'string' ? [{ error: value['error'] }] : [];
 };
 
+/** What this try of this run of the node has kept, if anything. A failed try comes by again when the run goes on with a later one. */
+const keptBy = (context: NodeContext): JsonObject | undefined => {
+  const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
+  return isJsonObject(kept) && kept['run'] === context.runIndex && kept['attempt'] === context.attempt ? kept : undefined;
+};
+
 /**
- * The calls that this run of the node had made when it began to wait, in the order of the items; the last one is the
- * one it waited for. Empty if it did not wait.
+ * The calls that this try had made when it began to wait, in the order of the items; the last one is the one it waited
+ * for. Empty if it did not wait.
  */
 export const earlierCalls = (context: NodeContext): readonly EarlierCall[] => {
-  const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
-  if (!isJsonObject(kept) || kept['run'] !== context.runIndex || kept['attempt'] !== context.attempt || !Array.isArray(kept['calls'])) return [];
-  return kept['calls'].flatMap(readCall);
+  const calls = keptBy(context)?.['calls'];
+  return Array.isArray(calls) ? calls.flatMap(readCall) : [];
 };
 
 /** Keeps the calls while the run waits for the last of them. */
@@ -28,7 +33,7 @@ export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): 
   context.runMemory[keyOf(context)] = { run: context.runIndex, attempt: context.attempt, calls: calls.map((call) => ({ ...call })) };
 };
 
-/** Forgets them: this run of the node has no call open. */
+/** Forgets the calls of this try: it has none open. */
 export const forgetCalls = (context: NodeContext): void => {
-  delete context.runMemory[keyOf(context)];
+  if (keptBy(context) !== undefined) delete context.runMemory[keyOf(context)];
 };

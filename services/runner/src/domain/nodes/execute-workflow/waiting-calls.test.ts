@@ -1,3 +1,4 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { decodeState, encodeState } from '../../engine/engine-state';
 import type { ChildRequest, ChildResult, NodePorts } from '../../engine/ports';
 import type { EngineState } from '../../engine/engine-state';
@@ -23,9 +24,9 @@ const pausing = () => {
   return { requests, startChild };
 };
 
-const run = (mode: string, startChild: NodePorts['startChild'], from?: { readonly state: EngineState; readonly before: TestResult }): Promise<TestResult> =>
+const run = (mode: string, startChild: NodePorts['startChild'], node: JsonObject, from?: { readonly state: EngineState; readonly before: TestResult }): Promise<TestResult> =>
   runTest({
-    nodes: [['Start', 'source'], ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' } }]],
+    nodes: [['Start', 'source'], ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' }, ...node }]],
     links: ['Start>Call'],
     executors: { source: () => emitted, executeWorkflow },
     startChild,
@@ -33,12 +34,12 @@ const run = (mode: string, startChild: NodePorts['startChild'], from?: { readonl
   });
 
 /** Runs until the end, waking the run each time it waits for a child. */
-const runToEnd = async (mode: string, startChild: NodePorts['startChild']) => {
+const runToEnd = async (mode: string, startChild: NodePorts['startChild'], node: JsonObject = {}) => {
   const waits: RunOutcome[] = [];
-  let result = await run(mode, startChild);
+  let result = await run(mode, startChild, node);
   while (result.outcome.kind === 'waiting' && waits.length < 20) {
     waits.push(result.outcome);
-    result = await run(mode, startChild, { state: result.outcome.state, before: result });
+    result = await run(mode, startChild, node, { state: result.outcome.state, before: result });
   }
   return { result, waits };
 };
@@ -60,6 +61,19 @@ describe('a node whose sub-workflows pause', () => {
     expect(requests.map(({ item, executionId }) => [item, executionId])).toEqual([
       [0, undefined], [0, 'e-0-0'], [1, undefined], [1, 'e-1-0'], [2, undefined], [2, 'e-2-0'], [0, 'e-0-0'], [1, 'e-1-0'],
     ]);
+  });
+
+  it('comes back to the try that waited, past those that failed before', async () => {
+    const { requests, startChild } = pausing();
+    const failsFirst: NodePorts['startChild'] = (request) => {
+      if (request.attempt > 0) return startChild(request);
+      requests.push(request);
+      return Promise.resolve({ kind: 'failed', executionId: 'e-first', message: 'it broke' });
+    };
+    const { result, waits } = await runToEnd('once', failsFirst, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+    expect(waits).toMatchObject([{ await: { executionId: 'e-0-1' } }]);
+    expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
+    expect(requests.map(({ attempt, executionId }) => [attempt, executionId])).toEqual([[0, undefined], [1, undefined], [0, undefined], [1, 'e-0-1']]);
   });
 
   it('keeps nothing of its calls once it is done', async () => {
