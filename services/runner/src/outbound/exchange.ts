@@ -34,7 +34,9 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
     request.maxHeadersCount = MAX_RESPONSE_HEADERS + 1;
     request.on('error', reject);
     // A request that has no socket yet says nothing when it is ended.
-    settings.signal.addEventListener('abort', () => reject(settings.signal.reason), { once: true });
+    const giveUp = (): void => reject(settings.signal.reason);
+    settings.signal.addEventListener('abort', giveUp, { once: true });
+    request.once('close', () => settings.signal.removeEventListener('abort', giveUp));
     // Answers that switch protocols end a request without an error.
     request.once('close', () => reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`)));
     request.once('response', (response) => {
