@@ -135,6 +135,8 @@ describe('ResumeExecution', () => {
     await replica.runner.respond({ executionId, fence: 2, answer: answer('for the second') });
     expect((await starting).started?.answer?.body.toString()).toBe('for the first');
     expect(resumed?.executionId).toBe(executionId);
-    await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`));
+    await deaf.stop();
+    // It may have been stopped before it made its stream.
+    await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`)).catch(() => undefined);
   });
 });

@@ -1,5 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
+import { until } from '@weft/service-kit/testing';
 import { executionOf } from './neighbours/executions';
 import { startGateway, type TestGateway } from './start-gateway';
 
@@ -39,6 +40,24 @@ describe('/webhook-waiting', () => {
     const late = await post();
     gateway.executions.fail('findWait', undefined);
     expect([late.status, late.json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING' }]);
+  });
+
+  it('holds a call that is faster than the run it was told of, until that one waits', async () => {
+    waits();
+    gateway.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }));
+    const early = post();
+    await until('it is asked for again', async () => gateway.executions.callsOf('findWait').length > 2);
+    expect(resumed()).toEqual([]);
+    gateway.executions.fail('findWait', undefined);
+    expect((await early).status).toBe(200);
+  });
+
+  it('does not hold a call of a run that is never reached for ever', async () => {
+    const hasty = await startGateway({ REQUEST_TIME_LIMIT_MS: '800' });
+    hasty.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }));
+    const { status, json } = await hasty.ask('POST', at, { body: {} });
+    await hasty.stop();
+    expect([status, json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING_YET' }]);
   });
 
   it('waits for the answer of the run where the wait says so, and passes it on', async () => {

@@ -143,6 +143,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     nodeRuns: await wireNodeRuns(calls, progress, progress.nodeRuns),
     engineState: Buffer.from(progress.engineState),
     customDataJson: progress.customDataJson,
+    resumeTokenHash: progress.resumeTokenHash,
   });
   return {
     close,
@@ -174,7 +175,8 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
             answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
           }),
         ),
-      respond: async ({ executionId, fence }, answer) => toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer) })).verdict),
+      respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
+        toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
       startChild: (caller, call) => startChild(calls, runnerId, caller, call),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

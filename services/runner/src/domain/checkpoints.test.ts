@@ -1,5 +1,6 @@
 import { createCheckpoints } from './checkpoints';
 import { initialState } from './engine/engine-state';
+import { RUN_MEMORY } from './engine/run-memory';
 import type { NodeRunEvent } from './engine/run-request';
 import type { ExecutionStore, Progress } from './execution-store';
 import { createHeldExecutions } from './held-executions';
@@ -26,6 +27,14 @@ const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunE
 });
 
 describe('checkpoints of a run', () => {
+  it('say which token the run has given out, once it has', async () => {
+    const { saved, checkpoints } = recorded();
+    await checkpoints.onNodeRun(event(0, true));
+    const withToken = { ...initialState('N'), memories: { [RUN_MEMORY]: { resumeToken: 'secret' } } };
+    await checkpoints.onNodeRun({ ...event(1, true), state: () => withToken });
+    expect(saved.map(({ resumeTokenHash }) => resumeTokenHash)).toEqual([undefined, '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b']);
+  });
+
   it('are taken after a node that acted outside, with everything since the last one', async () => {
     const { saved, checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0));

@@ -1,6 +1,7 @@
 import type { StoredNodeRun } from './claimed-execution';
 import type { EngineState } from './engine/engine-state';
 import { encodeState } from './engine/engine-state';
+import { knownTokenHash, RUN_MEMORY } from './engine/run-memory';
 import type { NodeRunEvent } from './engine/run-request';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
@@ -51,7 +52,9 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
   let lastAt = clock();
 
   const save = async (state: EngineState): Promise<void> => {
-    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, ...customData, engineState: encodeState(state) };
+    const tokenHash = knownTokenHash(state.memories[RUN_MEMORY]);
+    const token = tokenHash === undefined ? {} : { resumeTokenHash: tokenHash };
+    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, ...customData, ...token, engineState: encodeState(state) };
     const verdict = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
     if (verdict === 'stale') {
       held.abort('lost');

@@ -24,6 +24,8 @@ export interface Progress extends Fenced {
   readonly engineState: Uint8Array;
   /** JSON object of texts that the run has put down; absent: what is stored stays. */
   readonly customDataJson?: string;
+  /** SHA-256 of the token that wakes it when it pauses for that, or that it has given out, in hexadecimal. */
+  readonly resumeTokenHash?: string;
 }
 
 /** The end of a run. */
@@ -42,8 +44,6 @@ export interface RunEnd extends Fenced {
 export interface RunPause extends Progress {
   readonly lastNode: string;
   readonly resumeAt?: Date;
-  /** SHA-256 of the token that wakes it, in hexadecimal. */
-  readonly resumeTokenHash?: string;
   readonly childExecutionId?: string;
   /** With a token: how callers are to be received, JSON text for the gateway. */
   readonly resumeSettings?: string;
@@ -90,7 +90,7 @@ export interface ExecutionStore {
   readonly handBack: (progress: Progress) => Promise<Verdict>;
   readonly pause: (pause: RunPause) => Promise<Verdict>;
   /** True if it was the first answer. */
-  readonly respond: (claim: Fenced, answer: HttpAnswer) => Promise<Verdict>;
+  readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<Verdict>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Node runs stored so far, in order. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { withNextCaller } from './caller';
 import { encodeState, type EngineState } from './engine/engine-state';
 import type { AwaitRequest } from './engine/node';
+import { hashOfToken } from './engine/run-memory';
 import type { RunPause } from './execution-store';
 
 /** What is stored of a wait: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be looked up. */
@@ -14,7 +14,7 @@ export const pauseOf = (wish: AwaitRequest, state: EngineState): Pick<RunPause, 
     case 'webhook':
       return {
         engineState: encodeState(withNextCaller(state, wish.answer)),
-        resumeTokenHash: createHash('sha256').update(wish.token).digest('hex'),
+        resumeTokenHash: hashOfToken(wish.token),
         resumeSettings: JSON.stringify(wish.settings),
         ...(wish.at === undefined ? {} : { resumeAt: new Date(wish.at) }),
       };

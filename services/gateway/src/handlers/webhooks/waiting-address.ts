@@ -1,5 +1,8 @@
 import type { FindWaitResponse } from '@weft/proto/executions';
+import { remainingMs } from '@weft/service-kit/context';
+import { ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
 import { readWaitSettings, type Door, type WaitSettings } from './wait-settings';
@@ -32,9 +35,27 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
   }
 };
 
+/** How long a call is held that comes before its run waits: whoever was given the address may be faster than the run. */
+const PATIENCE_MS = 10_000;
+const FIRST_DELAY_MS = 50;
+const MOST_DELAY_MS = 500;
+
+/** Asks again while the run has given the address out and is still on its way to its first wait. @throws ServiceError */
+const findWaitSoon = async (token: string, { calls }: Clients['executions']): Promise<FindWaitResponse> => {
+  const end = Date.now() + Math.min(PATIENCE_MS, remainingMs(PATIENCE_MS) / 2);
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MOST_DELAY_MS)) {
+    try {
+      return await calls.findWait({ resumeToken: token });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.reason !== 'EXECUTION_NOT_WAITING_YET' || Date.now() + delayMs > end) throw error;
+    }
+    await setTimeout(delayMs);
+  }
+};
+
 /** Finds the run that waits at an address. One that waits behind another door, or at another suffix, does not show. @throws WaitNotFound; ServiceError if it waits no more */
 export const findOpenWait = async ({ token, suffix }: WaitingAddress, door: Door, { executions }: Clients): Promise<OpenWait> => {
-  const wait = await executions.calls.findWait({ resumeToken: token });
+  const wait = await findWaitSoon(token, executions);
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.door !== door || settings.suffix !== suffix) throw new WaitNotFound();
   return { wait, settings };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { decodeState, encodeState, EngineStateUnreadable, initialState } from './engine-state';
 import type { RunNode } from './node';
@@ -116,6 +117,24 @@ describe('what is told after a node run', () => {
     const note: RunNode = (context) => { seen.push('next'); return pass(context); };
     await runTest({ executors: { reply, note }, nodes: [['S', 'reply'], ['N', 'note']], links: ['S>N'], respond: async (answer) => { seen.push(String(answer.body)); return true; } });
     expect(seen).toEqual(['hi', 'next']);
+  });
+});
+
+describe('an answer that gives out the address of its run', () => {
+  const answering = async (publicUrl?: string) => {
+    const hashes: (string | undefined)[] = [];
+    const reply: RunNode = (context) => ({ kind: 'respond', answer: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) }, outputs: [] });
+    await runTest({
+      executors: { reply }, nodes: [['S', 'reply']], links: [], ...(publicUrl === undefined ? {} : { publicUrl }),
+      respond: async ({ body }, tokenHash) => { hashes.push(tokenHash, createHash('sha256').update(String(body).split('/').at(-1) ?? '').digest('hex')); return true; },
+    });
+    return hashes;
+  };
+
+  it('goes with the hash of its token, so that a caller may be faster than the run', async () => {
+    const [told, given] = await answering('http://weft.example');
+    expect(told).toBe(given);
+    expect((await answering())[0]).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 
 /** Where the memory that all nodes of a run share lies among the memories of nodes: no node can have this name. */
@@ -15,6 +15,17 @@ export function resumeTokenOf(runMemory: JsonObject): string {
   const token = randomBytes(32).toString('base64url');
   runMemory['resumeToken'] = token;
   return token;
+}
+
+/** What of a token may be stored to look its run up by: its SHA-256, in hexadecimal. */
+export function hashOfToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The hash of the run's token, if it was asked for already. @param runMemory undefined if the run has none */
+export function knownTokenHash(runMemory: JsonObject | undefined): string | undefined {
+  const token = runMemory?.['resumeToken'];
+  return typeof token === 'string' ? hashOfToken(token) : undefined;
 }
 
 /** The addresses that wake this run: for programs, and for people who fill in a form. */
