@@ -17,6 +17,7 @@ import type { DataTables } from './domain/ports/data-tables';
 import type { KeptState } from './domain/ports/kept-state';
 import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
+import { retryWhileHeld } from './domain/retry-while-held';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
 import type { Sleepers } from './domain/sleepers';
@@ -68,6 +69,12 @@ const asNodeFailure = async <Result>(call: Promise<Result>): Promise<Result> => 
   }
 };
 
+/** How long nodes wait for the workflows service when it cannot be reached, for example while it restarts. */
+const PATIENCE_MS = 10_000;
+
+/** Sends a call that may be repeated until the service answers, or patience ends. */
+const patiently = <Result>(send: () => Promise<Result>): Promise<Result> => asNodeFailure(retryWhileHeld(send, AbortSignal.timeout(PATIENCE_MS)));
+
 /** Credentials for the nodes of one claimed execution. */
 const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution): CredentialUse => ({
   use: ({ node, type, id }): Promise<JsonObject> => asNodeFailure(client.use({ executionId, fence, node, credentialId: id, type })),
@@ -75,22 +82,22 @@ const credentialUse = (client: CredentialsClient, { executionId, fence }: Claime
 
 /** What the workflow of one claimed execution keeps. */
 const keptState = (client: WorkflowsClient, claimed: ClaimedExecution): KeptState => ({
-  read: (name) => asNodeFailure(client.readState(claimed, name)),
-  write: (write) => asNodeFailure(client.writeState(claimed, write)),
+  read: (name) => patiently(() => client.readState(claimed, name)),
+  write: (write) => patiently(() => client.writeState(claimed, write)),
 });
 
 /** Data tables, for the nodes of one claimed execution. */
 const dataTablesFor = (tables: DataTables): DataTables => ({
-  find: (by) => asNodeFailure(tables.find(by)),
-  list: () => asNodeFailure(tables.list()),
+  find: (by) => patiently(() => tables.find(by)),
+  list: () => patiently(() => tables.list()),
   create: (name, columns) => asNodeFailure(tables.create(name, columns)),
   rename: (id, name) => asNodeFailure(tables.rename(id, name)),
   remove: (id) => asNodeFailure(tables.remove(id)),
-  query: (id, query) => asNodeFailure(tables.query(id, query)),
-  insert: (id, rows, operation) => asNodeFailure(tables.insert(id, rows, operation)),
-  update: (id, filter, values, operation) => asNodeFailure(tables.update(id, filter, values, operation)),
-  upsert: (id, filter, values, operation) => asNodeFailure(tables.upsert(id, filter, values, operation)),
-  removeRows: (id, filter, operation) => asNodeFailure(tables.removeRows(id, filter, operation)),
+  query: (id, query) => patiently(() => tables.query(id, query)),
+  insert: (id, rows, operation) => patiently(() => tables.insert(id, rows, operation)),
+  update: (id, filter, values, operation) => patiently(() => tables.update(id, filter, values, operation)),
+  upsert: (id, filter, values, operation) => patiently(() => tables.upsert(id, filter, values, operation)),
+  removeRows: (id, filter, operation) => patiently(() => tables.removeRows(id, filter, operation)),
 });
 
 /** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */

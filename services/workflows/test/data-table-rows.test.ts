@@ -1,4 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import { dataTableModel } from '../src/store/data-table-schema';
 import { startService, type TestService } from './support/start-service';
 
 const COLUMNS = [{ name: 'who', type: 'string' }, { name: 'age', type: 'number' }, { name: 'member', type: 'boolean' }, { name: 'since', type: 'date' }];
@@ -136,6 +139,16 @@ describe('rows of a data table', () => {
     expect(await remove(id, [['age', 'gt', 30]], 'op')).toEqual(rows);
     expect(await ids(id)).toEqual([2, 3, 5]);
     await expect(remove(id, [])).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it('are counted anew before a table is called full', async () => {
+    const id = await table(PEOPLE);
+    const database = await connectDatabase(testMongodbUri(), service.database);
+    const setCount = (rows: number) => dataTableModel(database.connection).updateOne({ _id: id }, { $set: { rows } }).exec();
+    await setCount(50_000);
+    expect(await insert(id, [{ who: 'fits' }])).toHaveLength(1);
+    expect((await dataTableModel(database.connection).findById(id).exec())?.rows).toBe(5);
+    await database.close();
   });
 
   it('are bounded', async () => {

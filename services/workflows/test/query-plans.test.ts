@@ -1,7 +1,13 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import { rowModel, type RowDocument } from '../src/store/data-table-schema';
 import { versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
+import { rowQueries } from '../src/store/row-queries';
+import { ensureRowIndexes } from '../src/store/row-store';
+import { stateQueries } from '../src/store/state-queries';
+import { stateModel, type StateDocument } from '../src/store/state-schema';
+import { ensureStateIndexes } from '../src/store/state-store';
 import { versionModel, type VersionDocument } from '../src/store/version-schema';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
 import { ensureWorkflowIndexes } from '../src/store/workflow-store';
@@ -25,6 +31,11 @@ const workflow = (n: number): WorkflowDocument => ({
 const version = (n: number): VersionDocument =>
   ({ _id: uuidv7(), workflowId: `w${n}`, ownerId: 'u', text: '{}', bytes: 2, typeVersions: [], createdAt: new Date() });
 
+const kept = (n: number): StateDocument =>
+  ({ _id: `w${n % 100}:n${n}`, workflowId: `w${n % 100}`, name: `n${n}`, ownerId: 'u', version: 1, valueJson: '1', writer: { executionId: 'e', fence: 1 }, writes: [], createdAt: new Date(), updatedAt: new Date() });
+
+const row = (n: number): RowDocument => ({ _id: `t${n % 20}:${n}`, tableId: `t${n % 20}`, rowId: n, cells: { a: n }, insertedBy: `m${n}`, ...(n % 3 === 0 ? { writtenBy: `m${n % 7}` } : {}), createdAt: new Date(), updatedAt: new Date() });
+
 describe(`with ${COUNT} workflows`, () => {
   let database: Database;
   const ids: string[] = [];
@@ -32,6 +43,8 @@ describe(`with ${COUNT} workflows`, () => {
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('workflows_plans'));
     await ensureWorkflowIndexes(database.connection);
+    await ensureStateIndexes(database.connection);
+    await ensureRowIndexes(database.connection);
     for (let from = 0; from < COUNT; from += BATCH) {
       const workflows = Array.from({ length: BATCH }, (_, index) => workflow(from + index));
       ids.push(...workflows.map(({ _id }) => _id));
@@ -75,6 +88,24 @@ describe(`with ${COUNT} workflows`, () => {
     const model = versionModel(database.connection);
     for (const query of [versionQueries.byIds(['a', 'b']), versionQueries.one('a')]) {
       expect(shownPlan(await model.find(query.filter).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    }
+  });
+
+  it('what nodes keep is read by its key, and by its workflow', async () => {
+    const model = stateModel(database.connection);
+    await model.insertMany(Array.from({ length: BATCH }, (_, n) => kept(n)), { lean: true, ordered: false });
+    for (const query of [stateQueries.one('w1', 'n'), stateQueries.atVersion('w1', 'n', 1), stateQueries.ofWorkflow('w1')]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    }
+  });
+
+  it('rows are read within their table, and by what wrote them', async () => {
+    const model = rowModel(database.connection);
+    await model.insertMany(Array.from({ length: BATCH }, (_, n) => row(n)), { lean: true, ordered: false });
+    const some = { matchAll: true, conditions: [{ column: 'a', comparison: { kind: 'greater' as const, value: 1 } }] };
+    const part = { filter: some, orderBy: 'id', descending: false, skip: 0, afterId: 5, limit: 10 };
+    for (const query of [rowQueries.matching('t1', some), rowQueries.part('t1', part), rowQueries.part('t1', { ...part, orderBy: 'a', afterId: undefined }), rowQueries.inserted(['m1', 'm2']), rowQueries.written('m1'), rowQueries.byIds('t1', [1, 2])]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
     }
   });
 

@@ -1,5 +1,8 @@
 import { PutOutcome } from '@weft/proto/workflow-state';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import { stateModel } from '../src/store/state-schema';
 import { webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
@@ -96,6 +99,17 @@ describe('what nodes keep between runs', () => {
     await expect(put(claim, 0, 'ghost')).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
     expect(await get(other.claim)).toMatchObject({ version: 1 });
+  });
+
+  it('goes when its workflow is deleted again, if it could not go the first time', async () => {
+    const { workflowId, claim } = await claimed();
+    await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
+    const database = await connectDatabase(testMongodbUri(), service.database);
+    const now = new Date();
+    await stateModel(database.connection).create({ _id: `${workflowId}:n`, workflowId, name: 'n', ownerId: 'u1', version: 1, valueJson: '1', writer: claim, writes: [], createdAt: now, updatedAt: now });
+    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    expect(await stateModel(database.connection).countDocuments({ workflowId })).toBe(0);
+    await database.close();
   });
 
   it('is refused, and not lost, while nobody can tell which claims hold', async () => {

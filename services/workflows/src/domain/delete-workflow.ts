@@ -1,5 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { changeWorkflow } from './change-workflow';
+import { WorkflowNotFound } from './errors';
 import type { WorkflowStore } from './ports';
 import type { StateStore } from './state/state';
 import { withActivation } from './workflow';
@@ -11,12 +12,20 @@ import { withActivation } from './workflow';
  */
 export type DeleteWorkflow = (id: string, user: Principal) => Promise<void>;
 
-/** Deletes by leaving a tombstone. */
+/**
+ * Deletes by leaving a tombstone. If what its nodes kept could not be removed after that, deleting it again removes it:
+ * what no workflow has is of use to nobody.
+ */
 export const createDeleteWorkflow = (workflows: WorkflowStore, state: Pick<StateStore, 'removeAll'>): DeleteWorkflow => async (id, user) => {
-  await changeWorkflow(workflows, {
-    workflowId: id,
-    user,
-    change: (seen) => ({ ...withActivation(seen, undefined), deletedAt: new Date() }),
-  });
+  try {
+    await changeWorkflow(workflows, {
+      workflowId: id,
+      user,
+      change: (seen) => ({ ...withActivation(seen, undefined), deletedAt: new Date() }),
+    });
+  } catch (error) {
+    if (error instanceof WorkflowNotFound) await state.removeAll(id);
+    throw error;
+  }
   await state.removeAll(id);
 };

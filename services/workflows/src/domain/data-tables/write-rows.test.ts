@@ -1,0 +1,36 @@
+import type { DataTable, DataTableStore, RowStore } from './data-table';
+import { addRows } from './write-rows';
+
+const table: DataTable = { id: '018f0000-0000-7000-8000-000000000001', name: 't', columns: [], ownerId: 'u', createdAt: new Date(), updatedAt: new Date() };
+const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+
+/** Stores of a table with a number of rows, or of one that is gone. */
+const ports = (rows: number | undefined) => {
+  const counts: number[] = [];
+  const tables: DataTableStore = {
+    page: refuse, findByName: refuse, count: refuse, insert: refuse, rename: refuse, remove: refuse, countDeleted: refuse,
+    find: () => Promise.resolve(rows === undefined ? undefined : table),
+    takeRowIds: () => Promise.resolve(undefined),
+    setRowCount: (_, count) => {
+      counts.push(count);
+      return Promise.resolve();
+    },
+  };
+  const store: RowStore = {
+    query: refuse, insert: refuse, update: refuse, findWritten: refuse, removeRows: refuse, removeAll: refuse, rememberDeletion: refuse, findDeletion: refuse,
+    count: () => Promise.resolve(rows ?? 0), findInserted: () => Promise.resolve([]),
+  };
+  return { tables, rows: store, counts };
+};
+
+describe('addRows', () => {
+  it('says that a table is full once its rows were counted anew', async () => {
+    const full = ports(50_000);
+    await expect(addRows(full, table, [{}], 'mark')).rejects.toMatchObject({ reason: 'DATA_TABLE_FULL', details: { dataTableId: table.id, limit: '50000' } });
+    expect(full.counts).toEqual([50_000]);
+  });
+
+  it('says that a table is gone', async () => {
+    await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
+  });
+});
