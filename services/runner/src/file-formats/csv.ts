@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { parse } from 'csv-parse/sync';
-import { ROWS_MAX } from './sheets';
+import { ROWS_MAX } from './limits';
 import { FormatError, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {

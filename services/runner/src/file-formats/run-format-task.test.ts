@@ -10,6 +10,11 @@ describe('work on files', () => {
     await expect(runFormatTask('readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' }, signal)).rejects.toThrow('more than 5000000 cells');
   });
 
+  it.each(['xlsx', 'xls', 'ods', 'html', 'rtf'] as const)('reads a table without a filled cell, in %s, as no rows', async (format) => {
+    const bytes = await runFormatTask('writeSheet', { format, rows: [{}], sheetName: 'S', hasHeader: true, compression: false }, signal);
+    expect(await runFormatTask('readSheet', { ...sheet, includeEmptyCells: false, bytes, asText: format === 'html' }, signal)).toEqual([]);
+  });
+
   it('refuses a spreadsheet that unpacks to more than its bound', async () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(129 * 1024 * 1024) });
     await expect(runFormatTask('readSheet', { ...sheet, bytes }, signal)).rejects.toThrow('128 MB');

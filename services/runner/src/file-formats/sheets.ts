@@ -1,10 +1,8 @@
 import * as xlsx from '@e965/xlsx';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { checkArchive } from './archives';
+import { ROWS_MAX } from './limits';
 import { FormatError, type ReadSheetTask, type WriteSheetTask } from './tasks';
-
-/** Rows of one table. */
-export const ROWS_MAX = 200_000;
 
 /** Cells that are looked at. A few bytes of a file can claim to be a table of any size. */
 const CELLS_MAX = 5_000_000;
@@ -23,7 +21,8 @@ const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): 
   const stated = typeof range === 'string' ? range : sheet['!ref'];
   if (stated === undefined) return;
   const { s: from, e: to } = xlsx.utils.decode_range(stated);
-  if ((to.r - from.r + 1) * (to.c - from.c + 1) > CELLS_MAX) throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
+  // A table without a filled cell ends before it begins.
+  if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > CELLS_MAX) throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
 };
 
 /** Reads one table of a spreadsheet, of CSV, HTML or RTF. @throws FormatError */
