@@ -43,6 +43,7 @@ export const writePage = (response: ServerResponse, { status = 200, title, body,
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>${refresh}
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${STYLE_PATH}">${style === '' ? '' : `\n<style>${style}</style>`}
 </head>
 <body>
