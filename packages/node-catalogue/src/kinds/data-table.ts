@@ -2,6 +2,8 @@ import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descrip
 import { withHelp } from './with-help';
 
 const HELP = {
+  options: 'Less common settings.',
+  filters: 'Which rows are meant.',
   resource: 'Whether the node is about rows of a table, or about tables as a whole.',
   operation: 'What to do. Operations on rows are done for each item.',
   dataTableId: 'The table: an object with `mode` (id, name or list) and `value`, or its id as text. One that was chosen from a list elsewhere is found by its name.',

@@ -2,6 +2,7 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
+  options: 'Less common settings.',
   operation: 'There is one.',
   source: 'Where the workflow to call comes from.',
   workflowId: 'The id as text, or an object that has it under `value`. It may differ from item to item where each item is a call of its own.',

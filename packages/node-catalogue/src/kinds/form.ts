@@ -1,10 +1,28 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
 import { customCss, formFields } from './form-parameters';
+import { withHelp } from './with-help';
 
 const ON_PAGES = { operation: ['page'] };
 const AT_THE_END = { operation: ['completion'] };
 const AFTER_A_WHILE = { ...ON_PAGES, limitWaitTime: [true], limitType: ['afterTimeInterval'] };
 const title: ParameterDescriptor = { name: 'formTitle', label: 'Title', type: 'string', default: '' };
+
+const HELP = {
+  operation: 'Another page to fill in, or the end.',
+  defineForm: 'Whether the fields are stated one by one or as JSON.',
+  formFields: 'The fields of the page, in order.',
+  limitWaitTime: 'The run goes on by itself after a while.',
+  limitType: 'How the end of the wait is stated.',
+  resumeAmount: 'How many units.',
+  resumeUnit: 'The unit.',
+  maxDateAndTime: 'When the run goes on by itself.',
+  respondWith: 'What the last page is.',
+  completionTitle: 'What stands above the text.',
+  completionMessage: 'The text of the last page.',
+  redirectUrl: 'Where the visitor is sent.',
+  inputDataFieldName: 'The field of the file that is handed out.',
+  options: 'Less common settings.',
+} as const;
 
 /** Shows a further page to whoever sent the form that began the run. */
 export const form: KindDescriptor = {
@@ -17,7 +35,7 @@ export const form: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: [
+  parameters: withHelp(HELP, [
     {
       name: 'operation', label: 'Page', type: 'options', default: 'page',
       options: [{ value: 'page', label: 'Next page' }, { value: 'completion', label: 'End of the form' }],
@@ -63,5 +81,5 @@ export const form: KindDescriptor = {
       ],
     },
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: AT_THE_END, fields: [title, customCss(false)] },
-  ],
+  ]),
 };

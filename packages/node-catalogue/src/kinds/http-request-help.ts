@@ -1,5 +1,6 @@
 /** What the parameters of HTTP request do, by path. */
 export const HTTP_REQUEST_HELP = {
+  provideSslCertificates: 'The request shows the client certificate of a credential.',
   requestMethod: 'The method of the request.',
   method: 'The method of the request.',
   url: 'With `http://` or `https://`. User name and password belong into a credential.',

@@ -38,7 +38,17 @@ describe('the catalogue', () => {
     }
   });
 
-  it.each(KINDS.map((one) => [one.kind, one] as const))('%s: every parameter has a label, and what is refused says why', (_, descriptor) => {
+  it.each(KINDS.map((one) => [one.kind, one] as const))('%s: inputs and outputs that depend on parameters, and credentials, name some that there are', (_, descriptor) => {
+    const top = new Set(descriptor.parameters.map((one) => one.name));
+    for (const { inputsBy, outputsBy, shownWhen } of descriptor.ports ?? []) {
+      for (const name of [inputsBy, outputsBy, ...Object.keys(shownWhen ?? {})]) if (name !== undefined) expect(top).toContain(name.split('.')[0]);
+    }
+    for (const { shownWhen } of descriptor.credentials) for (const name of Object.keys(shownWhen ?? {})) expect(top).toContain(name);
+    if (descriptor.neverRuns !== true) expect(descriptor.isTrigger).toBe(descriptor.inputs.length === 0);
+  });
+
+  it.each(KINDS.map((one) => [one.kind, one] as const))('%s: every parameter has a label, those at the top say what they do, and what is refused says why', (_, descriptor) => {
+    expect(descriptor.parameters.filter((one) => one.help === undefined && one.refused === undefined).map((one) => one.name)).toEqual([]);
     for (const one of all(descriptor.parameters)) {
       expect(one.label).not.toBe('');
       for (const text of [one.refused, ...(one.options ?? []).map((option) => option.refused)]) expect(text ?? 'A sentence.').toMatch(/^[A-Z`].*[.!]$/s);

@@ -32,6 +32,8 @@ const options: readonly ParameterDescriptor[] = [
 ];
 
 const HELP = {
+  formFields: 'The fields of the form, in order.',
+  formTitle: 'What stands above the form.',
   resume: 'What ends the wait.',
   incomingAuthentication: 'What callers have to show.',
   amount: 'Less than 65 seconds are waited through by the runner; longer waits pause the run in the store. Fractions count.',
