@@ -1,4 +1,5 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { customCss, formFields } from './form-parameters';
 
 const text = (name: string, label: string, over: Partial<ParameterDescriptor> = {}): ParameterDescriptor => ({ name, label, type: 'string', default: '', ...over });
 
@@ -11,17 +12,18 @@ const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
 });
 
 const ASKS = { operation: ['sendAndWait'] };
-const NO_FORM = 'Only approval is supported: mails that ask for a text or a form are not yet. Send a mail with {{ $execution.resumeUrl }} in it, and put a Wait node behind it.';
+const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
 
 /** What a mail that waits for an answer has of its own. */
 const QUESTION: readonly ParameterDescriptor[] = [
   text('message', 'Message', { since: 2.1, shownWhen: ASKS, required: true, help: 'Text above the buttons. Markup in it has no effect.' }),
   {
     name: 'responseType', label: 'Answer', type: 'options', default: 'approval', since: 2.1, shownWhen: ASKS,
-    options: [{ value: 'approval', label: 'Approval' }, { value: 'freeText', label: 'Text', refused: NO_FORM }, { value: 'customForm', label: 'Form', refused: NO_FORM }],
+    help: 'A press of a button, or a page that the button of the mail leads to.',
+    options: [{ value: 'approval', label: 'Approval' }, { value: 'freeText', label: 'Text' }, { value: 'customForm', label: 'Form' }],
   },
   {
-    name: 'approvalOptions', label: 'Buttons', type: 'fixedCollection', since: 2.1, shownWhen: { ...ASKS, responseType: ['approval'] },
+    name: 'approvalOptions', label: 'Buttons', type: 'fixedCollection', help: 'What the buttons say.', since: 2.1, shownWhen: { ...ASKS, responseType: ['approval'] },
     groups: [{
       name: 'values', label: 'Buttons', fields: [
         { name: 'approvalType', label: 'Buttons', type: 'options', default: 'single', options: [{ value: 'single', label: 'Approve only' }, { value: 'double', label: 'Approve and decline' }] },
@@ -32,6 +34,12 @@ const QUESTION: readonly ParameterDescriptor[] = [
       ],
     }],
   },
+  {
+    name: 'defineForm', label: 'Fields by', type: 'options', default: 'fields', since: 2.1, shownWhen: ASKS_FORM, help: 'How the fields of the page are stated.',
+    options: [{ value: 'fields', label: 'List' }, { value: 'json', label: 'JSON' }],
+  },
+  formFields(false, { since: 2.1, shownWhen: { ...ASKS_FORM, defineForm: ['fields'] }, help: 'What the page asks for.' }),
+  { name: 'jsonOutput', label: 'Fields', type: 'json', default: '[]', since: 2.1, shownWhen: { ...ASKS_FORM, defineForm: ['json'] }, help: 'A list of fields, as in the list.' },
 ];
 
 /** How long an answer is waited for. */
@@ -46,6 +54,14 @@ const LIMIT: ParameterDescriptor = {
     ],
   }],
 };
+/** How the page of a question looks. */
+const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
+  text('messageButtonLabel', 'Label of the button', { default: 'Respond', help: 'In the mail, where it leads to a page.' }),
+  text('responseFormTitle', 'Title of the page', { help: 'The subject if empty.' }),
+  text('responseFormDescription', 'Description of the page', { help: 'The message if empty. Simple HTML is allowed.' }),
+  text('responseFormButtonLabel', 'Button of the page', { default: 'Submit', help: 'Sends the answer.' }),
+  { ...customCss(false), name: 'responseFormCustomCss' },
+];
 const NO_ATTRIBUTION: ParameterDescriptor = { name: 'appendAttribution', label: 'Append attribution', type: 'boolean', default: false, help: 'Changes nothing: no text is ever added to a mail here.' };
 const CC = text('ccEmail', 'CC email', { help: 'Further recipients, separated by commas.' });
 const BCC = text('bccEmail', 'BCC email', { help: 'Recipients that the others do not see.' });
@@ -63,7 +79,7 @@ export const emailSend: KindDescriptor = {
   credentials: [{ type: 'smtp', required: true }],
   differs: [
     'Nothing is ever added to a mail: `appendAttribution` changes nothing.',
-    '`sendAndWait` asks for an approval only, with one mail for the first item. Buttons are links that answer when they are opened; calls of known crawlers are refused.',
+    '`sendAndWait` sends one mail for the first item. Its buttons are links: one to approve answers when it is opened, and calls of known crawlers are refused.',
     'The Message-ID is the same each time a run sends the same mail, so that a repetition after a crash can be told.',
   ],
   parameters: [
@@ -86,6 +102,6 @@ export const emailSend: KindDescriptor = {
     text('html', 'HTML', { ...SINCE_2, hiddenWhen: ASKS, shownWhen: { emailFormat: ['html', 'both'] }, help: 'The mail as HTML.' }),
     { ...ATTACHMENTS, until: 1 },
     { name: 'options', label: 'Options', type: 'collection', default: {}, until: 1, fields: [CERTIFICATES, REPLY_TO], help: 'Less common settings.' },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, ...SINCE_2, fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, LIMIT], help: 'Less common settings.' },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, ...SINCE_2, fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, LIMIT, ...PAGE_OPTIONS], help: 'Less common settings.' },
   ],
 };

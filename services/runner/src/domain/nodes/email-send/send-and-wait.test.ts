@@ -83,8 +83,33 @@ describe('a mail that waits for its answer', () => {
     expect(one?.messageId).not.toBe(other?.messageId);
   });
 
+  describe('on a page', () => {
+    const sent = (body: JsonObject): Resumption => ({ kind: 'webhook', item: { json: { body, query: {}, submittedAt: '2026-01-01T00:00:00.000Z' } } });
+
+    it('asks for a text, and gives it', async () => {
+      const { sender, wish, goOn } = await asked({ responseType: 'freeText', options: { messageButtonLabel: 'Answer', responseFormTitle: 'Your words' } });
+      expect(sender.sent[0]?.mail.text).toBe(`Deploy <b>now</b>?\n\nAnswer: https://weft.example/form-waiting/${wish.token}/${wish.settings.suffix}\n`);
+      expect(wish.settings).toMatchObject({ door: 'form', page: { title: 'Your words', description: 'Deploy <b>now</b>?', button: 'Submit', fields: [{ name: 'text', label: 'Response', type: 'textarea', required: true }] } });
+      const { records } = await goOn(sent({ text: 'Yes, please' }));
+      expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([{ data: { text: 'Yes, please' } }]);
+    });
+
+    it('asks for the fields of the node, and gives their values', async () => {
+      const { wish, goOn } = await asked({ responseType: 'customForm', formFields: { values: [{ fieldLabel: 'When', fieldType: 'date', formatDate: 'dd.MM.yyyy' }, { fieldLabel: 'Size', fieldType: 'number', requiredField: true }] } });
+      expect(wish.settings).toMatchObject({ door: 'form', page: { title: 'May I?', fields: [{ name: 'When', type: 'date' }, { name: 'Size', type: 'number', required: true }] } });
+      const { records } = await goOn(sent({ When: '2026-02-03', Size: 4 }));
+      expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([{ data: { When: '03.02.2026', Size: 4 } }]);
+    });
+
+    it('can have its fields as JSON', async () => {
+      const { wish } = await asked({ responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldLabel":"A"}]' });
+      expect(wish.settings).toMatchObject({ page: { fields: [{ name: 'A', type: 'text' }] } });
+    });
+  });
+
   it.each<[string, JsonObject, Partial<TestRun>, RegExp]>([
-    ['asks for more than approval', { responseType: 'freeText' }, {}, /"freeText", which is not supported/],
+    ['asks for what there is not', { responseType: 'handshake' }, {}, /"handshake", which is not supported/],
+    ['has fields that are none', { responseType: 'customForm', defineForm: 'json', jsonOutput: '{}' }, {}, /no JSON list of objects/],
     ['has nobody to go to', { toEmail: '' }, {}, /no recipient/],
   ])('fails if it %s', async (_what, parameters, over, message) => {
     await expect(asked(parameters, over)).rejects.toThrow(message);

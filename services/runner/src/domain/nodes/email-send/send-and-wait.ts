@@ -1,12 +1,14 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { field, webhookSettingsOf } from '@weft/node-catalogue';
+import type { Item } from '../../engine/items';
 import type { CallerRequest, NodeContext, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { resumeTokenOf } from '../../engine/run-memory';
 import { choiceParameter, textParameter } from '../read-parameter';
 import { endAfter, endAt, type WaitContext } from '../wait/end-of-wait';
-import { type Button, questionBody } from './approval-mail';
+import { answerItem, pageSettings } from './answer-form';
+import { type Button, questionBody } from './question-mail';
 import { deliverMail } from './deliver-mail';
 import { mailHead } from './read-mail';
 
@@ -15,38 +17,49 @@ const APPROVAL = 'approvalOptions.values';
 const DEFAULTS: Readonly<Record<string, unknown>> = { [`${LIMIT}.resumeAmount`]: 45, [`${LIMIT}.resumeUnit`]: 'minutes' };
 const THANKS = '<!DOCTYPE html><title>Got it</title><p>Got it, thanks. This page can be closed now.</p>';
 
+/** What is asked for: a press of a button, a text, or a form. */
+const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
+type Question = (typeof QUESTIONS)[number];
+
 /**
- * Sends one mail with buttons, for the first item, and waits until somebody presses one: `{ data: { approved } }` is the
- * item then. When the time for an answer is over, the node's own items pass through.
+ * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a page that is sent.
+ * The item is `{ data }` then, with `approved`, with `text`, or with the values of the page. When the time for an answer
+ * is over, the node's own items pass through.
  * @throws NodeFailure if the mail cannot be sent
  */
 export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
+  const question = choiceParameter(context, 'responseType', 0, QUESTIONS, 'approval');
   if (context.resumed !== undefined) {
     delete context.memory['asked'];
-    return context.resumed.kind === 'webhook' ? output([{ json: { data: { approved: isApproved(context.resumed.item.json) } } }]) : output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    return output(context.resumed.kind === 'webhook' ? [answerOf(context, question, context.resumed.item)] : context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
   }
-  choiceParameter(context, 'responseType', 0, ['approval'], 'approval');
   const known = context.memory['asked'];
   // A run that goes on elsewhere before the answer came has sent the mail already.
-  if (typeof known === 'number') return { kind: 'wait', await: waitFor(context, known === 0 ? undefined : known) };
+  if (typeof known === 'number') return { kind: 'wait', await: waitFor(context, question, known === 0 ? undefined : known) };
   const at = limitOf(context);
-  await ask(context);
+  const wish = waitFor(context, question, at);
+  const body = questionBody(textParameter(context, 'message', 0), buttonsFor(context, question));
+  await deliverMail(context, { ...mailHead(context, 0, { cc: 'options.ccEmail', bcc: 'options.bccEmail' }), ...body, attachments: [] }, 0);
   context.memory['asked'] = at ?? 0;
-  return { kind: 'wait', await: waitFor(context, at) };
+  return { kind: 'wait', await: wish };
 }
 
-async function ask(context: NodeContext): Promise<void> {
-  const head = mailHead(context, 0, { cc: 'options.ccEmail', bcc: 'options.bccEmail' });
-  const { resumeUrl } = context.scope(0).execution;
-  if (resumeUrl === undefined) throw new NodeFailure('The run has no address that a button could lead to. Whoever operates the service sets PUBLIC_URL.');
-  const url = (approved: boolean): string => `${resumeUrl}/${suffixOf(context)}?approved=${approved}`;
+function answerOf(context: NodeContext, question: Question, sent: Item): Item {
+  return question === 'approval' ? { json: { data: { approved: isApproved(sent.json) } } } : answerItem(context, question, sent);
+}
+
+function buttonsFor(context: NodeContext, question: Question): Button[] {
+  const { resumeUrl, resumeFormUrl } = context.scope(0).execution;
+  if (resumeUrl === undefined || resumeFormUrl === undefined) throw new NodeFailure('The run has no address that a button could lead to. Whoever operates the service sets PUBLIC_URL.');
+  const suffix = suffixOf(context);
+  if (question !== 'approval') return [{ label: textParameter(context, 'options.messageButtonLabel', 0) || 'Respond', url: `${resumeFormUrl}/${suffix}` }];
+  const url = (approved: boolean): string => `${resumeUrl}/${suffix}?approved=${approved}`;
   const label = (name: string, fallback: string): string => textParameter(context, `${APPROVAL}.${name}`, 0) || fallback;
   const isDouble = choiceParameter(context, `${APPROVAL}.approvalType`, 0, ['single', 'double'], 'single') === 'double';
-  const buttons: Button[] = [
+  return [
     ...(isDouble ? [{ label: label('disapproveLabel', 'Decline'), url: url(false) }] : []),
     { label: label('approveLabel', 'Approve'), url: url(true) },
   ];
-  await deliverMail(context, { ...head, ...questionBody(textParameter(context, 'message', 0), buttons), attachments: [] }, 0);
 }
 
 /** The address ends with the node and its run, so that the buttons of an earlier mail answer no later one. */
@@ -54,10 +67,15 @@ function suffixOf({ node, runIndex }: NodeContext): string {
   return `${Buffer.from(node.name).toString('base64url').slice(0, 60)}-${runIndex}`;
 }
 
-function waitFor(context: NodeContext, at: number | undefined): CallerRequest {
+function waitFor(context: NodeContext, question: Question, at: number | undefined): CallerRequest {
+  const settings = question === 'approval' ? pressSettings(context) : pageSettings(context, question, suffixOf(context));
+  return { kind: 'webhook', token: resumeTokenOf(context.runMemory), settings, ...(at === undefined ? {} : { at }) };
+}
+
+function pressSettings(context: NodeContext): CallerRequest['settings'] {
   const parameters: JsonObject = { httpMethod: 'GET', authentication: 'none', responseMode: 'onReceived', options: { responseData: THANKS, responseContentType: 'text/html; charset=utf-8', ignoreBots: true } };
   const settings: JsonObject = JSON.parse(JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters })));
-  return { kind: 'webhook', token: resumeTokenOf(context.runMemory), settings: { ...settings, door: 'webhook', suffix: suffixOf(context) }, ...(at === undefined ? {} : { at }) };
+  return { ...settings, door: 'webhook', suffix: suffixOf(context) };
 }
 
 /** Unix milliseconds; undefined: there is no limit. */
