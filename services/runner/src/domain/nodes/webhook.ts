@@ -1,11 +1,14 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { textField } from '@weft/node-catalogue';
 import type { Item } from '../engine/items';
 import type { ExecutionMode, NodeExecutor } from '../engine/node';
+import { NodeFailure } from '../engine/node-failure';
 import { output } from '../engine/node';
+import { xmlToJson } from './xml/xml-to-json';
 
 /**
- * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`.
- * A run that was started another way has the data of its start instead.
+ * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a body
+ * of XML as an object. A run that was started another way has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
   kind: 'webhook',
@@ -15,5 +18,20 @@ export const webhook: NodeExecutor = {
 
 function completeRequest(item: Item, mode: ExecutionMode): Item {
   const initial: JsonObject = { headers: {}, params: {}, query: {}, body: {}, webhookUrl: '', executionMode: mode === 'manual' ? 'test' : 'production' };
-  return { ...item, json: { ...initial, ...item.json } };
+  return { ...item, json: { ...initial, ...item.json, ...readBody(item.json) } };
+}
+
+/** How XML in bodies is read: names in small letters, attributes under `$`. */
+const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([['options.normalize', true], ['options.normalizeTags', true], ['options.mergeAttrs', false]]);
+
+function readBody({ headers, body }: JsonObject): { body?: Json } {
+  const type = (textField(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (typeof body !== 'string' || !/^(?:text\/xml|application\/xml|[\w/.-]+\+xml)$/.test(type)) return {};
+  try {
+    return { body: xmlToJson({ parameter: (path) => XML_OPTIONS.get(path) }, { json: { data: body } }, 0) };
+  } catch (fault) {
+    // What cannot be read stays the text it came as: the workflow may know better.
+    if (fault instanceof NodeFailure) return {};
+    throw fault;
+  }
 }
