@@ -60,6 +60,8 @@ describe('executeWorkflow', () => {
     const text = await call({ parameters: { source: 'parameter', workflowJson: JSON.stringify(definition) } });
     const object = await call({ parameters: { source: 'parameter', workflowJson: '={{ { "nodes": [], "connections": {} } }}' } });
     expect([text.requests[0]?.workflow, object.requests[0]?.workflow]).toEqual([{ definition }, { definition }]);
+    const inner = { nodes: [{ name: 'Set', parameters: { value: '={{ $json.uid }}' } }] };
+    expect((await call({ parameters: { source: 'parameter', workflowJson: JSON.stringify(inner, null, 2) } })).requests[0]?.workflow).toEqual({ definition: inner });
     expect((await call({ parameters: { source: 'parameter', workflowJson: '{"a":' } })).error?.message).toContain('not valid JSON');
   });
 
