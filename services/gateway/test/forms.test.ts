@@ -1,5 +1,6 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
+import { until } from '@weft/service-kit/testing';
 import { executionOf } from './neighbours/executions';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
@@ -216,7 +217,7 @@ describe('/form/<path>', () => {
     const token = 'token-0123456789abcdef';
     const wait = { executionId: 'e1', generation: 4, workflowId: 'w1', ownerId: 'owner' };
     const page = { title: 'Step 2', description: '', button: 'Next', css: '', fields: [field({ required: true })] };
-    const waiting = (over: Fields = {}) => gateway.executions.trails.set(token, { waiting: { ...wait, settingsJson: JSON.stringify({ door: 'form', suffix: '', authentication: { kind: 'none' }, page, ...over }) } });
+    const waiting = (over: Fields = {}) => gateway.executions.trails.set(token, { waiting: { ...wait, settingsJson: JSON.stringify({ door: 'form', suffix: '', authentication: { kind: 'none' }, leadsOn: true, page, ...over }) } });
 
     it('shows the page that the run waits with, checks what is sent, and wakes the run with it', async () => {
       waiting();
@@ -230,6 +231,23 @@ describe('/form/<path>', () => {
       const [call] = gateway.executions.callsOf('resumeExecution');
       expect(call?.request).toMatchObject({ resumeToken: token, generation: 4 });
       expect(isRecord(call?.request) && String(call.request['inputJson'])).toContain('"body":{"Name":"x"}');
+    });
+
+    it('says at once that a form was taken that leads nowhere, unless the run has more to show', async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const send = async (after: Fields) => {
+        waiting({ leadsOn: false, end: { kind: 'text', text: 'Noted.' } });
+        gateway.executions.waits.set(token, {});
+        const release = gateway.executions.hold('resumeExecution');
+        const sent = gateway.ask('POST', `/form-waiting/${token}`, { body: 'field-0=x', headers });
+        await until('the run is about to be woken', () => Promise.resolve(gateway.executions.callsOf('resumeExecution').length > 0 || undefined));
+        gateway.executions.trails.set(token, after);
+        release();
+        return sent;
+      };
+      expect(await send({ followed: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } })).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
+      gateway.executions.seen.length = 0;
+      expect(await send({ waiting: { ...wait, settingsJson: '' } })).toMatchObject({ status: 303 });
     });
 
     it('shows no page of a wait that is behind another door, or at another suffix', async () => {

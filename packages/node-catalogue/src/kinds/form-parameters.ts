@@ -53,6 +53,21 @@ export const formFields = (fixed: boolean, over: Partial<ParameterDescriptor> = 
   ...over,
 });
 
+/** What is shown when a form was taken. */
+export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
+  name: 'respondWithOptions', label: 'After the form', type: 'fixedCollection', default: {}, help: 'What is shown when the form was sent.',
+  groups: [{
+    name: 'values', label: 'Values', fields: [
+      { name: 'respondWith', label: 'Show', type: 'options', default: 'text', fixed, options: [{ value: 'text', label: 'A text' }, { value: 'redirect', label: 'Another page' }], help: 'A text, or another page.' },
+      { name: 'formSubmittedText', label: 'Text', type: 'string', default: '', fixed, shownWhen: { respondWith: ['text'] }, help: 'Simple HTML is allowed; the standard sentence if empty.' },
+      { name: 'redirectUrl', label: 'Address', type: 'string', default: '', fixed, required: true, shownWhen: { respondWith: ['redirect'] }, help: 'Begins with https:// or http://.' },
+    ],
+  }],
+});
+
+/** Taken so that workflows need not be changed. */
+export const APPEND_ATTRIBUTION: ParameterDescriptor = { name: 'appendAttribution', label: 'Say what the form was made with', type: 'boolean', default: true, help: 'Has no effect here: forms carry no advertising.' };
+
 /** Styles of a page. */
 export const customCss = (fixed: boolean): ParameterDescriptor => ({
   name: 'customCss', label: 'Styles', type: 'string', default: '', fixed, help: 'CSS, 50,000 characters at most. It cannot load anything.',

@@ -1,28 +1,16 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
-import { customCss, formFields } from './form-parameters';
+import { APPEND_ATTRIBUTION, customCss, formFields, respondWithOptions } from './form-parameters';
 import { withHelp } from './with-help';
 
 const options: readonly ParameterDescriptor[] = [
-  { name: 'appendAttribution', label: 'Say what the form was made with', type: 'boolean', default: true, help: 'Has no effect here: forms carry no advertising.' },
+  APPEND_ATTRIBUTION,
   { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit', fixed: true },
   customCss(true),
   { name: 'formSubmittedText', label: 'Text at the end', type: 'string', default: '', fixed: true },
   { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false, fixed: true },
   { name: 'ipWhitelist', label: 'Allowed addresses', type: 'string', default: '', fixed: true, help: 'Addresses or CIDR blocks, separated by commas.' },
   { name: 'path', label: 'Path', type: 'string', default: '', since: 2.2, fixed: true, help: 'Below `/form/`; the webhook id if empty.' },
-  {
-    name: 'respondWithOptions', label: 'After the form', type: 'fixedCollection', default: {},
-    groups: [{
-      name: 'values', label: 'Values', fields: [
-        {
-          name: 'respondWith', label: 'Show', type: 'options', default: 'text', fixed: true,
-          options: [{ value: 'text', label: 'A text' }, { value: 'redirect', label: 'Another page' }],
-        },
-        { name: 'formSubmittedText', label: 'Text', type: 'string', default: '', fixed: true, shownWhen: { respondWith: ['text'] } },
-        { name: 'redirectUrl', label: 'Address', type: 'string', default: '', fixed: true, required: true, shownWhen: { respondWith: ['redirect'] } },
-      ],
-    }],
-  },
+  respondWithOptions(true),
   { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: false, until: 2 },
   { name: 'useWorkflowTimezone', label: 'Time of sending in the workflow\'s zone', type: 'boolean', default: true, since: 2.1 },
 ];

@@ -1,5 +1,5 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
-import { customCss, formFields } from './form-parameters';
+import { APPEND_ATTRIBUTION, customCss, formFields } from './form-parameters';
 import { withHelp } from './with-help';
 
 const ON_PAGES = { operation: ['page'] };
@@ -74,12 +74,13 @@ export const form: KindDescriptor = {
     {
       name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: ON_PAGES,
       fields: [
+        APPEND_ATTRIBUTION,
         title,
         { name: 'formDescription', label: 'Description', type: 'string', default: '', help: 'Simple HTML is allowed.' },
         { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit' },
         customCss(false),
       ],
     },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: AT_THE_END, fields: [title, customCss(false)] },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: AT_THE_END, fields: [APPEND_ATTRIBUTION, title, customCss(false)] },
   ]),
 };

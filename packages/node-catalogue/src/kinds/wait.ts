@@ -1,6 +1,6 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
-import { formFields } from './form-parameters';
+import { APPEND_ATTRIBUTION, formFields, respondWithOptions } from './form-parameters';
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({ value, label: value }));
 const UNITS: readonly OptionDescriptor[] = ['seconds', 'minutes', 'hours', 'days'].map((value) => ({ value, label: value }));
@@ -36,6 +36,8 @@ const options: readonly ParameterDescriptor[] = [
     name: 'respondWithOptions', label: 'After the form', type: 'fixedCollection', shownWhen: { '/resume': ['form'] },
     refused: 'What follows a form that a run waits for cannot be stated there: put a Form node with a last page at the end of the workflow.',
   },
+  { ...respondWithOptions(false), shownWhen: { '/resume': ['form'] } },
+  { ...APPEND_ATTRIBUTION, shownWhen: { '/resume': ['form'] } },
   { name: 'webhookSuffix', label: 'End of the address', type: 'string', default: '', help: 'Follows the address that `$execution.resumeUrl` gives, after a slash.' },
 ];
 

@@ -19,7 +19,8 @@ export interface FormSettings extends CallerRules {
 
 const MODES = ['onReceived', 'lastNode', 'responseNode'] as const;
 
-const readEnd = (value: JsonValue | undefined): FormEnd => {
+/** Reads what is shown at the end; the standard sentence if nothing is said. */
+export const readEnd = (value: JsonValue | undefined): FormEnd => {
   if (!isObject(value)) return { kind: 'text', text: '' };
   return value['kind'] === 'redirect' ? { kind: 'redirect', url: textOf(value, 'url') } : { kind: 'text', text: textOf(value, 'text') };
 };

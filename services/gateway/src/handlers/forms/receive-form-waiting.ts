@@ -9,11 +9,13 @@ import { readCallerRules } from '../webhooks/webhook-settings';
 import { checkAnswers } from './check-answers';
 import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall, type FormOptions } from './form-door';
 import { readFormPage, type FormPage } from './form-page';
+import { outcomeOf } from './form-outcome';
+import { readEnd, type FormEnd } from './form-settings';
 import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
 import { readSubmission } from './read-submission';
 import { formPage } from './render-form';
-import { FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
+import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
 import { newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form-waiting/';
@@ -24,13 +26,17 @@ interface WaitingForm {
   readonly wait: FindWaitResponse;
   readonly page: FormPage;
   readonly rules: CallerRules;
+  /** Whoever sends it is led on to what the run does then; else he is done when it is taken, unless the run soon says more. */
+  readonly leadsOn: boolean;
+  readonly end: FormEnd;
 }
 
 /** What a run shows at the address; undefined if it does not wait for a form, but for something else. */
 const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.door !== 'form' || settings.suffix !== suffix) return undefined;
-  return { wait, page: readFormPage(settings.rest['page']), rules: readCallerRules(settings.rest) };
+  const { page, leadsOn, end } = settings.rest;
+  return { wait, page: readFormPage(page), rules: readCallerRules(settings.rest), leadsOn: leadsOn === true, end: readEnd(end) };
 };
 
 const show = ({ request, response }: FormCall, { page, rules }: WaitingForm, submission?: Submission, faults: ReadonlyMap<number, string> = new Map()): void => {
@@ -50,11 +56,19 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
   const inputJson = formItems(body, binary, new URLSearchParams(), new Date());
   checkMessageSize(inputJson.length);
   await clients.executions.calls.resumeExecution({ resumeToken: token, inputJson, generation: wait.generation, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
+  if (!waiting.leadsOn && !(await saysMore(token, options))) return writePage(response, { ...endPage(waiting.end), css: page.css });
   if (!response.headersSent) response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
 const follow = (token: string, waitMs: number, { clients }: FormOptions): Promise<FollowExecutionResponse> =>
   clients.executions.calls.followExecution({ resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs }, { waits: true, deadlineMs: 2 * PATIENCE_MS });
+
+/** Whether the run has a further page, or an answer, for whoever woke it just now. */
+const saysMore = async (token: string, options: FormOptions): Promise<boolean> => {
+  const { followed, waiting } = await follow(token, PATIENCE_MS, options);
+  const { kind } = outcomeOf(followed);
+  return waiting !== undefined || (kind !== 'working' && kind !== 'done');
+};
 
 const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;

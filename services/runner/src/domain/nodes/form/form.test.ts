@@ -56,9 +56,9 @@ describe('a page within a run', () => {
   });
 
   it('is shown by a Wait node as well, behind a password if that is set', async () => {
-    const run = test('wait', { resume: 'form', formTitle: 'Approve?', ...fields, incomingAuthentication: 'basicAuth', options: { webhookSuffix: 'ok' } });
+    const run = test('wait', { resume: 'form', formTitle: 'Approve?', ...fields, incomingAuthentication: 'basicAuth', options: { webhookSuffix: 'ok', respondWithOptions: { values: { formSubmittedText: 'Thanks' } } } });
     const { wish } = waitOf(await runTest(run));
-    expect(wish.settings).toMatchObject({ door: 'form', suffix: 'ok', authentication: { kind: 'basicAuth' }, page: { title: 'Approve?' } });
+    expect(wish.settings).toMatchObject({ door: 'form', suffix: 'ok', authentication: { kind: 'basicAuth' }, page: { title: 'Approve?' }, leadsOn: false, end: { kind: 'text', text: 'Thanks' } });
     const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { Size: 'M' } } };
     expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([{ Size: 'M', formMode: 'production' }]);
   });

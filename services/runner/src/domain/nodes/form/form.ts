@@ -8,7 +8,7 @@ import { lookOf } from './form-look';
 import { afterPage, waitForPage } from './page-wait';
 
 const ENDS = ['text', 'redirect', 'showText', 'returnBinary'] as const;
-const EVERYBODY = { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: false };
+const EVERYBODY = { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: false, leadsOn: true };
 
 /**
  * Shows a further page to whoever sent the form that began the run, and gives what is sent with it; or ends the form, and

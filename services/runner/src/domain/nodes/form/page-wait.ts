@@ -17,7 +17,7 @@ import { lookOf, type FormLook } from './form-look';
 export interface PageParameters {
   readonly title: string;
   readonly description: string;
-  /** Who may open the page, as settings of a webhook. */
+  /** Who may open the page, as settings of a webhook; `leadsOn` and `end`: what whoever sent it sees then. */
   readonly callers: JsonObject;
   readonly suffix: string;
 }
