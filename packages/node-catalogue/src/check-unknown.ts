@@ -3,6 +3,9 @@ import { editDistance } from './edit-distance';
 import type { Json, JsonObject } from './json';
 import { isJsonObject } from './json';
 
+/** Most unknown names of one object that are looked at: telling what was meant takes time. */
+const UNKNOWN_MAX = 50;
+
 /** A name that a kind does not have, and the sentence about it. */
 export interface UnknownName {
   readonly name: string;
@@ -33,7 +36,8 @@ export function unknownOptions(stated: JsonObject, known: readonly ParameterDesc
 }
 
 function unknownNames(stated: JsonObject, names: readonly string[]): string[] {
-  return Object.keys(stated).filter((name) => !names.includes(name) && !isEmpty(stated[name]));
+  const known = new Set(names);
+  return Object.keys(stated).filter((name) => !known.has(name) && !isEmpty(stated[name])).slice(0, UNKNOWN_MAX);
 }
 
 function isClose(name: string, known: string): boolean {
