@@ -13,6 +13,7 @@ export const config = defineConfig({
   slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 64, doc: 'How many executions run at once.' }),
   outboundAllow: list({ env: 'OUTBOUND_ALLOW', default: [], doc: 'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would refuse them.' }),
   outboundProxy: url({ env: 'OUTBOUND_PROXY', schemes: ['http'], default: '', secret: true, doc: 'HTTP proxy through which everything that nodes send leaves, as http://host:port or http://user:password@host:port. The guard still refuses private addresses and local names.' }),
+  outboundNoProxy: list({ env: 'OUTBOUND_NO_PROXY', default: [], doc: 'Hosts, host patterns (*.example.org) and CIDR blocks of literal addresses that are reached past OUTBOUND_PROXY. Private ones have to stand in OUTBOUND_ALLOW as well.' }),
   defaultTimezone: timeZone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of runs whose workflow states none; the same as in workflows.' }),
   expressionEnvAllow: list({ env: 'EXPRESSION_ENV_ALLOW', default: [], doc: 'Names of environment variables that expressions may read as $env.' }),
   publicUrl: url({ env: 'PUBLIC_URL', schemes: ['http', 'https'], default: 'http://localhost:8080', doc: 'Address under which clients reach the gateway, for the addresses that wake waiting runs; the same as in gateway.' }),

@@ -117,6 +117,26 @@ describe('an egress proxy', () => {
     expect((await clientBy(proxy.url, ['127.0.0.0/8']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
   });
 
+  it('is passed by for the hosts, suffixes and addresses that the operator lists, which the guard still checks', async () => {
+    const resolve: Resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+    const clientWith = (allow: readonly string[]): OutboundClient => {
+      const client = createOutboundClient({ allow, proxy: proxy.url, noProxy: ['*.internal', '127.0.0.0/8', 'near.example'], resolve });
+      closing.push(() => client.close());
+      return client;
+    };
+    const client = clientWith(['*.internal', 'far.example']);
+    expect((await client.request(get(`http://wiki.internal:${plain.port}/`))).status).toBe(200);
+    expect((await client.request(get(`https://wiki.internal:${secure.port}/`, { allowUnauthorizedCerts: true }))).status).toBe(200);
+    expect((await clientWith(['127.0.0.1']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
+    expect(await ruleOf(client.request(get(`http://near.example:${plain.port}/`)))).toBe('loopback-address');
+    const socket = await client.openSocket('wiki.internal', plain.port, new AbortController().signal);
+    socket.destroy();
+    expect(proxy.seen).toEqual([]);
+    expect((await client.request(get(`http://far.example:${plain.port}/`))).status).toBe(200);
+    expect(proxy.seen).toHaveLength(1);
+    expect(() => createOutboundClient({ allow: [], proxy: proxy.url, noProxy: ['not a host'] })).toThrow('OUTBOUND_NO_PROXY');
+  });
+
   it('is asked although the look-up of a name hangs, which is tried once', async () => {
     let asked = 0;
     const client = clientBy(proxy.url, [], () => {

@@ -1,28 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from '../domain/ports/outbound-http';
-import { type AddressGuard, addressGuard } from './address-guard';
+import { addressGuard } from './address-guard';
 import { parseAllowList } from './allow-list';
 import { checkMethod } from './check-headers';
 import { checkTarget, type Target } from './check-target';
 import { type Deadline, startDeadline } from './deadline';
 import { describeFailure } from './describe-failure';
-import { parseProxy } from './egress-proxy';
 import { exchange, type ExchangeSettings } from './exchange';
-import { type GuardedAgents, guardedAgents, type SocketBounds } from './guarded-agents';
+import type { SocketBounds } from './guarded-agents';
 import type { Resolver } from './guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
-import { openGuardedSocket } from './open-socket';
-import { proxiedAgents } from './proxied-agents';
-import { proxiedNameCheck } from './proxied-names';
-import { openTunnel } from './proxy-path';
 import { readBody } from './read-body';
+import { waysOut, type WaysOut } from './ways-out';
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 5;
 const HIGHEST_MAX_REDIRECTS = 21;
-const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
 
 /** How a client is set up. */
 export interface OutboundSettings {
@@ -34,6 +28,8 @@ export interface OutboundSettings {
   readonly resolve?: Resolver;
   /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
   readonly proxy?: string;
+  /** Entries of OUTBOUND_NO_PROXY, written as in `allow`: hosts, and literal addresses in blocks, that are connected to past the proxy. */
+  readonly noProxy?: readonly string[];
   readonly sockets?: Partial<SocketBounds>;
 }
 
@@ -48,8 +44,6 @@ export interface OutboundClient extends OutboundHttp {
   close(): void;
 }
 
-const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
-
 /**
  * Makes the outbound client of a process. No proxy variables of the environment are read, nothing is retried, and every
  * hop of every request passes the address guard.
@@ -57,58 +51,35 @@ const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
  */
 export function createOutboundClient(settings: OutboundSettings): OutboundClient {
   const guard = addressGuard(parseAllowList(settings.allow));
-  const { agents, openSocket } = waysOut(guard, settings);
-  const shared = { agents, userAgent: settings.userAgent ?? 'weft' };
+  const { agentsFor, openSocket, close } = waysOut(guard, settings);
+  const userAgent = settings.userAgent ?? 'weft';
   return {
     request: async (request) => {
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
         const target = (url: string): Target => checkTarget(url, guard, request.allowedHosts);
-        return await followHops(request, target, { ...shared, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false }, deadline);
+        return await followHops(request, target, agentsFor, { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false }, deadline);
       } finally {
         deadline.end();
       }
     },
     openSocket,
-    close: () => agents.close(),
-  };
-}
-
-interface WaysOut {
-  readonly agents: GuardedAgents;
-  readonly openSocket: OutboundClient['openSocket'];
-}
-
-function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOut {
-  const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
-  const resolve = settings.resolve ?? resolveBySystem;
-  if (settings.proxy === undefined || settings.proxy === '') {
-    return { agents: guardedAgents({ guard, resolve }, bounds), openSocket: (host, port, signal) => openGuardedSocket(host, port, guard, resolve, signal) };
-  }
-  const proxy = parseProxy(settings.proxy);
-  const check = proxiedNameCheck(guard, resolve);
-  return {
-    agents: proxiedAgents(proxy, check, bounds),
-    openSocket: async (host, port, signal) => {
-      await check(host, port);
-      const socket = await openTunnel(proxy, host, port, signal);
-      signal.addEventListener('abort', () => socket.destroy(), { once: true });
-      return socket;
-    },
+    close,
   };
 }
 
 async function followHops(
-  request: OutboundRequest, targetOf: (url: string) => Target, settings: ExchangeSettings, deadline: Deadline,
+  request: OutboundRequest, targetOf: (url: string) => Target, agentsFor: WaysOut['agentsFor'], settings: Omit<ExchangeSettings, 'agents'>, deadline: Deadline,
 ): Promise<OutboundResponse> {
   const maxRedirects = request.followRedirects ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS) : 0;
   let hop: Hop = { ...request, method: checkMethod(request.method) };
   for (let redirects = 0; ; redirects += 1) {
     const target = targetOf(hop.url);
+    const agents = agentsFor(target.host, target.port);
     let leave: (() => void) | undefined;
     try {
-      leave = await settings.agents.gate?.enter(target.url.origin, settings.signal);
-      const response = await exchange(target, hop, settings);
+      leave = await agents.gate?.enter(target.url.origin, settings.signal);
+      const response = await exchange(target, hop, { ...settings, agents });
       const status = response.statusCode ?? 0;
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
       if (to === undefined) return await complete(response, target.url, request);

@@ -1,0 +1,51 @@
+import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import type { AddressGuard } from './address-guard';
+import { parseAllowList } from './allow-list';
+import { parseProxy } from './egress-proxy';
+import { type GuardedAgents, guardedAgents, type SocketBounds } from './guarded-agents';
+import type { Resolver } from './guarded-lookup';
+import { openGuardedSocket } from './open-socket';
+import type { OutboundSettings } from './outbound-client';
+import { proxiedAgents } from './proxied-agents';
+import { proxiedNameCheck } from './proxied-names';
+import { openTunnel } from './proxy-path';
+
+const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
+
+const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
+
+/** How hosts are reached: directly, or by the proxy. Both ways pass the guard. */
+export interface WaysOut {
+  agentsFor(host: string, port: number): GuardedAgents;
+  openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
+  close(): void;
+}
+
+/** The ways that the settings state. @throws Error if they cannot be read */
+export function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOut {
+  const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
+  const resolve = settings.resolve ?? resolveBySystem;
+  const direct = guardedAgents({ guard, resolve }, bounds);
+  const openDirectly: WaysOut['openSocket'] = (host, port, signal) => openGuardedSocket(host, port, guard, resolve, signal);
+  if (settings.proxy === undefined || settings.proxy === '') return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
+  const proxy = parseProxy(settings.proxy);
+  const check = proxiedNameCheck(guard, resolve);
+  const proxied = proxiedAgents(proxy, check, bounds);
+  const exempt = parseAllowList(settings.noProxy ?? [], 'OUTBOUND_NO_PROXY');
+  const isDirect = (host: string, port: number): boolean => exempt.allowsHost(host, port) || exempt.allowsAddress(host, port);
+  const openByProxy: WaysOut['openSocket'] = async (host, port, signal) => {
+    await check(host, port);
+    const socket = await openTunnel(proxy, host, port, signal);
+    signal.addEventListener('abort', () => socket.destroy(), { once: true });
+    return socket;
+  };
+  return {
+    agentsFor: (host, port) => (isDirect(host, port) ? direct : proxied),
+    openSocket: (host, port, signal) => (isDirect(host, port) ? openDirectly : openByProxy)(host, port, signal),
+    close: () => {
+      direct.close();
+      proxied.close();
+    },
+  };
+}
