@@ -28,14 +28,6 @@ const options: readonly ParameterDescriptor[] = [
   },
   { name: 'responsePropertyName', label: 'Field that is the answer', type: 'string', default: 'data' },
   { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit', shownWhen: { '/resume': ['form'] } },
-  {
-    name: 'appendAttribution', label: 'Say what the form was made with', type: 'boolean', default: true, shownWhen: { '/resume': ['form'] },
-    help: 'Has no effect here: forms carry no advertising.',
-  },
-  {
-    name: 'respondWithOptions', label: 'After the form', type: 'fixedCollection', shownWhen: { '/resume': ['form'] },
-    refused: 'What follows a form that a run waits for cannot be stated there: put a Form node with a last page at the end of the workflow.',
-  },
   { ...respondWithOptions(false), shownWhen: { '/resume': ['form'] } },
   { ...APPEND_ATTRIBUTION, shownWhen: { '/resume': ['form'] } },
   { name: 'webhookSuffix', label: 'End of the address', type: 'string', default: '', help: 'Follows the address that `$execution.resumeUrl` gives, after a slash.' },
