@@ -70,6 +70,17 @@ describe('a run that waits', () => {
     expect([(await post(pay, {})).status, await statusOf(String(waiting?.['id']))]).toEqual([409, 'success']);
   }, 60_000);
 
+  it('is woken by a caller who is faster than the run itself', async () => {
+    const nodes = [
+      node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'fast', responseMode: 'responseNode' }),
+      node('Tell', 'respondToWebhook', 1.4, 200, { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' }),
+      node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST', responseMode: 'lastNode' }), set('End', 600, { n: '={{ $json.body.n }}' }),
+    ];
+    await create('fast', nodes, true);
+    const turns = await Promise.all(Array.from({ length: 10 }, async (_, n) => post((await post(`${base}/webhook/fast`, {})).text, { n })));
+    expect(turns.map(({ text }) => text)).toEqual(turns.map((_, n) => `{"n":"${n}"}`));
+  }, 60_000);
+
   it('is answered for by a Respond node, with a file, whoever woke it', async () => {
     const nodes = [
       node('Start', 'manualTrigger', 1, 0), set('Ask', 100, { url: '={{ $execution.resumeUrl }}' }),
@@ -91,7 +102,7 @@ describe('a run that waits', () => {
     const begin = Date.now();
     expect((await post(`${base}/webhook/nap`, {})).text).toBe('{"slept":"yes"}');
     expect(Date.now() - begin).toBeGreaterThanOrEqual(1_000);
-  }, 30_000);
+  }, 60_000);
 
   it('for longer is stored, and woken when its time has come', async () => {
     const at = Date.now() + IN_PROCESS_MS + 1_500;
