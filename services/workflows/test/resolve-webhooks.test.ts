@@ -1,4 +1,4 @@
-import { webhook, workflowOf } from './support/definitions';
+import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('ResolveWebhooks', () => {
@@ -38,6 +38,16 @@ describe('ResolveWebhooks', () => {
   it('tells the other methods that a path takes', async () => {
     await create('methods', { multipleMethods: true, httpMethod: ['GET', 'PUT'] });
     expect(await resolve(['POST', 'methods'], ['OPTIONS', 'methods'])).toMatchObject([{ found: false, otherMethods: ['GET', 'PUT'] }, { found: false, otherMethods: ['GET', 'PUT'] }]);
+  });
+
+  it('finds the form at a path, beside a webhook that has the same one, and lets no other workflow have it', async () => {
+    const form = () => workflowOf([{ ...node('Form', 'formTrigger', { formTitle: 'T', options: { path: 'same' }, formFields: { values: [{ fieldLabel: 'Name' }] } }), extraJson: '{"typeVersion":2.2}' }], { active: true });
+    const hook = await create('same');
+    const { workflow } = await service.gateway.createWorkflow(form(), service.as('u1', 'editor'));
+    const [found, webhookThere] = await resolve(['FORM', 'same'], ['POST', 'same']);
+    expect([found?.workflowId, found?.node, webhookThere?.workflowId]).toEqual([workflow?.id, 'Form', hook?.id]);
+    expect(JSON.parse(found?.settingsJson ?? '')).toMatchObject({ authentication: { kind: 'none' }, page: { title: 'T', fields: [{ name: 'Name', type: 'text' }] }, hasPages: false });
+    await expect(service.gateway.createWorkflow(form(), service.as('u1', 'editor'))).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', message: expect.stringContaining('already has a form at same') });
   });
 
   it('finds nothing for a method that is none', async () => {

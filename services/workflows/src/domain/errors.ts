@@ -1,3 +1,4 @@
+import { FORM_METHOD } from '@weft/node-catalogue';
 import { Forbidden, ServiceError, type FieldFault } from '@weft/service-kit/errors';
 
 /** There is no such workflow, or it is deleted. */
@@ -46,7 +47,9 @@ export class WebhookPathTaken extends ServiceError {
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
-      message: `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change the path or the method.`,
+      message: route.method === FORM_METHOD
+        ? `Workflow ${holderId} already has a form at ${route.path}. Deactivate it, or change the path.`
+        : `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change the path or the method.`,
       details: { path: route.path, method: route.method, workflowId: holderId },
     });
   }
