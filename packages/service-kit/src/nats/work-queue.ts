@@ -12,7 +12,8 @@ export interface WorkQueue {
   readonly replicas: number;
 }
 
-const MAX_BYTES = 1_073_741_824;
+/** The server reserves this much for each stream. A queue at its limit of executions is a hundredth of it. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const ensureStream = async (manager: JetStreamManager, queue: WorkQueue): Promise<void> => {
   const config = {
