@@ -118,9 +118,9 @@ const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports
  * A caller that ended while its child was inserted may have looked for children too early.
  * @throws ClaimLost then
  */
-const checkParentLives = async ({ parentId, detached }: ChildRequest, childId: string, ports: ChildPorts): Promise<void> => {
-  const parent = detached ? undefined : await ports.read(parentId);
-  if (detached || (parent !== undefined && !isEndState(parent.state))) return;
+const checkParentLives = async (parentId: string, childId: string, ports: ChildPorts): Promise<void> => {
+  const parent = await ports.read(parentId);
+  if (parent !== undefined && !isEndState(parent.state)) return;
   await ports.apply(childId, cancelWrite(new Date(ports.clock()), ports.retentionMs, parentEnded(parentId)));
   throw new ClaimLost(parentId);
 };
@@ -142,13 +142,11 @@ const findKnown = async (childId: string, { parentId }: ChildRequest, ports: Chi
   return childId;
 };
 
-const findOrInsert = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean }> => {
-  if (request.knownChildId !== undefined) return { id: await findKnown(request.knownChildId, request, ports), isNew: false };
-  const known = await ports.findByKey(dedupeKeyOf(request));
-  if (known !== undefined) return { id: known.executionId, isNew: false };
-  const inserted = await insertChild(request, parent, ports);
-  if (inserted.isNew) await checkParentLives(request, inserted.id, ports);
-  return inserted;
+/** The parent, and the child that the same call gave before. */
+const look = (request: ChildRequest, ports: ChildPorts): Promise<[ExecutionRecord, string | undefined]> => {
+  const { knownChildId } = request;
+  const known = knownChildId === undefined ? ports.findByKey(dedupeKeyOf(request)).then((holder) => holder?.executionId) : findKnown(knownChildId, request, ports);
+  return Promise.all([readClaimed(request.parentId, request.fence, ports.read), known]);
 };
 
 /** Starts children; the call of one try of one node run for one item has one child, however often it is repeated. */
@@ -156,9 +154,12 @@ export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
     checkInput(request.input);
-    const parent = await readClaimed(request.parentId, request.fence, ports.read);
-    const { id, isNew } = await findOrInsert(request, parent, ports);
-    if (!request.detached) return takeOver(id, request, ports);
+    const [parent, known] = await look(request, ports);
+    const { id, isNew } = known === undefined ? await insertChild(request, parent, ports) : { id: known, isNew: false };
+    if (!request.detached) {
+      const [started] = await Promise.all([takeOver(id, request, ports), isNew ? checkParentLives(request.parentId, id, ports) : undefined]);
+      return started;
+    }
     if (isNew) ports.publish(id, '0');
     return { kind: 'elsewhere', childId: id };
   };
