@@ -50,7 +50,9 @@ export const createSleepers = ({ slots, most, belowMs, stopping, now }: Sleepers
       try {
         if (ms >= KEEP_FROM_MS) await keep();
         slots.give();
-        await elapse(Math.max(0, at - now()), [signal, stopping]);
+        // A timer may fire a moment early, and nobody is to see a wait that was too short.
+        do await elapse(Math.max(0, at - now()), [signal, stopping]);
+        while (now() < at && !signal.aborted && !stopping.aborted);
       } finally {
         sleeping -= 1;
       }
