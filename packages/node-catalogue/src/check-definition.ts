@@ -1,6 +1,7 @@
 import { checkParameters } from './check-parameters';
 import { FAULTS_MAX } from './check-shape';
 import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import { formFaults } from './form-settings';
 import { describeKind, KINDS } from './kinds';
 import { kindOf, nearestKinds } from './kind-of';
 import { versionOf } from './parameters';
@@ -19,6 +20,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
     ...checkSettings(definition),
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
     ...routeFaults(definition),
+    ...formFaults(definition),
     ...scheduleFaults(definition),
   ].filter(counts).slice(0, FAULTS_MAX);
 }

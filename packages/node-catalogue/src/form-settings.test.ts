@@ -99,6 +99,11 @@ describe('a form trigger that is to be activated', () => {
     expect(messages({ formFields: { values: [{ fieldLabel: 'x', fieldType: 'signature' }] } })[0]).toContain('"signature", which is not supported');
   });
 
+  it('may not be larger than what can be looked up', () => {
+    expect(messages({ formDescription: 'x'.repeat(60_000) })).toEqual([]);
+    expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 are the most');
+  });
+
   it('may hold no expression, and a redirect needs its address', () => {
     expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot hold an expression');
     expect(messages({ options: { path: 'a', respondWithOptions: { values: { respondWith: 'redirect', redirectUrl: '' } } } })[0]).toContain('required');

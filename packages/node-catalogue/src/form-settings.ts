@@ -1,4 +1,4 @@
-import type { NodeDefinition, WorkflowDefinition } from './definition';
+import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
 import { linksOf } from './definition';
 import type { FormField } from './form-fields';
 import { readFormFields } from './form-fields';
@@ -7,6 +7,7 @@ import { booleanField, listField, objectField, textField } from './json';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
+import { formNodes } from './routes';
 import type { ResponseMode, WebhookAuthentication } from './webhook-settings';
 import { addressList } from './webhook-settings';
 
@@ -60,6 +61,19 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
     end: endOf(options),
     hasPages: leadsToPage(definition, node.name),
   };
+}
+
+/** Bytes of a form with all its texts: many are looked up in one call. */
+export const FORM_BYTES_MAX = 70_000;
+
+/** Forms that are too large to be served. */
+export function formFaults(definition: WorkflowDefinition): Fault[] {
+  const encoder = new TextEncoder();
+  return formNodes(definition).flatMap((node) => {
+    const size = encoder.encode(JSON.stringify(formSettingsOf(definition, node))).length;
+    if (size <= FORM_BYTES_MAX) return [];
+    return [{ node: node.name, path: 'parameters.formFields', message: `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ${FORM_BYTES_MAX} are the most.` }];
+  });
 }
 
 /** The version of a form trigger as it counts. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { claim, OWNER, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
 
@@ -38,6 +39,19 @@ describe('PutInputFile', () => {
     await expect(put(uuidv7(), [Buffer.from('x')], '../x')).rejects.toMatchObject({ kind: 'invalid' });
     const big = Array.from({ length: 9 }, () => Buffer.alloc(4 * 1024 * 1024));
     await expect(put(uuidv7(), big)).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('takes files for an execution that waits, and none for one that goes on', async () => {
+    const { executionId, fence } = await claim(replica, await start(replica, stack.workflows.add()));
+    const wait = { executionId, fence, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Form', resumeTokenHash: createHash('sha256').update('token').digest('hex'), childExecutionId: '' };
+    await replica.runner.wait({ entries: [wait] });
+    const { ref } = await put(executionId, [Buffer.from('page two')]);
+    await replica.executions.resumeExecution({ resumeToken: 'token', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
+    await expect(put(executionId, [Buffer.from('x')], 'b')).rejects.toMatchObject({ kind: 'invalid' });
+    const again = await claim(replica, executionId);
+    const parts: Buffer[] = [];
+    for await (const { data } of replica.runner.getChunk({ executionId, fence: again.fence, chunkId: ref })) parts.push(data);
+    expect(Buffer.concat(parts).toString()).toBe('page two');
   });
 
   it('lets no user choose the id of an execution', async () => {

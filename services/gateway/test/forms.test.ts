@@ -233,6 +233,15 @@ describe('/form/<path>', () => {
       expect(isRecord(call?.request) && String(call.request['inputJson'])).toContain('"body":{"Name":"x"}');
     });
 
+    it('stores files with the run that waits', async () => {
+      waiting({ page: { ...page, fields: [field({ type: 'file' })] } });
+      gateway.executions.waits.set(token, {});
+      const form = new FormData();
+      form.append('field-0', new Blob(['x'], { type: 'text/plain' }), 'x.txt');
+      expect((await fetch(`${gateway.base}/form-waiting/${token}`, { method: 'POST', body: form, redirect: 'manual' })).status).toBe(303);
+      expect([...gateway.executions.inputFiles.values()]).toMatchObject([{ executionId: 'e1', fileName: 'x.txt' }]);
+    });
+
     it('says at once that a form was taken that leads nowhere, unless the run has more to show', async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const send = async (after: Fields) => {

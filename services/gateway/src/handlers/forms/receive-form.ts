@@ -19,6 +19,9 @@ import { isSubmissionId, newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form/';
 
+/** Forms whose settings are kept read. */
+const KNOWN_FORMS = 200;
+
 /** Names, in the address after a form was sent, which showing of it that was. */
 const SENT_PARAMETER = 'weft-sent';
 
@@ -104,6 +107,6 @@ const receive = async (call: FormCall, readSettings: (json: string) => FormSetti
 
 /** Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API key; errors are pages. */
 export const createFormReceiver = (options: FormOptions): RequestListener => {
-  const readSettings = rememberReads(readFormSettings);
+  const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
   return openFormDoor(ROOT, options, (call) => receive(call, readSettings));
 };

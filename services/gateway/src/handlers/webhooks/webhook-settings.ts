@@ -73,13 +73,13 @@ const readSettings = (json: string): WebhookSettings => {
 export type ReadWebhookSettings = (json: string) => WebhookSettings;
 
 /** A reader that knows the texts it read before, a bounded number of them: the settings of what is busy are read once. */
-export const rememberReads = <Settings>(read: (json: string) => Settings): ((json: string) => Settings) => {
+export const rememberReads = <Settings>(read: (json: string) => Settings, most = CACHE_SIZE): ((json: string) => Settings) => {
   const known = new Map<string, Settings>();
   return (json) => {
     const found = known.get(json);
     if (found !== undefined) return found;
     const settings = read(json);
-    if (known.size >= CACHE_SIZE) known.clear();
+    if (known.size >= most) known.clear();
     known.set(json, settings);
     return settings;
   };
