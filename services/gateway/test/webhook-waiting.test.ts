@@ -52,6 +52,15 @@ describe('/webhook-waiting', () => {
     expect((await early).status).toBe(200);
   });
 
+  it('holds a call for a moment even if nobody knows of its token yet, and no longer', async () => {
+    const early = post();
+    await until('it is asked for again', async () => gateway.executions.callsOf('findWait').length > 1);
+    waits();
+    expect((await early).status).toBe(200);
+    expect((await post()).status).toBe(404);
+    expect(gateway.executions.callsOf('findWait').length).toBeLessThan(15);
+  });
+
   it('does not hold a call of a run that is never reached for ever', async () => {
     const hasty = await startGateway({ REQUEST_TIME_LIMIT_MS: '800' });
     hasty.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }));

@@ -35,19 +35,28 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
   }
 };
 
-/** How long a call is held that comes before its run waits: whoever was given the address may be faster than the run. */
-const PATIENCE_MS = 10_000;
+/**
+ * How long a call is held that comes before its run waits, by what the executions service says: whoever was given the
+ * address may be faster than the run, and even than the news that it gave the address out.
+ */
+const PATIENCE_MS: ReadonlyMap<string, number> = new Map([['EXECUTION_NOT_WAITING_YET', 10_000], ['RESUME_TOKEN_UNKNOWN', 700]]);
 const FIRST_DELAY_MS = 50;
 const MOST_DELAY_MS = 500;
 
-/** Asks again while the run has given the address out and is still on its way to its first wait. @throws ServiceError */
+/** When a call that failed so is given up, in Unix milliseconds; at once if waiting does not help. */
+const endOf = (error: unknown, begin: number): number => {
+  const patienceMs = error instanceof ServiceError ? (PATIENCE_MS.get(error.reason) ?? 0) : 0;
+  return Math.min(begin + patienceMs, Date.now() + remainingMs(2 * patienceMs) / 2);
+};
+
+/** Asks again while the run may be on its way to its first wait. @throws ServiceError */
 const findWaitSoon = async (token: string, { calls }: Clients['executions']): Promise<FindWaitResponse> => {
-  const end = Date.now() + Math.min(PATIENCE_MS, remainingMs(PATIENCE_MS) / 2);
+  const begin = Date.now();
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MOST_DELAY_MS)) {
     try {
       return await calls.findWait({ resumeToken: token });
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.reason !== 'EXECUTION_NOT_WAITING_YET' || Date.now() + delayMs > end) throw error;
+      if (Date.now() + delayMs > endOf(error, begin)) throw error;
     }
     await setTimeout(delayMs);
   }
