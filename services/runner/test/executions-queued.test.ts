@@ -1,11 +1,12 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
-import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type HandBackEntry, type ReportEntry } from '@weft/proto/runner';
+import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type HandBackEntry, type ReportEntry, type WaitEntry } from '@weft/proto/runner';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
 import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
@@ -26,6 +27,7 @@ class FakeExecutions {
   readonly reports: ReportEntry[] = [];
   readonly checkpoints: CheckpointEntry[] = [];
   readonly handedBack: HandBackEntry[] = [];
+  readonly waits: WaitEntry[] = [];
   readonly claims: string[][] = [];
   isDown = false;
   refused = 0;
@@ -69,7 +71,8 @@ class FakeExecutions {
       checkpoint: ({ entries }) => { this.checkpoints.push(...entries); return accepted(entries); },
       report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
-      respond: refuse, wait: refuse, startChild: refuse, putChunk: refuse,
+      wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
+      respond: refuse, startChild: refuse, putChunk: refuse,
       getChunk: this.#getChunk,
       readNodeRuns: this.#readNodeRuns,
     };
@@ -138,6 +141,18 @@ describe('a runner', () => {
     expect(report).toMatchObject({ executionId: id, fence: 1, endState: EndState.END_STATE_SUCCESS, lastNode: 'Set' });
     const record: { data: { main: { json: unknown }[][] } } = JSON.parse(Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'));
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
+  });
+
+  it('parks a run that shows a page, and tells the browser that waits where the page is', async () => {
+    await start();
+    const id = executions.add(definitionOf([node('Start', 'formTrigger', 2.2, { formTitle: 'One', options: { path: 'p' } }), node('Page', 'form', 1, { formFields: { values: [{ fieldLabel: 'Age', fieldType: 'number' }] } })]));
+    executions.carried = { mode: 3, inputJson: Buffer.from('[{"json":{"submittedAt":"2026-01-01T00:00:00.000Z","query":{},"body":{"Name":"Ada"}}}]') };
+    await announce(id);
+    const [wait] = await until('the wait', () => executions.waits.length > 0 && executions.waits);
+    const told: { kind: string; token: string } = JSON.parse(wait?.answer?.body.toString() ?? '{}');
+    expect(wait?.answer?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
+    expect([told.kind, createHash('sha256').update(told.token).digest('hex')]).toEqual(['page', wait?.resumeTokenHash]);
+    expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({ door: 'form', leadsOn: true, page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] } });
   });
 
   it('goes on from where another runner stood, with records that are too large for a message', async () => {
