@@ -24,8 +24,9 @@ describe('/webhook-waiting', () => {
 
   it('wakes the run with the request as its item, without the address that is its secret', async () => {
     waits();
-    const { status, text } = await post(`${at}?a=1&a=2`, { headers: { 'x-mine': 'yes' } });
+    const { status, text, headers } = await post(`${at}?a=1&a=2`, { headers: { 'x-mine': 'yes' } });
     expect([status, text]).toEqual([200, '{"message":"Workflow was started"}']);
+    expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
     expect(resumed()).toEqual([{ resumeToken: TOKEN, generation: 3, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0, inputJson: expect.any(Buffer) }]);
     const items: unknown = JSON.parse(gateway.executions.told.resumedWith ?? '');
     expect(items).toEqual([{ json: { headers: expect.objectContaining({ 'x-mine': 'yes' }), params: {}, query: { a: ['1', '2'] }, body: { n: 1 } } }]);

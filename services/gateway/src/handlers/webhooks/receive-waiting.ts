@@ -68,6 +68,9 @@ export const createWaitingReceiver = (options: WebhookOptions): RequestListener 
   return (request, response) => {
     const requestId = assignRequestId(request, response);
     guardWebhookAnswer(response);
+    // The address is a secret: neither links on a page nor caches are to pass it on.
+    response.setHeader('referrer-policy', 'no-referrer');
+    response.setHeader('cache-control', 'no-store');
     runWithinLimit(response, { requestId, limitMs, logger }, () => {
       receive({ request, response, options }, readSettings).catch((error: unknown) => writeError(response, error, logger));
     });
