@@ -25,7 +25,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),
   code,
-  kept: { read: refuse, write: refuse },
+  kept: { read: refuse, write: refuse, inTurn: refuse },
   dataTables: memoryDataTables([]),
   startChild: refuse,
   respond: () => Promise.resolve(true),

@@ -18,6 +18,7 @@ import type { KeptState } from './domain/ports/kept-state';
 import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
 import { retryWhileHeld } from './domain/retry-while-held';
+import { Turns } from './domain/turns';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
 import type { Sleepers } from './domain/sleepers';
@@ -81,7 +82,8 @@ const credentialUse = (client: CredentialsClient, { executionId, fence }: Claime
 });
 
 /** What the workflow of one claimed execution keeps. */
-const keptState = (client: WorkflowsClient, claimed: ClaimedExecution): KeptState => ({
+const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: Turns): KeptState => ({
+  inTurn: (name, work) => turns.take(`${claimed.workflowId}:${name}`, work),
   read: (name) => patiently(() => client.readState(claimed, name)),
   write: (write) => patiently(() => client.writeState(claimed, write)),
 });
@@ -112,6 +114,7 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 /** What every run of this process gets. */
 export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
+  const turns = new Turns();
   return {
     store,
     clock,
@@ -131,7 +134,7 @@ export const createRunEnvironment = ({ store, credentials, workflows, dataTables
         credentials: credentialUse(credentials, claimed),
         clock: systemClock,
         files: createFileStore(files, claimed),
-        kept: keptState(workflows, claimed),
+        kept: keptState(workflows, claimed, turns),
         dataTables: dataTablesFor(dataTables.of(claimed)),
         code,
         ...links,

@@ -35,7 +35,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
     },
     {
       registry: new Map(), defaultTimezone: 'UTC', vars: { v: 1 }, env: { E: 'e' }, nodeRunsMax: 10,
-      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
+      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse, inTurn: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
     },
   );
   const node = workflow.nodes.get(name);

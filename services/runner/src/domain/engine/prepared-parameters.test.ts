@@ -18,7 +18,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
     },
     {
       registry: new Map(), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 1,
-      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
+      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse, inTurn: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
     },
   );
   const node = workflow.nodes.get('N');

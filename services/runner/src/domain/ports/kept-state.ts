@@ -25,4 +25,6 @@ export interface KeptState {
   read(name: string): Promise<KeptEntry>;
   /** Writes if the entry still has the version that was read. @throws NodeFailure if it is refused, for its size for example. */
   write(write: KeptWrite): Promise<KeptOutcome>;
+  /** Does work that reads and writes an entry after that of other runs in this process, so that they do not collide. Other runners still may. */
+  inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }

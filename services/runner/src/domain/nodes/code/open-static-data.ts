@@ -15,7 +15,7 @@ const STORED_MAX = 512 * 1024;
 const MANUAL_MAX = 64 * 1024;
 /** Times that changes are put on top of what others wrote meanwhile. */
 const TRIES = 20;
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 
 /** True for code that may use static data. */
 export function namesStaticData(code: string): boolean {
@@ -42,8 +42,17 @@ export interface OpenStaticData {
   readonly keep: (wanted: StaticData, isLast: boolean) => Promise<'kept' | 'again'>;
 }
 
+/** Does the work of one run of code with static data, after that of other runs of the workflow in this process. */
+export function withStaticData<Result>(context: NodeContext, work: (staticData: OpenStaticData) => Promise<Result>): Promise<Result> {
+  const once = async (): Promise<Result> => {
+    context.signal.throwIfAborted();
+    return work(await openStaticData(context));
+  };
+  return context.mode === 'manual' ? once() : context.ports.kept.inTurn(ENTRY, once);
+}
+
 /** Opens the static data of the workflow for one node run. Manual runs see what is stored and keep changes to themselves. */
-export async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
+async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
   const entry = await context.ports.kept.read(ENTRY);
   return context.mode === 'manual' ? new ManualStaticData(context, readStoredStaticData(valueOf(entry))) : new KeptStaticData(context, entry);
 }
@@ -74,6 +83,7 @@ class KeptStaticData implements OpenStaticData {
   readonly #context: NodeContext;
   #entry: KeptEntry;
   #seen: StaticData;
+  #collisions = 0;
 
   constructor(context: NodeContext, entry: KeptEntry) {
     this.#context = context;
@@ -88,11 +98,13 @@ class KeptStaticData implements OpenStaticData {
   readonly keep = async (wanted: StaticData, isLast: boolean): Promise<'kept' | 'again'> => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       if (await this.#write(wanted)) return 'kept';
-      if (!isLast) {
-        this.#seen = this.#look();
-        return 'again';
-      }
-      await this.#context.ports.clock.sleep(Math.random() * PAUSE_MS, this.#context.signal);
+      this.#collisions += 1;
+      // Many at once come through one after the other, if they do not all come back at the same moment.
+      await this.#context.ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, this.#collisions * 10), this.#context.signal);
+      if (isLast) continue;
+      this.#entry = await this.#context.ports.kept.read(ENTRY);
+      this.#seen = this.#look();
+      return 'again';
     }
     throw new NodeFailure('Other runs of this workflow change its static data all the time', { description: 'Let fewer runs of it go on at once, or run the node again.' });
   };

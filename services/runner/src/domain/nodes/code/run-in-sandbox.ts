@@ -7,7 +7,7 @@ import type { CodeReport } from './code-data';
 import type { InputFiles } from './input-files';
 import { writeMarks } from './kept-state';
 import type { OpenStaticData } from './open-static-data';
-import { namesStaticData, openStaticData } from './open-static-data';
+import { namesStaticData, withStaticData } from './open-static-data';
 import { readReport } from './read-report';
 import { readSource } from './read-source';
 
@@ -15,7 +15,7 @@ import { readSource } from './read-source';
 const CODE_MAX = 500_000;
 
 /** Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs. */
-const RUNS_MAX = 5;
+const RUNS_MAX = 20;
 
 /** What a person reads when code was ended. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
@@ -40,7 +40,11 @@ const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: s
  */
 export async function runInSandbox(context: NodeContext, code: string, form: CallForm, files: InputFiles): Promise<CodeReport> {
   if (code.length > CODE_MAX) throw new NodeFailure(`The code is longer than ${CODE_MAX} characters`);
-  const staticData = namesStaticData(code) ? await openStaticData(context) : undefined;
+  const run = (staticData?: OpenStaticData): Promise<CodeReport> => runUntilKept(context, code, form, files, staticData);
+  return namesStaticData(code) ? withStaticData(context, run) : run();
+}
+
+async function runUntilKept(context: NodeContext, code: string, form: CallForm, files: InputFiles, staticData: OpenStaticData | undefined): Promise<CodeReport> {
   for (let runs = 1; ; runs += 1) {
     const { report, console } = await runOnce(context, code, form, files, staticData);
     const kept = staticData === undefined || report.staticData === undefined ? 'kept' : await staticData.keep(report.staticData, runs >= RUNS_MAX);

@@ -24,7 +24,12 @@ export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
  * same write, it has had its effect.
  * @throws NodeFailure if others write all the time
  */
-export async function updateKept<Result>({ ports, signal }: KeptContext, name: string, decide: (value: Json | undefined) => KeptChange<Result>): Promise<Result> {
+export function updateKept<Result>(context: KeptContext, name: string, decide: (value: Json | undefined) => KeptChange<Result>): Promise<Result> {
+  return context.ports.kept.inTurn(name, () => update(context, name, decide));
+}
+
+async function update<Result>({ ports, signal }: KeptContext, name: string, decide: (value: Json | undefined) => KeptChange<Result>): Promise<Result> {
+  signal.throwIfAborted();
   let entry = await ports.kept.read(name);
   let repeated: string | undefined;
   for (let tries = 1; tries <= TRIES; tries += 1) {

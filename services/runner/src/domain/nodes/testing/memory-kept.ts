@@ -20,6 +20,7 @@ export function memoryKept(): MemoryKept {
     values,
     beforeWrite: undefined,
     state: {
+      inTurn: (_name, work) => work(),
       read: (name) => Promise.resolve(entryOf(name)),
       write: async ({ name, expectedVersion, valueJson, operation }) => {
         const interrupt = kept.beforeWrite;

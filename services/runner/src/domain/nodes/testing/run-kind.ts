@@ -148,7 +148,7 @@ function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
     files: run.files ?? memoryFiles(),
     code: run.code ?? { run: refuse },
     dataTables: run.dataTables ?? memoryDataTables([]),
-    kept: run.kept?.state ?? { read: refuse, write: refuse },
+    kept: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };
