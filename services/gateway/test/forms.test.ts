@@ -267,6 +267,14 @@ describe('/form/<path>', () => {
       expect((await gateway.ask('GET', `/form-waiting/${token}/x`)).text).toContain('Step 2');
     });
 
+    it('goes on asking where a page that it announced is over, and tells the end then', async () => {
+      const answer = { statusCode: 200, headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }], body: Buffer.from(JSON.stringify({ kind: 'page', token })) };
+      gateway.executions.trails.set(token, { followed: { executionId: 'e1', existing: true, answer, ended: undefined } });
+      expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('One moment');
+      gateway.executions.trails.set(token, { followed: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') } });
+      expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
+    });
+
     it('is 404 for a token that nobody knows', async () => {
       expect((await gateway.ask('GET', '/form-waiting/nobody-0123456789abcdef')).status).toBe(404);
       expect((await gateway.ask('GET', '/form-waiting/x')).status).toBe(404);

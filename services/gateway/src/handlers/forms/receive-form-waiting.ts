@@ -1,4 +1,4 @@
-import { StartWait, type FindWaitResponse, type FollowExecutionResponse } from '@weft/proto/executions';
+import { StartWait, type FindWaitResponse, type FollowExecutionResponse, type StartedExecution } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../message-size';
@@ -19,6 +19,9 @@ import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-ou
 import { newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form-waiting/';
+/** Milliseconds in which a run shows whether it has more for whoever woke it. */
+const SOON_MS = 1_500;
+
 const TOKEN = /^[\w-]{16,200}$/;
 
 /** A page that a run waits with. */
@@ -65,10 +68,14 @@ const follow = (token: string, waitMs: number, { clients }: FormOptions): Promis
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
 const saysMore = async (token: string, options: FormOptions): Promise<boolean> => {
-  const { followed, waiting } = await follow(token, PATIENCE_MS, options);
+  const { followed, waiting } = await follow(token, SOON_MS, options);
   const { kind } = outcomeOf(followed);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
+
+/** A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after it. */
+const withoutPage = (followed: StartedExecution | undefined): StartedExecution | undefined =>
+  followed !== undefined && outcomeOf(followed).kind === 'page' ? { ...followed, answer: undefined } : followed;
 
 const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
@@ -83,7 +90,7 @@ const receive = async (call: FormCall): Promise<void> => {
   // A form that was sent twice, or too late, is led to where the run stands.
   const url = `${ROOT}${raw}?weft=1`;
   const view = { url, tries: countOf(query, TRIES_PARAMETER), wantsFile: query.has(FILE_PARAMETER), end: { kind: 'text' as const, text: '' }, css: '', isGuarded: false, clients: options.clients };
-  await showOutcome(response, followed, view);
+  await showOutcome(response, withoutPage(followed), view);
 };
 
 /**
