@@ -13,6 +13,8 @@ export interface ReadyEntry {
   readonly start?: true;
   /** True if the node asked to wait and is to run again. */
   readonly waited?: true;
+  /** Unix milliseconds at which it was first run, if it waited: its record begins there. */
+  readonly since?: number;
 }
 
 /** A node with several inputs, some of which still lack items. The first of every input belong together, then the second, and so on. */
@@ -92,6 +94,7 @@ function readReady(value: Json): ReadyEntry {
     sources: readSources(value['sources']),
     ...(value['start'] === true ? { start: true as const } : {}),
     ...(value['waited'] === true ? { waited: true as const } : {}),
+    ...(typeof value['since'] === 'number' ? { since: value['since'] } : {}),
   };
 }
 

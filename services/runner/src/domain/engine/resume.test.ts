@@ -146,7 +146,7 @@ describe('decodeState', () => {
   it('reads back what encodeState wrote', () => {
     const state = {
       ...initialState('S'), executionIndex: 7, lastNode: 'B', memories: { L: { items: [1] } },
-      ready: [{ node: 'A', sources: [{ previousNode: 'S', previousNodeRun: 2 }, null] }, { node: 'W', sources: [], waited: true as const }],
+      ready: [{ node: 'A', sources: [{ previousNode: 'S', previousNodeRun: 2 }, null] }, { node: 'W', sources: [], waited: true as const, since: 7 }],
       waiting: [{ node: 'J', arrived: [[{ previousNode: 'A', previousNodeOutput: 1 }], []] }],
     };
     expect(decodeState(encodeState(state))).toEqual(state);

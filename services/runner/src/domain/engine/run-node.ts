@@ -16,7 +16,7 @@ import type { ErrorRecord, NodeRunRecord } from './run-record';
 export type NodeRun =
   | { readonly kind: 'done'; readonly record: NodeRunRecord; readonly outputs: Outputs }
   | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly error: ErrorRecord }
-  | { readonly kind: 'wait'; readonly await: AwaitRequest };
+  | { readonly kind: 'wait'; readonly await: AwaitRequest; /** When the node was first run. */ readonly startTime: number };
 
 /** A result whose answer, if it had one, is given. */
 type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
@@ -34,7 +34,7 @@ interface Produced {
  */
 export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, executionIndex: number): Promise<NodeRun> {
   const { clock } = frame.surroundings.ports;
-  const startTime = clock.now();
+  const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
   frame.console.length = 0;
   frame.metadata = undefined;
@@ -46,7 +46,7 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
-    if ('await' in produced) return { kind: 'wait', await: produced.await };
+    if ('await' in produced) return { kind: 'wait', await: produced.await, startTime };
     const { outputs, error, pinned } = produced;
     return {
       kind: 'done',

@@ -75,7 +75,7 @@ class WorkflowRun {
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
     if (result.kind === 'wait') {
-      this.#agenda.putBack({ ...entry, waited: true });
+      this.#agenda.putBack({ ...entry, waited: true, since: result.startTime });
       return { kind: 'waiting', await: result.await, node: node.name, run: this.store.runsOf(node.name), state: this.#state() };
     }
     const run = this.store.add(node.name, result.record);

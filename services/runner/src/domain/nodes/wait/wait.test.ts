@@ -79,6 +79,12 @@ describe('wait for a time', () => {
     expect((await after({}, undefined, { now: NOW + 5_000 })).outcome.kind).toBe('success');
   });
 
+  it('counts the wait as time that it took, wherever the run went on', async () => {
+    const { records } = await after({}, { kind: 'timer' }, { now: NOW + 6_000 });
+    expect(records.get('Wait')?.[0]).toMatchObject({ startTime: NOW, executionTime: 6_000 });
+    expect(records.get('E')?.[0]).toMatchObject({ startTime: NOW + 6_000, executionTime: 0 });
+  });
+
   it('begins anew each time a loop comes to it', async () => {
     const test = testOf({}, 1.1, { links: ['S>Wait', 'Wait>S'], nodes: [['S', 'pass'], ['Wait', 'wait', { parameters: {}, typeVersion: 1.1 }]] });
     const first = await runTest(test);
