@@ -6,6 +6,7 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 describe('JSON from outside', () => {
   it('is what JSON.parse gives, within the bounds', () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      fc.pre(!JSON.stringify(value).includes('"__proto__"'));
       expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }));
   });
