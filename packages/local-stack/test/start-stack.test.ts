@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { connect } from 'nats';
 import { identify } from '../src/processes/process-identity';
 import { startStack } from '../src/stack/start-stack';
 import type { Stack } from '../src/stack/stack';
@@ -36,6 +37,17 @@ describe('startStack', () => {
     expect(pids.filter((pid) => identify(pid) !== undefined)).toEqual([]);
     expect(stopOrder(join(stack.dataDir, 'logs'))).toEqual(['gateway', 'runner', 'executions', 'workflows', 'credentials']);
     expect(readdirSync(stack.dataDir)).toEqual(['logs']);
+  });
+
+  it('takes its stream away from a server that others use as well', async () => {
+    const nats = await connect({ servers: process.env['NATS_URL'] ?? '' });
+    const manager = await nats.jetstreamManager();
+    const stack = await start({});
+    const stream = `${stack.namespace}_executions`;
+    await manager.streams.add({ name: stream, subjects: [`${stream}.queued`] });
+    await stack.stop();
+    await expect(manager.streams.info(stream)).rejects.toMatchObject({ code: '404' });
+    await nats.close();
   });
 
   it('gives variables to one service alone and keeps unknown ones of the user outside', async () => {

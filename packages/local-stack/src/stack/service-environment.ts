@@ -69,10 +69,15 @@ export function serviceEnvironment(service: ServiceName, port: number, facts: St
   };
 }
 
+/** Name of the stream of a stack that is not the only one on its servers. */
+export function streamOf(namespace: string): string {
+  return `${namespace}_executions`;
+}
+
 function ownSettings(service: ServiceName, facts: StackFacts): Record<string, string> {
   const target = (neighbour: ServiceName): Record<string, string> => ({ [`${neighbour.toUpperCase()}_TARGET`]: facts.targets[neighbour] });
   const database = { MONGODB_URI: facts.mongodbUri, MONGODB_DATABASE: `${facts.namespace}_${service}` };
-  const queue = { NATS_URL: facts.natsUrl, ...(facts.namespace === 'weft' ? {} : { NATS_STREAM: `${facts.namespace}_executions` }) };
+  const queue = { NATS_URL: facts.natsUrl, ...(facts.namespace === 'weft' ? {} : { NATS_STREAM: streamOf(facts.namespace) }) };
   switch (service) {
     case 'credentials':
       return { ...database, ...target('executions'), ...ownerSettings(facts.secrets) };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { deleteStream } from '../nats/delete-stream';
 import type { Report } from '../errors';
 import { findPlaces } from '../places';
 import type { Environment } from '../places';
@@ -7,6 +8,7 @@ import { openDataFolder, removeDatabases, temporaryFolder } from './data-folder'
 import type { DataFolder } from './data-folder';
 import { loadSecrets } from './secrets';
 import type { Secrets } from './secrets';
+import { streamOf } from './service-environment';
 import type { ServiceName } from './services';
 import { startServers } from './start-servers';
 import type { Servers } from './start-servers';
@@ -50,13 +52,14 @@ export async function layGround(options: GroundOptions): Promise<StackGround> {
     if (options.ports !== undefined) await checkPorts(options.ports);
     const secrets = loadSecrets(folder.path, environment);
     const servers = await startServers({ cache, folder, environment, report });
+    // a temporary stack may share its servers with others
+    const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
     const clear = async (): Promise<void> => {
+      if (isTemporary && servers.nats === undefined && !(await deleteStream(servers.natsUrl, streamOf(namespace)))) report(`The stream ${streamOf(namespace)} stays on ${servers.natsUrl}.`);
       await servers.stop();
       if (isTemporary) removeDatabases(folder.path);
       folder.release();
     };
-    // a temporary stack may share its servers with others
-    const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
     return { checkout, folder, secrets, servers, namespace, environment, clear };
   } catch (error) {
     folder.release();
