@@ -1,8 +1,8 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../support/chromium';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
@@ -51,7 +51,7 @@ describe('forms', () => {
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
-    browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    browser = await launchChromium();
     // Forms need no script: the browser runs none.
     page = await (await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1000, height: 900 }, colorScheme: 'light' })).newPage();
     page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('400')) faults.push(message.text()); });

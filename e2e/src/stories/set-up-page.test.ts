@@ -1,8 +1,8 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../support/chromium';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
 
 const OWNER = { email: 'first@example.test', password: 'a long enough password' };
 const NO_OWNER = { WEFT_OWNER_EMAIL: '', WEFT_OWNER_PASSWORD: '', WEFT_OWNER_API_KEY: '' };
@@ -17,7 +17,7 @@ describe('the set-up page of an instance without an owner', () => {
   beforeAll(async () => {
     stack = await startStack({ env: { credentials: NO_OWNER } });
     code = /set-up code ([0-9A-Z-]{23})/.exec(readFileSync(join(stack.dataDir, 'logs', 'credentials.log'), 'utf8'))?.[1] ?? '';
-    browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => { if (message.type() === 'error' && !/40[19]/.test(message.text())) faults.push(message.text()); });

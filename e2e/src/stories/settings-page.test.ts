@@ -1,8 +1,8 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../support/chromium';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
 import { restClient } from '../support/rest';
 
 describe('the settings page', () => {
@@ -14,7 +14,7 @@ describe('the settings page', () => {
 
   beforeAll(async () => {
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
-    browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text()); });

@@ -29,3 +29,18 @@ export const FILTER_PARAMETER: ParameterDescriptor = {
   name: 'conditions', label: 'Conditions', type: 'filter', default: {}, operations: FILTER_OPERATIONS,
   help: '`{ combinator: "and" | "or", conditions: [{ leftValue, rightValue, operator: { type, operation } }], options: { caseSensitive, typeValidation: "strict" | "loose", version } }`. Without conditions everything passes.',
 };
+
+/** The conditions of If and Filter since version 2, and what goes with them. */
+export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
+  { ...FILTER_PARAMETER, since: 2 },
+  { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 2.1 },
+  {
+    name: 'options', label: 'Options', type: 'collection', default: {}, since: 2,
+    fields: [
+      { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
+      // Some exports carry it, though no version reads it: the conditions state the case.
+      { name: 'caseSensitive', label: 'Tell case apart', type: 'boolean', default: true, until: 1 },
+      { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 2 },
+    ],
+  },
+];

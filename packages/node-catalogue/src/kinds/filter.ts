@@ -1,5 +1,5 @@
 import type { KindDescriptor } from '../descriptor';
-import { FILTER_PARAMETER } from './filter-parameter';
+import { FILTER_PARAMETERS } from './filter-parameter';
 import { TYPED_CONDITIONS } from './typed-conditions';
 import { withHelp } from './with-help';
 
@@ -31,16 +31,6 @@ export const filter: KindDescriptor = {
       name: 'combineConditions', label: 'Combine', type: 'options', default: 'AND', until: 1,
       options: [{ value: 'AND', label: 'All have to hold' }, { value: 'OR', label: 'One has to hold' }],
     },
-    { ...FILTER_PARAMETER, since: 2 },
-    { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 2.1 },
-    {
-      name: 'options', label: 'Options', type: 'collection', default: {}, since: 2,
-      fields: [
-        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
-        // Some exports carry it, though no version reads it: the conditions state the case.
-        { name: 'caseSensitive', label: 'Tell case apart', type: 'boolean', default: true, until: 1 },
-        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 2 },
-      ],
-    },
+    ...FILTER_PARAMETERS,
   ]),
 };

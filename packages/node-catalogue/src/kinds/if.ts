@@ -1,5 +1,5 @@
 import type { KindDescriptor } from '../descriptor';
-import { FILTER_PARAMETER } from './filter-parameter';
+import { FILTER_PARAMETERS } from './filter-parameter';
 import { TYPED_CONDITIONS } from './typed-conditions';
 import { withHelp } from './with-help';
 
@@ -28,16 +28,6 @@ export const ifKind: KindDescriptor = {
       name: 'combineOperation', label: 'Combine', type: 'options', default: 'all', until: 1,
       options: [{ value: 'all', label: 'All have to hold' }, { value: 'any', label: 'One has to hold' }],
     },
-    { ...FILTER_PARAMETER, since: 2 },
-    { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 2.1 },
-    {
-      name: 'options', label: 'Options', type: 'collection', default: {}, since: 2,
-      fields: [
-        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
-        // Some exports carry it, though no version reads it: the conditions state the case.
-        { name: 'caseSensitive', label: 'Tell case apart', type: 'boolean', default: true, until: 1 },
-        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 2 },
-      ],
-    },
+    ...FILTER_PARAMETERS,
   ]),
 };

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 
-const STYLE = readFileSync(join(__dirname, '../../../../web/form/form.css'));
+const WEB = join(__dirname, '../../../../web');
+const STYLE = Buffer.concat(['palette.css', 'form/form.css'].map((file) => readFileSync(join(WEB, file))));
 
 /** Where the style of all forms lies. The name changes with the content, so that it can be kept for good. */
 export const STYLE_PATH = `/form-files/${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`;

@@ -11,16 +11,16 @@ const GUARDS = {
 };
 
 const FILES = [
-  { path: '/', file: 'index.html', type: 'text/html; charset=utf-8' },
-  { path: '/settings.js', file: 'settings.js', type: 'text/javascript; charset=utf-8' },
-  { path: '/settings.css', file: 'settings.css', type: 'text/css; charset=utf-8' },
-  { path: '/icon.svg', file: 'icon.svg', type: 'image/svg+xml' },
+  { path: '/', files: ['index.html'], type: 'text/html; charset=utf-8' },
+  { path: '/settings.js', files: ['settings.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/settings.css', files: ['palette.css', 'settings.css'], type: 'text/css; charset=utf-8' },
+  { path: '/icon.svg', files: ['icon.svg'], type: 'image/svg+xml' },
 ] as const;
 
 /** The files of the page, read once, by their path below /settings. */
 export const readPageFiles = (folder: string): ReadonlyMap<string, RequestHandler> =>
-  new Map(FILES.map(({ path, file, type }) => {
-    const content = readFileSync(join(folder, file));
+  new Map(FILES.map(({ path, files, type }) => {
+    const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
     const answer: RequestHandler = (_request, response) => {
       for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
       response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
