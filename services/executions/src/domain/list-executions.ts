@@ -21,14 +21,19 @@ export interface PageFilter {
   readonly before?: string;
 }
 
-/** The fields of an execution that lists show. */
-export type ListedExecution = Omit<ExecutionRecord, 'manifest' | 'input' | 'engineState' | 'response' | 'lastResponse' | 'resume' | 'followUps'>;
+/** The fields of an execution that its callers see. A list reads no others: what lies beside them may be a thousand times larger. */
+export const SHOWN_FIELDS = [
+  '_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'state', 'status', 'createdAt', 'startedAt', 'finishedAt', 'lastNode', 'error', 'crashes', 'runCount', 'customData', 'parent',
+] as const satisfies readonly (keyof ExecutionRecord)[];
+
+/** An execution as its callers see it, without its data. */
+export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
 
 /** Reads a page, newest first. @throws Unavailable */
-export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ListedExecution[]>;
+export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
 
 /** Pages through executions. @throws InvalidRequest */
-export type ListExecutions = (request: ListRequest) => Promise<{ readonly executions: readonly ListedExecution[]; readonly nextCursor: string }>;
+export type ListExecutions = (request: ListRequest) => Promise<{ readonly executions: readonly ShownExecution[]; readonly nextCursor: string }>;
 
 const MAX_ID_LENGTH = 200;
 

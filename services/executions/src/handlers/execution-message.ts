@@ -1,6 +1,7 @@
 import { ExecutionMode as ModeMessage, ExecutionState as StateMessage, ExecutionStatus as StatusMessage, type Execution, type ExecutionFailure } from '@weft/proto/executions';
-import type { ExecutionMode, ExecutionRecord, Failure } from '../domain/execution';
+import type { ExecutionMode, Failure } from '../domain/execution';
 import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
+import type { ShownExecution } from '../domain/list-executions';
 
 const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
   manual: ModeMessage.EXECUTION_MODE_MANUAL,
@@ -43,12 +44,6 @@ export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameO
 export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
 
 const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionFailure => ({ reason, message, node, errorJson });
-
-/** The fields of an execution that its message shows. */
-export type ShownExecution = Pick<
-  ExecutionRecord,
-  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'state' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'lastNode' | 'error' | 'crashes' | 'runCount' | 'customData' | 'parent'
->;
 
 /** The message of an execution. */
 export const executionMessage = (record: ShownExecution): Execution => ({

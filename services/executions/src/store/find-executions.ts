@@ -1,7 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
-import type { ListedExecution, ReadPage } from '../domain/list-executions';
+import { SHOWN_FIELDS, type ReadPage, type ShownExecution } from '../domain/list-executions';
 import type { FindByToken, TokenHolder } from '../domain/find-wait';
 import type { FindByKey } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
@@ -45,14 +45,14 @@ export const createCountQueued =
     return withStore(() => model.countDocuments(filter, { limit: upTo, hint: index }).exec());
   };
 
-const UNLISTED = { manifest: 0, input: 0, engineState: 0, response: 0, lastResponse: 0, resume: 0, followUps: 0 } as const;
+const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));
 
 /** Reads pages of executions. */
 export const createReadPage =
   (model: ExecutionModel): ReadPage =>
   (filter, limit) => {
     const { filter: where, sort, index } = QUERIES.page(filter);
-    return withStore(() => model.find(where, UNLISTED).sort(sort).hint(index).limit(limit).lean<ListedExecution[]>().exec());
+    return withStore(() => model.find(where, SHOWN).sort(sort).hint(index).limit(limit).lean<ShownExecution[]>().exec());
   };
 
 /** Deletes an execution's document. */
