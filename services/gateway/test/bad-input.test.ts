@@ -10,12 +10,15 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES = /^(create|replace|update|delete|activate|deactivate|start)/;
+const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert)/;
 
 /** Bodies that would do, so that only what a test changes is wrong. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
+  if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
+  if (route.path.endsWith('/rows')) return { rows: [{}] };
+  if (route.path.startsWith('/data-tables')) return { name: 'n', columns: [] };
   return route.body === 'optional' ? { data: {} } : { name: 'n', nodes: [], connections: {} };
 };
 
@@ -34,7 +37,7 @@ describe('bad input', () => {
   });
   afterAll(() => gateway.stop());
 
-  const writes = (): number => [gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
+  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
   const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
     const before = writes();
     const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
@@ -124,6 +127,9 @@ describe('bad input', () => {
     ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
     ['POST', '/credentials', {}, ['name', 'type', 'data']],
     ['PUT', '/credentials/x', { data: [] }, ['data']],
+    ['POST', '/variables', { key: 1, more: 1 }, ['more', 'key', 'value']],
+    ['POST', '/data-tables', { name: 1, columns: [7] }, ['columns[0]', 'name']],
+    ['POST', '/data-tables/x/rows', { rows: [null] }, ['rows[0]']],
   ])('%s %s with wrong fields', (method, path, body, fields) => {
     it(`is 400 and names ${fields.join(', ')}`, async () => {
       const reply = await gateway.api(method, path, { body });
