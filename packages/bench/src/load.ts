@@ -22,20 +22,41 @@ export interface LoadResult {
 
 const MOST_SECONDS = 120;
 
+/** A load that is under way. */
+export interface RunningLoad {
+  /** Resolves with the last answer: the time by `performance.now()`. */
+  readonly answered: Promise<number>;
+  /** Resolves up to a second later: autocannon ends at a full second. */
+  readonly result: Promise<LoadResult>;
+}
+
 /** Sends a bounded number of requests over kept connections, as fast as they are answered. */
-export const applyLoad = async (load: Load): Promise<LoadResult> => {
+export const startLoad = (load: Load): RunningLoad => {
   const began = performance.now();
-  const result = await autocannon({
-    url: load.url,
-    method: load.method ?? 'GET',
-    headers: { ...load.headers },
-    ...(load.body === undefined ? {} : { body: load.body }),
-    connections: load.connections,
-    amount: load.amount,
-    maxOverallRequests: load.amount,
-    timeout: MOST_SECONDS,
-    workers: 0,
+  let lastAnswer = began;
+  let answers = 0;
+  let onAnswered: (time: number) => void = () => undefined;
+  const answered = new Promise<number>((resolve) => {
+    onAnswered = resolve;
   });
-  const seconds = (performance.now() - began) / 1000;
-  return { perSecond: load.amount / seconds, p50Ms: result.latency.p50, p99Ms: result.latency.p99, failed: result.non2xx + result.errors };
+  const options = {
+    url: load.url, method: load.method ?? 'GET', headers: { ...load.headers }, ...(load.body === undefined ? {} : { body: load.body }),
+    connections: load.connections, amount: load.amount, maxOverallRequests: load.amount, timeout: MOST_SECONDS, workers: 0,
+  } as const;
+  const result = new Promise<LoadResult>((resolve, reject) => {
+    const run = autocannon(options, (error: unknown, { latency, non2xx, errors }) => {
+      onAnswered(lastAnswer);
+      if (error !== null && error !== undefined) reject(error instanceof Error ? error : new Error(String(error)));
+      else resolve({ perSecond: load.amount / ((lastAnswer - began) / 1000), p50Ms: latency.p50, p99Ms: latency.p99, failed: non2xx + errors });
+    });
+    run.on('response', () => {
+      lastAnswer = performance.now();
+      answers += 1;
+      if (answers === load.amount) onAnswered(lastAnswer);
+    });
+  });
+  return { answered, result };
 };
+
+/** The same, to its end. */
+export const applyLoad = (load: Load): Promise<LoadResult> => startLoad(load).result;
