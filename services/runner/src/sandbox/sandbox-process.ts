@@ -100,7 +100,10 @@ export class SandboxProcess {
         resolve(given);
       };
       this.#run = { answer, console: [], stopped: undefined };
-      for (const part of encodeFrame(FRAME.job, ...encodeJob(job))) this.#process.stdin.write(part);
+      const { stdin } = this.#process;
+      stdin.cork();
+      for (const part of encodeFrame(FRAME.job, ...encodeJob(job))) stdin.write(part);
+      stdin.uncork();
       if (job.signal.aborted) abort();
     });
   }

@@ -84,9 +84,12 @@ export async function runProgram(memoryMb: number, input: NodeJS.ReadStream, out
       if (frame.kind !== FRAME.job) continue;
       const { engine, host } = next;
       const outcome = await runJob(engine, host, maker.prelude, decodeJob(frame.body));
+      // Written together, so that the reader wakes once.
+      output.cork();
       send(FRAME.console, Buffer.from(JSON.stringify(host.calls.consoleLines)));
       if ('result' in outcome) send(FRAME.result, outcome.result);
       else send(FRAME.stopped, Buffer.from(JSON.stringify(outcome)));
+      output.uncork();
       next = await maker.make();
     }
   }

@@ -31,11 +31,9 @@ export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob,
   const isLate = (): boolean => remainingMs() <= 0;
   const inTime = <T>(work: () => T): T => withinTime(remainingMs() + INTERRUPT_MS, work);
   try {
-    const source = inTime(() => compile(engine, job.code));
-    if ('result' in source) return source;
-    inTime(() => begin(engine, prelude, source.callee, job));
-    for (;;) {
-      const answer = inTime(() => goOn(engine, prelude, isLate));
+    for (let isFirst = true; ; isFirst = false) {
+      // All of the first step at once: the watch over the time costs more than most code.
+      const answer = inTime(() => (isFirst ? begin(engine, prelude, job) : undefined) ?? goOn(engine, prelude, isLate));
       if (answer === undefined) return { stopped: 'time' };
       if (answer.length > SANDBOX_LIMITS.resultBytes) return { stopped: 'result' };
       if (answer[0] === 0x7b) return { result: answer };
@@ -48,10 +46,14 @@ export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob,
   }
 }
 
-function begin(engine: Engine, prelude: Prelude, callee: EngineValue, job: EncodedJob): void {
+/** Starts the user's function. Gives the result at once if its text is none. */
+function begin(engine: Engine, prelude: Prelude, job: EncodedJob): Buffer | undefined {
+  const source = compile(engine, job.code);
+  if ('result' in source) return source.result;
   const texts = [engine.text(job.code), engine.text(job.input)];
-  engine.free(engine.call(prelude.start, callee, ...texts));
+  engine.free(engine.call(prelude.start, source.callee, ...texts));
   for (const text of texts) engine.free(text);
+  return undefined;
 }
 
 /** Runs what promises have left, and asks for the result. Undefined if the time is over. */
