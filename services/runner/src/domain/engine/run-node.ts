@@ -6,6 +6,7 @@ import type { NodeInputs } from './node-context';
 import type { AwaitRequest, NodeExecutor, NodeResult } from './node';
 import { errorRecordOf, NodeFailure } from './node-failure';
 import { fillPairing, pairedWithAll } from './pairing';
+import { storePinnedFiles } from './pinned-files';
 import type { PreparedNode } from './prepare-workflow';
 import { abortable } from './run-aborted';
 import type { RunFrame } from './run-frame';
@@ -81,7 +82,10 @@ async function produce(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, i
   const { options } = node;
   if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
   const pins = frame.pins.get(node.name);
-  if (pins !== undefined) return { outputs: fillPairing([pins], inputs.items), pinned: true };
+  if (pins !== undefined) {
+    const items = await storePinnedFiles(pins, frame.request.workflow.definition.pinData[node.name] ?? [], frame.surroundings.ports.files);
+    return { outputs: fillPairing([items], inputs.items), pinned: true };
+  }
   const executor = node.kind === undefined ? undefined : frame.surroundings.registry.get(node.kind);
   if (executor === undefined) throw new FinalFailure(errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition));
   try {
