@@ -154,6 +154,12 @@ describe('decodeState', () => {
 });
 
 /** Any workflow of up to eight nodes, loops and joins included, over items that are sent different ways. */
+/** Joins, but never into more items than a loop of joins can go round with. */
+const joinSome: RunNode = async (context) => {
+  const joined = await join(context);
+  return joined.kind === 'items' ? { kind: 'items', outputs: joined.outputs.map((items) => items.slice(0, 12)) } : joined;
+};
+
 function workflows(): fc.Arbitrary<TestRun> {
   const kinds = fc.array(fc.constantFrom('pass', 'route', 'join', 'emit'), { minLength: 1, maxLength: 7 });
   const link = fc.tuple(fc.nat(7), fc.nat(1), fc.nat(7), fc.nat(1));
@@ -161,7 +167,7 @@ function workflows(): fc.Arbitrary<TestRun> {
     const nodes = ['route', ...chosen].map((kind, index): TestNode => [`N${index}`, kind, { parameters: { items: [index] } }]);
     const name = (index: number): string => `N${index % nodes.length}`;
     return {
-      executors, nodes, input: outs.map((out, n) => ({ out, n })), nodeRunsMax: 40,
+      executors: { ...executors, join: joinSome }, nodes, input: outs.map((out, n) => ({ out, n })), nodeRunsMax: 40,
       links: links.map(([from, output, to, input]): TestLink => `${name(from)}:${output}>${name(to)}:${input}`),
     };
   });
