@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 /** What the runner's own measurement gives. */
 export interface EngineFigures {
   readonly shapes: readonly { readonly shape: string; readonly perSecond: number; readonly plainPerSecond: number }[];
-  /** Milliseconds of one call of a Code node on 100 items, with pauses between the calls and without, and of the same JSON through a pipe and back. */
-  readonly calls: { readonly warmMs: number; readonly backToBackMs: number; readonly warmPipeMs: number; readonly backToBackPipeMs: number };
+  /** Milliseconds of one call of a Code node on 100 items, and of the same JSON through a pipe and back: with a short pause between the calls, with a longer rest, and without. */
+  readonly calls: Readonly<Record<'warmMs' | 'restedMs' | 'backToBackMs' | 'warmPipeMs' | 'restedPipeMs' | 'backToBackPipeMs', number>>;
   /** Milliseconds of the engine alone for each workflow that was handed in. */
   readonly engineMs: readonly number[];
 }

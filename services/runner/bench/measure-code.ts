@@ -9,16 +9,21 @@ import { benchNode, runDefinition } from './run-definition';
 
 const CALLS = 60;
 const ITEMS = 100;
-/** Between two warm calls: as long as a sandbox needs to make its next engine ready. */
-const PAUSE_MS = 40;
+/** Between two warm calls: more than a sandbox needs to make its next engine ready. */
+const PAUSE_MS = 5;
+/** Long enough for the processes to have gone to rest, so that waking them counts. */
+const REST_MS = 40;
 
 /** Milliseconds of one call of a Code node on 100 items whose own code does nothing but give them back. */
 export interface CodeCalls {
   readonly warmMs: number;
+  /** The same when nothing has run for a while. */
+  readonly restedMs: number;
   /** Without a pause between the calls, so that each waits for its engine to be made. */
   readonly backToBackMs: number;
-  /** The same JSON to another process and back, as the ceilings of the two. */
+  /** The same JSON to another process and back, as the ceilings of the three. */
   readonly warmPipeMs: number;
+  readonly restedPipeMs: number;
   readonly backToBackPipeMs: number;
 }
 
@@ -56,5 +61,8 @@ const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
 /** Measures warm and back-to-back calls. Medians. */
 export const measureCode = async (code: CodeRunner): Promise<CodeCalls> => {
   const bytes = Buffer.from(JSON.stringify(Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) }))));
-  return { warmPipeMs: await measurePipe(bytes, PAUSE_MS), backToBackPipeMs: await measurePipe(bytes, 0), warmMs: await calls(code, PAUSE_MS), backToBackMs: await calls(code, 0) };
+  return {
+    warmPipeMs: await measurePipe(bytes, PAUSE_MS), restedPipeMs: await measurePipe(bytes, REST_MS), backToBackPipeMs: await measurePipe(bytes, 0),
+    warmMs: await calls(code, PAUSE_MS), restedMs: await calls(code, REST_MS), backToBackMs: await calls(code, 0),
+  };
 };
