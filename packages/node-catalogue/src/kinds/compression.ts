@@ -1,7 +1,6 @@
-import type { KindDescriptor, OptionDescriptor } from '../descriptor';
+import type { KindDescriptor } from '../descriptor';
+import { choice } from './build-parameters';
 import { withHelp } from './with-help';
-
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 
 const HELP = {
   operation: 'Whether files are packed or unpacked.',

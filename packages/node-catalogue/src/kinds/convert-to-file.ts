@@ -1,13 +1,8 @@
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { KindDescriptor } from '../descriptor';
+import { choice, flag, options, text } from './build-parameters';
 import { eventParameters } from './event-parameters';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
-const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
-const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
-  name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
-});
 const HELP = {
   operation: 'The format of the file.',
   mode: 'One file with a list of all items, or a file for each item.',

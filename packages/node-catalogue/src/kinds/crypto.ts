@@ -1,8 +1,8 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, OptionDescriptor } from '../descriptor';
+import { text } from './build-parameters';
 import { withHelp } from './with-help';
 
 const named = (...values: readonly string[]): readonly OptionDescriptor[] => values.map((value) => ({ value, label: value }));
-const text = (name: string, label: string, initial: string, shownWhen: Conditions): ParameterDescriptor => ({ name, label, type: 'string', default: initial, shownWhen });
 const HASHES = named('MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-256', 'SHA3-384', 'SHA3-512');
 const DIGESTS: Conditions = { action: ['hash', 'hmac'] };
 
@@ -39,13 +39,13 @@ export const crypto: KindDescriptor = {
     },
     { name: 'type', label: 'Hash function', type: 'options', default: 'MD5', shownWhen: DIGESTS, options: HASHES },
     { name: 'binaryData', label: 'Of a file', type: 'boolean', default: false, shownWhen: DIGESTS },
-    text('binaryPropertyName', 'Field of the file', 'data', { ...DIGESTS, binaryData: [true] }),
-    text('value', 'Value', '', { ...DIGESTS, binaryData: [false] }),
-    text('value', 'Value', '', { action: ['sign'] }),
-    { ...text('secret', 'Secret', '', { action: ['hmac'] }), until: 1 },
-    text('algorithm', 'Algorithm', '', { action: ['sign'] }),
-    { ...text('privateKey', 'Private key', '', { action: ['sign'] }), until: 1, help: 'In PEM form.' },
-    text('dataPropertyName', 'Field for the result', 'data', {}),
+    text('binaryPropertyName', 'Field of the file', 'data', { shownWhen: { ...DIGESTS, binaryData: [true] } }),
+    text('value', 'Value', '', { shownWhen: { ...DIGESTS, binaryData: [false] } }),
+    text('value', 'Value', '', { shownWhen: { action: ['sign'] } }),
+    { ...text('secret', 'Secret', '', { shownWhen: { action: ['hmac'] } }), until: 1 },
+    text('algorithm', 'Algorithm', '', { shownWhen: { action: ['sign'] } }),
+    { ...text('privateKey', 'Private key', '', { shownWhen: { action: ['sign'] } }), until: 1, help: 'In PEM form.' },
+    text('dataPropertyName', 'Field for the result', 'data', { shownWhen: {} }),
     { name: 'encoding', label: 'Written as', type: 'options', default: 'hex', shownWhen: { action: ['hash', 'hmac', 'sign'] }, options: named('base64', 'hex') },
     { name: 'encodingType', label: 'What', type: 'options', default: 'uuid', shownWhen: { action: ['generate'] }, options: named('ascii', 'base64', 'hex', 'uuid') },
     { name: 'stringLength', label: 'Length', type: 'number', default: 32, shownWhen: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },

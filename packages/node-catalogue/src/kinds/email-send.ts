@@ -1,11 +1,10 @@
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { text } from './build-parameters';
 import { customCss, formFields } from './form-parameters';
 
-const text = (name: string, label: string, over: Partial<ParameterDescriptor> = {}): ParameterDescriptor => ({ name, label, type: 'string', default: '', ...over });
-
 const CERTIFICATES: ParameterDescriptor = { name: 'allowUnauthorizedCerts', label: 'Ignore SSL issues', type: 'boolean', default: false, help: 'Accept certificates that cannot be verified.' };
-const REPLY_TO = text('replyTo', 'Reply to', { help: 'Where answers go.' });
-const ATTACHMENTS = text('attachments', 'Attachments', { help: 'Names of the files of the item, separated by commas. The HTML can show one as cid:<name>.' });
+const REPLY_TO = text('replyTo', 'Reply to', '', { help: 'Where answers go.' });
+const ATTACHMENTS = text('attachments', 'Attachments', '', { help: 'Names of the files of the item, separated by commas. The HTML can show one as cid:<name>.' });
 const SINCE_2 = { since: 2 };
 const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   name: 'emailFormat', label: 'Format', type: 'options', options: [{ value: 'text', label: 'Text' }, { value: 'html', label: 'HTML' }, { value: 'both', label: 'Both' }], ...value,
@@ -16,7 +15,7 @@ const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
 
 /** What a mail that waits for an answer has of its own. */
 const QUESTION: readonly ParameterDescriptor[] = [
-  text('message', 'Message', { since: 2.1, shownWhen: ASKS, required: true, help: 'Text above the buttons. Markup in it has no effect.' }),
+  text('message', 'Message', '', { since: 2.1, shownWhen: ASKS, required: true, help: 'Text above the buttons. Markup in it has no effect.' }),
   {
     name: 'responseType', label: 'Answer', type: 'options', default: 'approval', since: 2.1, shownWhen: ASKS,
     help: 'A press of a button, or a page that the button of the mail leads to.',
@@ -27,10 +26,10 @@ const QUESTION: readonly ParameterDescriptor[] = [
     groups: [{
       name: 'values', label: 'Buttons', fields: [
         { name: 'approvalType', label: 'Buttons', type: 'options', default: 'single', options: [{ value: 'single', label: 'Approve only' }, { value: 'double', label: 'Approve and decline' }] },
-        text('approveLabel', 'Label to approve', { default: 'Approve' }),
-        text('disapproveLabel', 'Label to decline', { default: 'Decline' }),
-        text('buttonApprovalStyle', 'Style to approve', { default: 'primary', help: 'Changes nothing: all buttons look the same.' }),
-        text('buttonDisapprovalStyle', 'Style to decline', { default: 'secondary', help: 'Changes nothing: all buttons look the same.' }),
+        text('approveLabel', 'Label to approve', 'Approve'),
+        text('disapproveLabel', 'Label to decline', 'Decline'),
+        text('buttonApprovalStyle', 'Style to approve', 'primary', { help: 'Changes nothing: all buttons look the same.' }),
+        text('buttonDisapprovalStyle', 'Style to decline', 'secondary', { help: 'Changes nothing: all buttons look the same.' }),
       ],
     }],
   },
@@ -56,15 +55,15 @@ const LIMIT: ParameterDescriptor = {
 };
 /** How the page of a question looks. */
 const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
-  text('messageButtonLabel', 'Label of the button', { default: 'Respond', help: 'In the mail, where it leads to a page.' }),
-  text('responseFormTitle', 'Title of the page', { help: 'The subject if empty.' }),
-  text('responseFormDescription', 'Description of the page', { help: 'The message if empty. Simple HTML is allowed.' }),
-  text('responseFormButtonLabel', 'Button of the page', { default: 'Submit', help: 'Sends the answer.' }),
+  text('messageButtonLabel', 'Label of the button', 'Respond', { help: 'In the mail, where it leads to a page.' }),
+  text('responseFormTitle', 'Title of the page', '', { help: 'The subject if empty.' }),
+  text('responseFormDescription', 'Description of the page', '', { help: 'The message if empty. Simple HTML is allowed.' }),
+  text('responseFormButtonLabel', 'Button of the page', 'Submit', { help: 'Sends the answer.' }),
   { ...customCss(false), name: 'responseFormCustomCss' },
 ];
 const NO_ATTRIBUTION: ParameterDescriptor = { name: 'appendAttribution', label: 'Append attribution', type: 'boolean', default: false, help: 'Changes nothing: no text is ever added to a mail here.' };
-const CC = text('ccEmail', 'CC email', { help: 'Further recipients, separated by commas.' });
-const BCC = text('bccEmail', 'BCC email', { help: 'Recipients that the others do not see.' });
+const CC = text('ccEmail', 'CC email', '', { help: 'Further recipients, separated by commas.' });
+const BCC = text('bccEmail', 'BCC email', '', { help: 'Recipients that the others do not see.' });
 
 /** Sends mail over SMTP. */
 export const emailSend: KindDescriptor = {
@@ -88,18 +87,18 @@ export const emailSend: KindDescriptor = {
       name: 'operation', label: 'Operation', type: 'options', default: 'send', since: 2.1, help: 'Send, or send and let the run wait for the answer.',
       options: [{ value: 'send', label: 'Send' }, { value: 'sendAndWait', label: 'Send and wait for response' }],
     },
-    text('fromEmail', 'From email', { required: true, help: 'Name <address@example.com>, or the address alone.' }),
-    text('toEmail', 'To email', { required: true, help: 'One address, or several separated by commas.' }),
+    text('fromEmail', 'From email', '', { required: true, help: 'Name <address@example.com>, or the address alone.' }),
+    text('toEmail', 'To email', '', { required: true, help: 'One address, or several separated by commas.' }),
     { ...CC, until: 1 },
     { ...BCC, until: 1 },
-    text('subject', 'Subject', { help: 'Line breaks in it become spaces.' }),
+    text('subject', 'Subject', '', { help: 'Line breaks in it become spaces.' }),
     ...QUESTION,
     format({ default: 'text', since: 2, until: 2, help: 'What the mail holds.' }),
     format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'What the mail holds.' }),
-    text('text', 'Text', { until: 1, help: 'The mail as text.' }),
-    text('html', 'HTML', { until: 1, help: 'The mail as HTML.' }),
-    text('text', 'Text', { ...SINCE_2, hiddenWhen: ASKS, shownWhen: { emailFormat: ['text', 'both'] }, help: 'The mail as text.' }),
-    text('html', 'HTML', { ...SINCE_2, hiddenWhen: ASKS, shownWhen: { emailFormat: ['html', 'both'] }, help: 'The mail as HTML.' }),
+    text('text', 'Text', '', { until: 1, help: 'The mail as text.' }),
+    text('html', 'HTML', '', { until: 1, help: 'The mail as HTML.' }),
+    text('text', 'Text', '', { ...SINCE_2, hiddenWhen: ASKS, shownWhen: { emailFormat: ['text', 'both'] }, help: 'The mail as text.' }),
+    text('html', 'HTML', '', { ...SINCE_2, hiddenWhen: ASKS, shownWhen: { emailFormat: ['html', 'both'] }, help: 'The mail as HTML.' }),
     { ...ATTACHMENTS, until: 1 },
     { name: 'options', label: 'Options', type: 'collection', default: {}, until: 1, fields: [CERTIFICATES, REPLY_TO], help: 'Less common settings.' },
     { name: 'options', label: 'Options', type: 'collection', default: {}, ...SINCE_2, fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, LIMIT, ...PAGE_OPTIONS], help: 'Less common settings.' },

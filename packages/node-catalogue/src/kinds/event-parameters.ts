@@ -1,7 +1,5 @@
 import type { Conditions, ParameterDescriptor } from '../descriptor';
-
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
-const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
+import { flag, text } from './build-parameters';
 
 const PERSON: readonly ParameterDescriptor[] = [text('name', 'Name'), text('email', 'E-mail address')];
 

@@ -1,12 +1,7 @@
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { choice, flag, options, text } from './build-parameters';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
-const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
-const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
-  name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation }, fields,
-});
 const KEEP: ParameterDescriptor = {
   name: 'keepSource', label: 'Keep of the item', type: 'options', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
 };

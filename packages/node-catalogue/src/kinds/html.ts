@@ -1,9 +1,6 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { choice, flag, text } from './build-parameters';
 import { withHelp } from './with-help';
-
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-const switchOf = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
 
 /** The parameters for taking values out of a page. */
 const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDescriptor[] => [
@@ -24,20 +21,20 @@ const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDe
         },
         { ...text('attribute', 'Attribute'), shownWhen: { returnValue: ['attribute'] } },
         { ...text('skipSelectors', 'Leave out'), help: 'CSS selectors, separated by commas.', shownWhen: { returnValue: ['text'] } },
-        switchOf('returnArray', 'Every match, as a list', false),
+        flag('returnArray', 'Every match, as a list', false),
       ],
     }],
   },
   {
     name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen,
-    fields: [switchOf('trimValues', 'Without space around', trims), switchOf('cleanUpText', 'Without line breaks and repeated space', false)],
+    fields: [flag('trimValues', 'Without space around', trims), flag('cleanUpText', 'Without line breaks and repeated space', false)],
   },
 ];
 
 const TABLE_OPTIONS: readonly ParameterDescriptor[] = [
-  switchOf('capitalize', 'Headers with capitals', false),
+  flag('capitalize', 'Headers with capitals', false),
   text('caption', 'Caption'),
-  switchOf('customStyling', 'Without styles', false),
+  flag('customStyling', 'Without styles', false),
   text('tableAttributes', 'Attributes of the table'),
   text('headerAttributes', 'Attributes of the header'),
   text('rowAttributes', 'Attributes of rows'),

@@ -1,9 +1,9 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { choice } from './build-parameters';
 import { REQUEST_SERVICES } from './request-services';
 import { HTTP_REQUEST_HELP } from './http-request-help';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 /** What an entry of a form in parts has before its name. */
 const PART: readonly ParameterDescriptor[] = [
   { name: 'parameterType', label: 'Type', type: 'options', default: 'formData', options: [choice('formData', 'A value'), choice('formBinaryData', 'A file of the item')] },

@@ -1,8 +1,8 @@
-import type { KindDescriptor, OptionDescriptor } from '../descriptor';
+import type { KindDescriptor } from '../descriptor';
+import { choice } from './build-parameters';
 import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE, FIELDS_TO_SUMMARIZE, namedFields, SORT_CODE, SORT_FIELDS, SORT_TYPE } from './list-parameters';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string, over: Partial<OptionDescriptor> = {}): OptionDescriptor => ({ value, label, ...over });
 const splits = { operation: ['splitOutItems'] };
 const aggregates = { operation: ['aggregateItems', 'concatenateItems'] };
 const wholeItems = { ...aggregates, aggregate: ['aggregateAllItemData'] };

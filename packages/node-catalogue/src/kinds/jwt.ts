@@ -1,8 +1,7 @@
 import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { flag, text } from './build-parameters';
 import { withHelp } from './with-help';
 
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
-const switchOf = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'boolean', default: false });
 const number = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'number', default: 0 });
 const SIGNS: Conditions = { operation: ['sign'] };
 
@@ -10,7 +9,7 @@ const ALGORITHM: ParameterDescriptor = {
   name: 'algorithm', label: 'Algorithm', type: 'options', default: 'HS256', help: 'Where none is stated, that of the credential.',
   options: ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'].map((value) => ({ value, label: value })),
 };
-const COMPLETE = switchOf('complete', 'All parts of the token');
+const COMPLETE = flag('complete', 'All parts of the token');
 
 const HELP = {
   operation: 'Sign, prove or read.',
@@ -42,7 +41,7 @@ export const jwt: KindDescriptor = {
       name: 'operation', label: 'Operation', type: 'options', default: 'sign',
       options: [{ value: 'decode', label: 'Read without proof' }, { value: 'sign', label: 'Sign' }, { value: 'verify', label: 'Prove' }],
     },
-    { ...switchOf('useJson', 'Claims as JSON'), shownWhen: SIGNS },
+    { ...flag('useJson', 'Claims as JSON'), shownWhen: SIGNS },
     {
       name: 'claims', label: 'Claims', type: 'collection', default: {}, shownWhen: { operation: ['sign'], useJson: [false] }, fields: [
         text('audience', 'Audience'), number('expiresIn', 'Expires in (s)'), text('issuer', 'Issuer'), text('jwtid', 'Id'), number('notBefore', 'Not before (s from now)'),
@@ -55,7 +54,7 @@ export const jwt: KindDescriptor = {
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['decode'] }, fields: [COMPLETE] },
     {
       name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['verify'] }, fields: [
-        ALGORITHM, COMPLETE, switchOf('ignoreExpiration', 'Ignore the expiry'), switchOf('ignoreNotBefore', 'Ignore the begin'), number('clockTolerance', 'Tolerance (s)'),
+        ALGORITHM, COMPLETE, flag('ignoreExpiration', 'Ignore the expiry'), flag('ignoreNotBefore', 'Ignore the begin'), number('clockTolerance', 'Tolerance (s)'),
       ],
     },
   ]),

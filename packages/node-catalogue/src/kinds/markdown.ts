@@ -1,14 +1,12 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { choice, flag, text } from './build-parameters';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-const switchOf = (name: string, label: string, initial = false): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
-const text = (name: string, label: string, initial = ''): ParameterDescriptor => ({ name, label, type: 'string', default: initial });
 const OWN_PATTERNS = 'Own patterns are not supported here: replace in the text with an expression.';
-const unsupported = (name: string, label: string): ParameterDescriptor => ({ ...switchOf(name, label), refused: `The option "${label}" is not supported.` });
+const unsupported = (name: string, label: string): ParameterDescriptor => ({ ...flag(name, label), refused: `The option "${label}" is not supported.` });
 
 /** What cannot be turned off. */
-const always = (name: string, label: string): ParameterDescriptor => ({ ...switchOf(name, label, true), refused: `The option "${label}" cannot be turned off.` });
+const always = (name: string, label: string): ParameterDescriptor => ({ ...flag(name, label, true), refused: `The option "${label}" cannot be turned off.` });
 
 const FROM_HTML: Conditions = { mode: ['htmlToMarkdown'] };
 const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
@@ -21,30 +19,30 @@ const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   text('strongDelimiter', 'Strong emphasis', '**'),
   { ...text('ignore', 'Tags to leave out'), help: 'Separated by commas.' },
   { ...text('blockElements', 'Tags that are blocks'), help: 'Separated by commas.' },
-  switchOf('keepDataImages', 'Keep embedded images'),
+  flag('keepDataImages', 'Keep embedded images'),
   { name: 'maxConsecutiveNewlines', label: 'Line breaks in a row', type: 'number', default: 3 },
-  switchOf('useLinkReferenceDefinitions', 'Links at the end'),
+  flag('useLinkReferenceDefinitions', 'Links at the end'),
   { name: 'globalEscape', label: 'Escape everywhere', type: 'fixedCollection', refused: OWN_PATTERNS },
   { name: 'lineStartEscape', label: 'Escape at line starts', type: 'fixedCollection', refused: OWN_PATTERNS },
   { name: 'textReplace', label: 'Replace in the text', type: 'fixedCollection', refused: OWN_PATTERNS },
 ];
 
 const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
-  switchOf('tables', 'Tables'),
-  switchOf('strikethrough', 'Strikethrough'),
-  switchOf('simpleLineBreaks', 'Line breaks as they are'),
-  switchOf('simplifiedAutoLink', 'Addresses become links'),
-  switchOf('openLinksInNewWindow', 'Links open a new window'),
-  switchOf('noHeaderId', 'Headings without ids'),
+  flag('tables', 'Tables'),
+  flag('strikethrough', 'Strikethrough'),
+  flag('simpleLineBreaks', 'Line breaks as they are'),
+  flag('simplifiedAutoLink', 'Addresses become links'),
+  flag('openLinksInNewWindow', 'Links open a new window'),
+  flag('noHeaderId', 'Headings without ids'),
   text('prefixHeaderId', 'Prefix of ids'),
-  switchOf('ghCompatibleHeaderId', 'Dashes in ids'),
+  flag('ghCompatibleHeaderId', 'Dashes in ids'),
   { name: 'headerLevelStart', label: 'First heading level', type: 'number', default: 1 },
-  switchOf('completeHTMLDocument', 'A whole document'),
+  flag('completeHTMLDocument', 'A whole document'),
   always('ghCodeBlocks', 'Fenced code'),
   always('literalMidWordUnderscores', 'Underscores within words are text'),
   always('requireSpaceBeforeHeadingText', 'Headings need a space'),
-  { ...switchOf('encodeEmails', 'Encode mail addresses'), help: 'Has no effect: addresses are written as they are, which means the same.' },
-  { ...switchOf('smoothLivePreview', 'For live preview'), help: 'Has no effect: it is for editors.' },
+  { ...flag('encodeEmails', 'Encode mail addresses'), help: 'Has no effect: addresses are written as they are, which means the same.' },
+  { ...flag('smoothLivePreview', 'For live preview'), help: 'Has no effect: it is for editors.' },
   unsupported('backslashEscapesHTMLTags', 'Backslashes escape tags'),
   unsupported('customizedHeaderId', 'Own ids'),
   unsupported('emoji', 'Emoji names'),

@@ -1,7 +1,7 @@
-import type { Conditions, KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import { choice } from './build-parameters';
 import { withHelp } from './with-help';
 
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
 const FIELD_PAIRS: readonly ParameterDescriptor[] = [
   { name: 'field1', label: 'Field of input 1', type: 'string', default: '' },
   { name: 'field2', label: 'Field of input 2', type: 'string', default: '' },

@@ -1,9 +1,6 @@
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '../descriptor';
+import type { KindDescriptor } from '../descriptor';
+import { choice, flag, text } from './build-parameters';
 import { withHelp } from './with-help';
-
-const choice = (value: string, label: string): OptionDescriptor => ({ value, label });
-const text = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'string', default: '' });
-const flag = (name: string, label: string, initial: boolean): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
 
 const HELP = {
   mode: 'Which way.',

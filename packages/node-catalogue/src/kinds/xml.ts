@@ -1,8 +1,7 @@
-import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descriptor';
+import type { Conditions, KindDescriptor } from '../descriptor';
+import { flag, text } from './build-parameters';
 import { withHelp } from './with-help';
 
-const switchOf = (name: string, label: string, initial = false): ParameterDescriptor => ({ name, label, type: 'boolean', default: initial });
-const text = (name: string, label: string, initial: string): ParameterDescriptor => ({ name, label, type: 'string', default: initial });
 const READS: Conditions = { mode: ['xmlToJson'] };
 const WRITES: Conditions = { mode: ['jsonToxml'] };
 
@@ -33,11 +32,11 @@ export const xml: KindDescriptor = {
     { ...text('dataPropertyName', 'Field of the XML', 'data'), required: true },
     {
       name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: WRITES, fields: [
-        switchOf('allowSurrogateChars', 'Allow surrogate characters'),
+        flag('allowSurrogateChars', 'Allow surrogate characters'),
         text('attrkey', 'Field of attributes', '$'),
-        switchOf('cdata', 'CDATA where it helps'),
+        flag('cdata', 'CDATA where it helps'),
         text('charkey', 'Field of text', '_'),
-        switchOf('headless', 'Without a header'),
+        flag('headless', 'Without a header'),
         text('rootName', 'Root element', 'root'),
       ],
     },
@@ -45,13 +44,13 @@ export const xml: KindDescriptor = {
       name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: READS, fields: [
         text('attrkey', 'Field of attributes', '$'),
         text('charkey', 'Field of text', '_'),
-        switchOf('explicitArray', 'Lists even for one child'),
-        switchOf('explicitRoot', 'With the root element', true),
-        switchOf('ignoreAttrs', 'Without attributes'),
-        switchOf('mergeAttrs', 'Attributes beside children', true),
-        switchOf('normalize', 'Without space around and repeated space'),
-        switchOf('normalizeTags', 'Names in lower case'),
-        switchOf('trim', 'Without space around'),
+        flag('explicitArray', 'Lists even for one child'),
+        flag('explicitRoot', 'With the root element', true),
+        flag('ignoreAttrs', 'Without attributes'),
+        flag('mergeAttrs', 'Attributes beside children', true),
+        flag('normalize', 'Without space around and repeated space'),
+        flag('normalizeTags', 'Names in lower case'),
+        flag('trim', 'Without space around'),
       ],
     },
   ]),
