@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ExecutionNotWaiting, ExecutionNotWaitingYet, ResumeTokenUnknown } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
+import { hashOfToken } from './resume-token';
 
 /** What is read of an execution that a token belongs to. */
 export type TokenHolder = Pick<ExecutionRecord, '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'hasWaited' | 'turn' | 'response'>;
@@ -18,17 +18,17 @@ export interface FoundWait {
 /** Finds what waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, ExecutionNotWaitingYet */
 export type FindWait = (token: string) => Promise<FoundWait>;
 
-const MAX_TOKEN_LENGTH = 500;
+/** True if the execution waits for the token with this hash now. */
+export const waitsFor = ({ state, await: wait }: TokenHolder, tokenHash: string): boolean => state === 'waiting' && wait?.tokenHash === tokenHash;
 
 /** Finds waits by tokens. */
 export const createFindWait =
   (findByToken: FindByToken): FindWait =>
   async (token) => {
-    if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
-    const tokenHash = createHash('sha256').update(token).digest('hex');
+    const tokenHash = hashOfToken(token);
     const holder = await findByToken(tokenHash);
     if (holder === undefined) throw new ResumeTokenUnknown();
-    if (holder.state === 'waiting' && holder.await?.tokenHash === tokenHash) return { holder, tokenHash };
+    if (waitsFor(holder, tokenHash)) return { holder, tokenHash };
     if (isEndState(holder.state) || holder.hasWaited === true) throw new ExecutionNotWaiting(isEndState(holder.state));
     throw new ExecutionNotWaitingYet();
   };

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { AwaitAnswer, Awaited, WaitWish } from './await-answer';
 import { ExecutionNotFound, ResumeTokenUnknown } from './errors';
-import type { FindByToken, TokenHolder } from './find-wait';
+import { waitsFor, type FindByToken, type TokenHolder } from './find-wait';
 import type { ReadExecution } from './ports';
+import { hashOfToken } from './resume-token';
 import { hookKey, type Hook } from './start-request';
 import type { FindByKey } from './start-execution';
 
@@ -27,15 +27,8 @@ export interface FollowPorts {
   readonly awaitAnswer: AwaitAnswer;
 }
 
-const MAX_TOKEN_LENGTH = 500;
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
-const waitsFor = (holder: TokenHolder | undefined, tokenHash: string): boolean => holder?.state === 'waiting' && holder.await?.tokenHash === tokenHash;
-
 const followToken = async (token: string, wish: WaitWish, { findByToken, awaitAnswer }: FollowPorts): Promise<Followed> => {
-  if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
-  const tokenHash = hashOf(token);
+  const tokenHash = hashOfToken(token);
   const holder = await findByToken(tokenHash);
   if (holder === undefined) throw new ResumeTokenUnknown();
   if (waitsFor(holder, tokenHash)) return { executionId: holder._id, waiting: holder };
