@@ -1,29 +1,15 @@
 import { Forbidden } from '@weft/service-kit/errors';
-import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Clients } from '../../clients';
 import { EndpointNotFound } from '../../errors';
-import { requestOrigin, type ProxyTrust } from '../../middleware/client-origin';
-import type { ReadBody } from '../../middleware/read-body';
-import { assignRequestId } from '../../middleware/request-id';
-import { runWithinLimit } from '../../middleware/time-limit';
-import type { UploadGate } from '../uploads/upload-gate';
+import { requestOrigin } from '../../middleware/client-origin';
+import { openDoor, type DoorOptions } from '../open-door';
 import { writeFormError } from './form-error';
-
-/** What the doors of forms are made of. */
-export interface FormOptions extends ProxyTrust {
-  readonly clients: Clients;
-  readonly logger: Logger;
-  readonly readBody: ReadBody;
-  readonly gate: UploadGate;
-  readonly requestTimeLimitMs: number;
-}
 
 /** A request for a form. */
 export interface FormCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly options: FormOptions;
+  readonly options: DoorOptions;
   /** Below the door, as it stands in the request. */
   readonly raw: string;
   readonly query: URLSearchParams;
@@ -59,17 +45,14 @@ export const countOf = (query: URLSearchParams, name: string): number => {
 };
 
 /** Takes the requests below a root, and answers errors as pages. */
-export const openFormDoor = (root: string, options: FormOptions, receive: (call: FormCall) => Promise<void>): RequestListener => {
-  const { logger, requestTimeLimitMs: limitMs } = options;
-  return (request, response) => {
-    const requestId = assignRequestId(request, response);
-    const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
-    const { method = 'GET' } = request;
-    const call = { request, response, options, raw, query: new URLSearchParams(query.join('?')), isSent: method === 'POST' };
-    const isKnown = call.isSent || method === 'GET' || method === 'HEAD';
-    runWithinLimit(response, { requestId, limitMs, logger }, () => {
-      const done = isKnown ? receive(call) : Promise.reject(new EndpointNotFound(method, `${root}${raw}`, ['GET', 'POST']));
-      done.catch((error: unknown) => writeFormError(response, error, logger));
-    });
-  };
-};
+export const openFormDoor = (root: string, options: DoorOptions, receive: (call: FormCall) => Promise<void>): RequestListener =>
+  openDoor(options, {
+    receive: async (request, response) => {
+      const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
+      const { method = 'GET' } = request;
+      const isSent = method === 'POST';
+      if (!isSent && method !== 'GET' && method !== 'HEAD') throw new EndpointNotFound(method, `${root}${raw}`, ['GET', 'POST']);
+      await receive({ request, response, options, raw, query: new URLSearchParams(query.join('?')), isSent });
+    },
+    writeError: writeFormError,
+  });

@@ -2,12 +2,14 @@ import { StartWait, type FindWaitResponse, type FollowExecutionResponse, type St
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../message-size';
+import type { DoorOptions } from '../open-door';
 import { createStoreFile } from '../uploads/store-file';
 import { checkCaller, type CallerRules } from '../webhooks/check-caller';
 import { readWaitSettings } from '../webhooks/wait-settings';
+import { isToken } from '../webhooks/waiting-address';
 import { readCallerRules } from '../webhooks/webhook-settings';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall, type FormOptions } from './form-door';
+import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall } from './form-door';
 import { readFormPage, type FormPage } from './form-page';
 import { outcomeOf } from './form-outcome';
 import { readEnd, type FormEnd } from './form-settings';
@@ -21,8 +23,6 @@ import { newSubmissionId, type Submission } from './submission';
 const ROOT = '/form-waiting/';
 /** Milliseconds in which a run shows whether it has more for whoever woke it. */
 const SOON_MS = 1_500;
-
-const TOKEN = /^[\w-]{16,200}$/;
 
 /** A page that a run waits with. */
 interface WaitingForm {
@@ -63,11 +63,11 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
   if (!response.headersSent) response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
-const follow = (token: string, waitMs: number, { clients }: FormOptions): Promise<FollowExecutionResponse> =>
+const follow = (token: string, waitMs: number, { clients }: DoorOptions): Promise<FollowExecutionResponse> =>
   clients.executions.calls.followExecution({ resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs }, { waits: true, deadlineMs: 2 * PATIENCE_MS });
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
-const saysMore = async (token: string, options: FormOptions): Promise<boolean> => {
+const saysMore = async (token: string, options: DoorOptions): Promise<boolean> => {
   const { followed, waiting } = await follow(token, SOON_MS, options);
   const { kind } = outcomeOf(followed);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
@@ -80,7 +80,7 @@ const withoutPage = (followed: StartedExecution | undefined): StartedExecution |
 const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
   const [token = '', ...suffix] = raw.split('/');
-  if (!TOKEN.test(token)) throw new WaitNotFound();
+  if (!isToken(token)) throw new WaitNotFound();
   const { followed, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
@@ -97,4 +97,4 @@ const receive = async (call: FormCall): Promise<void> => {
  * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
  * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
  */
-export const createFormWaitingReceiver = (options: FormOptions): RequestListener => openFormDoor(ROOT, options, receive);
+export const createFormWaitingReceiver = (options: DoorOptions): RequestListener => openFormDoor(ROOT, options, receive);

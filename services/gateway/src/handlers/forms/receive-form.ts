@@ -1,14 +1,15 @@
-import { ExecutionMode, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { checkCaller } from '../webhooks/check-caller';
+import { hookStart } from '../webhooks/hook-start';
 import { rememberReads } from '../webhooks/webhook-settings';
 import { checkMessageSize } from '../message-size';
+import type { DoorOptions } from '../open-door';
 import { createStoreFile } from '../uploads/store-file';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall, type FormOptions } from './form-door';
+import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall } from './form-door';
 import { readFormSettings, type FormSettings } from './form-settings';
 import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
@@ -63,20 +64,6 @@ const showAfterwards = async ({ response, options, webhook, settings, raw, query
   await showOutcome(response, followed, view);
 };
 
-const startOf = ({ webhook }: OpenForm, submission: string, inputJson: Buffer, executionId: string | undefined): ExecutionStart => ({
-  workflowId: webhook.workflowId,
-  inputJson,
-  startNode: webhook.node,
-  idempotencyKey: keyOf(submission),
-  wait: StartWait.START_WAIT_UNSPECIFIED,
-  waitMs: 0,
-  ignorePinData: true,
-  mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
-  versionId: webhook.versionId,
-  ownerId: webhook.ownerId,
-  ...(executionId === undefined ? {} : { executionId }),
-});
-
 const take = async (open: OpenForm): Promise<void> => {
   const { request, response, options, settings, query, raw } = open;
   if (settings.authentication !== undefined) checkOrigin(open);
@@ -87,7 +74,7 @@ const take = async (open: OpenForm): Promise<void> => {
   if (faults.size > 0) return show(open, submission, faultsWithFiles(settings.page, faults, submission));
   const input = formItems(body, binary, query, new Date());
   checkMessageSize(input.length);
-  await clients.executions.start(startOf(open, submission.id, input, Object.keys(binary).length === 0 ? undefined : executionId));
+  await clients.executions.start(hookStart({ webhook: open.webhook, inputJson: input, idempotencyKey: keyOf(submission.id), ...(Object.keys(binary).length === 0 ? {} : { executionId }) }));
   // A page of its own: loading that one again sends nothing again.
   if (!response.headersSent) response.writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
@@ -106,7 +93,7 @@ const receive = async (call: FormCall, readSettings: (json: string) => FormSetti
 };
 
 /** Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API key; errors are pages. */
-export const createFormReceiver = (options: FormOptions): RequestListener => {
+export const createFormReceiver = (options: DoorOptions): RequestListener => {
   const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
   return openFormDoor(ROOT, options, (call) => receive(call, readSettings));
 };

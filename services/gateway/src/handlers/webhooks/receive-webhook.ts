@@ -1,16 +1,11 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Clients } from '../../clients';
 import { WebhookNotFound } from '../../errors';
-import { requestOrigin, type ProxyTrust } from '../../middleware/client-origin';
+import { requestOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
-import type { ReadBody } from '../../middleware/read-body';
-import { assignRequestId } from '../../middleware/request-id';
-import { runWithinLimit } from '../../middleware/time-limit';
 import { createStoreFile } from '../uploads/store-file';
-import type { UploadGate } from '../uploads/upload-gate';
 import { readIdempotencyKey } from '../idempotency-key';
+import { openDoor, type DoorOptions } from '../open-door';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { startFromWebhook } from './start-from-webhook';
@@ -18,15 +13,6 @@ import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
 import { createSettingsReader, type WebhookSettings } from './webhook-settings';
 import { guardWebhookAnswer } from './write-webhook-answer';
-
-/** What the intake is made of. */
-export interface WebhookOptions extends ProxyTrust {
-  readonly clients: Clients;
-  readonly logger: Logger;
-  readonly readBody: ReadBody;
-  readonly gate: UploadGate;
-  readonly requestTimeLimitMs: number;
-}
 
 const ROOT = '/webhook/';
 
@@ -46,7 +32,7 @@ const addressOf = (request: IncomingMessage): Address => {
   }
 };
 
-const receive = async (request: IncomingMessage, response: ServerResponse, options: WebhookOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
+const receive = async (request: IncomingMessage, response: ServerResponse, options: DoorOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
   const { clients, readBody, gate } = options;
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
@@ -70,14 +56,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
  * Takes the requests to /webhook/<path>, for every method. The body is read only after a workflow was found to listen
  * and the caller was let in. No API key, no rate limit of a key; the shape of errors is that of the API.
  */
-export const createWebhookReceiver = (options: WebhookOptions): RequestListener => {
+export const createWebhookReceiver = (options: DoorOptions): RequestListener => {
   const readSettings = createSettingsReader();
-  const { logger, requestTimeLimitMs: limitMs } = options;
-  return (request, response) => {
-    const requestId = assignRequestId(request, response);
-    guardWebhookAnswer(response);
-    runWithinLimit(response, { requestId, limitMs, logger }, () => {
-      receive(request, response, options, readSettings).catch((error: unknown) => writeError(response, error, logger));
-    });
-  };
+  return openDoor(options, { guard: guardWebhookAnswer, receive: (request, response) => receive(request, response, options, readSettings), writeError });
 };

@@ -23,11 +23,14 @@ export interface OpenWait {
 
 const TOKEN = /^[\w-]{16,200}$/;
 
+/** True for what may be the token of a run. */
+export const isToken = (text: string): boolean => TOKEN.test(text);
+
 /** Reads `<root><token>/<suffix>?<query>`. @throws WaitNotFound if it is none */
 export const readWaitingAddress = (request: IncomingMessage, root: string): WaitingAddress => {
   const [path = '', ...query] = (request.url ?? '').slice(root.length).split('?');
   const [token = '', ...suffix] = path.split('/');
-  if (!TOKEN.test(token)) throw new WaitNotFound();
+  if (!isToken(token)) throw new WaitNotFound();
   try {
     return { token, suffix: decodeURIComponent(suffix.join('/')).replace(/\/+$/, ''), query: query.join('?') };
   } catch {
