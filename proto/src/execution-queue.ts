@@ -9,6 +9,8 @@ export interface ExecutionQueueNames {
   readonly ackWaitMs: number;
   /** Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose callers wait for them. */
   readonly changedSubject: string;
+  /** Core NATS subject, outside the stream: ids of executions that were cancelled or ran out of time, for the runners that hold them. */
+  readonly stoppedSubject: string;
 }
 
 /** Stream of an instance whose NATS_STREAM is not set. */
@@ -24,6 +26,7 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   consumer: 'runners',
   ackWaitMs: 30_000,
   changedSubject: `${stream}.changed`,
+  stoppedSubject: `${stream}.stopped`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -13,6 +13,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
+import { createSendIds } from './messaging/send-ids';
 import { createChangedChannel } from './messaging/tell-changed';
 import { openStore } from './store/open-store';
 
@@ -66,6 +67,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
       changed.tell(executionId);
     },
     onEnded: (): void => loops.followUpSoon(),
+    onStopped: createSendIds(broker, names.stoppedSubject),
   };
   const useCases = compose({ config, store, workflows, publish, observer, logger, clock });
   const loops = startLoops({ config, store, useCases, broker, publish, listen: changed.listen, logger, clock });

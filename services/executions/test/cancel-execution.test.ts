@@ -1,6 +1,8 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
 import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('CancelExecution', () => {
@@ -8,7 +10,7 @@ describe('CancelExecution', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica();
+    replica = await stack.startReplica({ SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
   const cancel = (executionId: string, principal: typeof OWNER = OWNER) => replica.executions.cancelExecution({ executionId }, { principal });
@@ -25,6 +27,23 @@ describe('CancelExecution', () => {
     await cancel(executionId);
     expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED] });
     expect(await replica.runner.report({ entries: [reportOf(executionId, 1)] })).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
+  });
+
+  it('tells runners at once of what was cancelled or ran out of time, but not of what ended by itself', async () => {
+    const told = new Set<string>();
+    const subscription = stack.nats.subscribe(stack.queue.stoppedSubject, { callback: (_, message) => decodeExecutionIds(message.data).forEach((id) => told.add(id)) });
+    await stack.nats.flush();
+    const ended = await start(replica, stack.workflows.add());
+    await claim(replica, ended);
+    await replica.runner.report({ entries: [reportOf(ended, 1)] });
+    await cancel(ended);
+    const late = await start(replica, stack.workflows.add({ settings: { executionTimeout: 0.1 } }));
+    const cancelled = await start(replica, stack.workflows.add());
+    await claim(replica, cancelled);
+    await cancel(cancelled);
+    await until('both are told', () => told.has(cancelled) && told.has(late));
+    expect([...told].sort()).toEqual([cancelled, late].sort());
+    subscription.unsubscribe();
   });
 
   it('changes nothing when repeated, or when the run has ended by itself', async () => {

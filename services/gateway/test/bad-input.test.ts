@@ -10,7 +10,7 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert)/;
+const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel)/;
 
 /** Bodies that would do, so that only what a test changes is wrong. */
 const goodBody = (route: Route): unknown => {

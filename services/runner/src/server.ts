@@ -17,6 +17,7 @@ import { createSleepers } from './domain/sleepers';
 import { createSlots } from './domain/slots';
 import { createQueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
+import { hearStopped } from './messaging/hear-stopped';
 import { pullWork } from './messaging/pull-work';
 import { createMailSender } from './outbound/mail/mail-sender';
 import { createOutboundClient } from './outbound/outbound-client';
@@ -60,6 +61,9 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, executionQueueNames(config.natsStream), slots, queued.take, logger);
   const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, turn: createHeartbeat(executions.store, held, logger) });
+  hearStopped(nats, executionQueueNames(config.natsStream), (ids) => {
+    if (held.recheck(ids)) heartbeat.wake();
+  });
   const server = await startGrpcServer({
     host: config.host,
     port: config.port,

@@ -32,6 +32,10 @@ class FakeExecutions {
   isDown = false;
   refused = 0;
   heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_HELD;
+  /** Verdicts on single executions, before the one for all. */
+  readonly verdicts = new Map<string, HeartbeatVerdict>();
+  /** Executions that heartbeats asked about. */
+  readonly asked: string[] = [];
   leaseMs = 30_000;
   /** What a claim carries beyond the usual. */
   carried: Partial<ClaimedExecution> = {};
@@ -67,7 +71,10 @@ class FakeExecutions {
         for (const id of won) this.queued.delete(id);
         return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), leaseMs: this.leaseMs });
       },
-      heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => this.heartbeat) }),
+      heartbeat: ({ held }) => {
+        this.asked.push(...held.map(({ executionId }) => executionId));
+        return Promise.resolve({ verdicts: held.map(({ executionId }) => this.verdicts.get(executionId) ?? this.heartbeat) });
+      },
       checkpoint: ({ entries }) => { this.checkpoints.push(...entries); return accepted(entries); },
       report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
@@ -94,6 +101,7 @@ describe('a runner', () => {
   let slow: Server;
   let slowUrl = '';
   let slowRequests = 0;
+  let slowEnded = 0;
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
@@ -108,12 +116,15 @@ describe('a runner', () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
     await ensureWorkQueue(nats, queue);
     // Never answers: a node that calls it is in the middle of its work until it is ended.
-    slow = createHttpServer(() => { slowRequests += 1; });
+    slow = createHttpServer((_, response) => {
+      slowRequests += 1;
+      response.once('close', () => { slowEnded += 1; });
+    });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
   });
   beforeEach(async () => {
-    slowRequests = 0;
+    [slowRequests, slowEnded] = [0, 0];
     executions = new FakeExecutions();
     const rule = { services: ['runner'] };
     const handlers = executions.handlers();
@@ -203,6 +214,19 @@ describe('a runner', () => {
     expect(executions.reports.map((report) => report.executionId)).toEqual([other]);
     expect(executions.handedBack).toEqual([]);
   });
+
+  it('asks about a run at once when it hears that it was cancelled, ends its request, and runs on what was not', async () => {
+    await start();
+    const call = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]);
+    const [cancelled, other] = [executions.add(call), executions.add(call)];
+    for (const id of [cancelled, other]) await announce(id);
+    await until('both requests', () => slowRequests === 2);
+    executions.verdicts.set(cancelled, HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED);
+    nats.publish(queue.stoppedSubject, encodeExecutionIds([cancelled, other, uuidv7()]));
+    await until('one request to be ended', () => slowEnded === 1);
+    expect(executions.asked.sort()).toEqual([cancelled, other].sort());
+    expect([executions.reports, slowEnded]).toEqual([[], 1]);
+  }, 30_000);
 
   it('hands back what it cannot finish when it is told to stop, ready to go on from there', async () => {
     await start();

@@ -7,23 +7,26 @@ export interface WriteObserver {
   readonly onChanged: (executionId: string) => void;
   /** The execution ended: follow-ups may be due. */
   readonly onEnded: (executionId: string) => void;
+  /** The execution ended, but not by its runner, which may be in the middle of a node. */
+  readonly onStopped: (executionId: string) => void;
 }
 
-type News = 'ended' | 'answered' | 'none';
+type News = 'stopped' | 'ended' | 'answered' | 'none';
 
 const NEWS: Readonly<Record<TransitionName, News>> = {
   claim: 'none', heartbeat: 'none', checkpoint: 'none', upload: 'none', respond: 'answered', succeed: 'ended', fail: 'ended', wait: 'answered', wake: 'none', lookAgain: 'none',
-  expire: 'none', crash: 'ended', handBack: 'none', cancel: 'ended', timeOut: 'ended', republish: 'none', settle: 'none',
+  expire: 'none', crash: 'ended', handBack: 'none', cancel: 'stopped', timeOut: 'stopped', republish: 'none', settle: 'none',
 };
 
 /** Tells about every write that went through, whoever made it. */
 export const observeWrites =
-  (apply: ApplyWrite, { onChanged, onEnded }: WriteObserver): ApplyWrite =>
+  (apply: ApplyWrite, { onChanged, onEnded, onStopped }: WriteObserver): ApplyWrite =>
   async (executionId, write) => {
     const outcome = await apply(executionId, write);
     const news = NEWS[write.transition];
     if (outcome.verdict !== 'accepted' || news === 'none') return outcome;
     onChanged(executionId);
-    if (news === 'ended') onEnded(executionId);
+    if (news === 'stopped') onStopped(executionId);
+    if (news === 'stopped' || news === 'ended') onEnded(executionId);
     return outcome;
   };

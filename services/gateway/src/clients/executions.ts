@@ -42,7 +42,7 @@ export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(st
 
 /** Connects to the executions service. */
 export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', ...neighbour, retried: ['getExecution', 'listExecutions', 'findWait'] });
+  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', ...neighbour, retried: ['getExecution', 'listExecutions', 'findWait', 'cancelExecution'] });
   const startList = async (starts: ExecutionStart[]): Promise<(StartedExecution | Error)[]> => {
     try {
       return (await calls.startExecutions({ starts }, { deadlineMs: 20_000 })).results.map(resultOf);

@@ -11,6 +11,7 @@ import { insertRows } from './data-tables/insert-rows';
 import { listDataTables } from './data-tables/list-data-tables';
 import { listRows } from './data-tables/list-rows';
 import { renameDataTable } from './data-tables/rename-data-table';
+import { cancelExecution } from './executions/cancel-execution';
 import { deleteExecution } from './executions/delete-execution';
 import { getExecution } from './executions/get-execution';
 import { getExecutionBinary } from './executions/get-execution-binary';
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/executions', query: EXECUTION_LIST, body: 'none', handler: listExecutions },
   { method: 'GET', path: '/executions/:id', query: [], body: 'none', handler: getExecution },
   { method: 'GET', path: '/executions/:id/binary/:ref', query: [], body: 'none', handler: getExecutionBinary },
+  { method: 'POST', path: '/executions/:id/cancel', query: [], body: 'none', handler: cancelExecution },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
   { method: 'GET', path: '/node-types', query: [], body: 'none', handler: listNodeTypes },

@@ -28,6 +28,16 @@ describe('the claims of a runner', () => {
     expect(claim.signal.aborted).toBe(false);
   });
 
+  it('are due at once when they are to be rechecked, until they are renewed', () => {
+    const held = createHeldExecutions(() => 0);
+    const claim = held.hold('e', 1, 30_000);
+    held.hold('other', 1, 30_000);
+    expect([held.recheck(['unknown']), held.due()]).toEqual([false, []]);
+    expect([held.recheck(['e', 'unknown']), held.due()]).toEqual([true, [claim]]);
+    claim.renew();
+    expect(held.due()).toEqual([]);
+  });
+
   it('keep a later claim of the same execution when an earlier one is released', () => {
     const held = createHeldExecutions(() => 0);
     const first = held.hold('e', 1, 1);

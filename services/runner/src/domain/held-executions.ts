@@ -17,7 +17,9 @@ export interface HeldExecutions {
   readonly hold: (executionId: string, fence: number, leaseMs: number) => Held;
   readonly release: (held: Held) => void;
   readonly all: () => readonly Held[];
-  /** Those whose lease was last renewed a third of it ago or longer. */
+  /** Makes the claims on these executions due at once. @returns whether there are any. */
+  readonly recheck: (executionIds: readonly string[]) => boolean;
+  /** Those whose lease was last renewed a third of it ago or longer, and those that are to be rechecked. */
   readonly due: () => readonly Held[];
   /** Aborts what had no accepted heartbeat for two thirds of its lease: another runner may take it soon. */
   readonly abortStale: () => void;
@@ -25,6 +27,7 @@ export interface HeldExecutions {
 
 interface Entry extends Held {
   renewedAt: number;
+  isRechecked: boolean;
   readonly leaseMs: number;
 }
 
@@ -45,9 +48,11 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         leaseMs,
         signal: controller.signal,
         renewedAt: clock(),
+        isRechecked: false,
         abort: (reason) => controller.abort(reason),
         renew: () => {
           entry.renewedAt = clock();
+          entry.isRechecked = false;
         },
       };
       entries.set(keyOf(entry), entry);
@@ -55,9 +60,15 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     },
     release: (held) => void entries.delete(keyOf(held)),
     all: () => [...entries.values()],
+    recheck: (executionIds) => {
+      const ids = new Set(executionIds);
+      const found = [...entries.values()].filter(({ executionId }) => ids.has(executionId));
+      for (const entry of found) entry.isRechecked = true;
+      return found.length > 0;
+    },
     due: () => {
       const now = clock();
-      return [...entries.values()].filter((entry) => now - entry.renewedAt >= entry.leaseMs / 3);
+      return [...entries.values()].filter((entry) => entry.isRechecked || now - entry.renewedAt >= entry.leaseMs / 3);
     },
     abortStale: () => {
       const now = clock();

@@ -56,3 +56,6 @@ export const summaryText = (execution: Execution): string => {
   const last = execution.lastNode === '' ? 'null' : quote(execution.lastNode);
   return `{"resultData":{"lastNodeExecuted":${last}${errorText(execution)}}}`;
 };
+
+/** An execution as lists show it: with the summary in `data`. */
+export const entryText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;

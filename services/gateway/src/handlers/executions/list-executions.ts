@@ -7,7 +7,7 @@ import type { ApiHandler } from '../api-handler';
 import { nextCursorText } from '../list-answer';
 import { readFlag, readLimit } from '../read-query';
 import { executionParts } from './execution-data';
-import { headText, STATUSES, summaryText } from './execution-json';
+import { entryText, STATUSES } from './execution-json';
 
 const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
   const text = query.get('status');
@@ -22,8 +22,6 @@ const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
   if (id === '') throw new InvalidRequest('workflowId cannot be used.', [{ field: 'workflowId', description: 'Give the id of a workflow, or leave it out.' }]);
   return id ?? '';
 };
-
-const itemText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;
 
 /** One entry in full; nothing if it was deleted since its page was read. */
 const fullParts = async function* (execution: Execution, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
@@ -56,5 +54,5 @@ export const listExecutions: ApiHandler = async ({ query, principal }, clients) 
   const includeData = readFlag(query, 'includeData');
   const page = await clients.executions.calls.listExecutions(wish, { principal });
   if (includeData) return { status: 200, parts: pageInFull(page, principal, clients) };
-  return { status: 200, json: `{"data":[${page.executions.map(itemText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
+  return { status: 200, json: `{"data":[${page.executions.map(entryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
 };
