@@ -47,14 +47,14 @@ const DAY_MS = 86_400_000;
 
 /** Puts the use cases together. */
 export const compose = ({ config, store, workflows, publish, observer, logger, clock }: Parts) => {
-  const { read, insert, findByKey, findByToken, chunks } = store;
+  const { read, insert, findByKey, findStart, findByToken, chunks } = store;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const apply = observeWrites(store.apply, observer);
   const getVersion = createVersionCache(workflows.fetchVersion);
   const { prepareStart } = workflows;
   const steps = { apply, chunks, clock, retentionMs };
-  const starts = { prepareStart, getVersion, insert, findByKey, chunks, publish, clock };
+  const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });

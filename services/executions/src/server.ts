@@ -53,6 +53,16 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Surro
     checkLive: loops.areTurning,
   });
 
+/** Milliseconds in which calls that wait may still get their answers when the process stops; what is left then waits on at another replica. */
+const LAST_ANSWERS_MS = 500;
+
+/** Connections are told to go elsewhere first, so that callers whose waits are ended do not come back here. */
+const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters']): Promise<void> => {
+  const timer = setTimeout(() => waiters.stop(), LAST_ANSWERS_MS);
+  await drained;
+  clearTimeout(timer);
+};
+
 /**
  * Builds the service and starts it.
  * @param clock the time that leases, deadlines and back-offs are measured by; a test gives its own.
@@ -76,7 +86,8 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
   return {
     port: server.port,
     stop: async () => {
-      await server.stop(config.drainMs);
+      const drained = server.stop(config.drainMs);
+      await stopWaiting(drained, useCases.waiters);
       await loops.stop();
       changed.stop();
       await surroundings.close();

@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { ExecutionServiceService, type GetExecutionResponse } from '@weft/proto/executions';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { start, startTestStack, type Replica, type TestStack } from './stack';
+import { start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('a caller from outside, with an API key', () => {
   let stack: TestStack;
@@ -33,6 +33,15 @@ describe('a caller from outside, with an API key', () => {
     expect(answer.execution?.id).toBe(executionId);
     await expect(call(cancelExecution, { executionId }, 'key-viewer')).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
     await expect(call(cancelExecution, { executionId }, 'key-owner')).resolves.toMatchObject({ execution: { id: executionId } });
+  });
+
+  it('cannot choose the id of an execution, say that it asked before, or what belongs to the request', async () => {
+    const { startExecution } = ExecutionServiceService;
+    const workflow = stack.workflows.add();
+    for (const fields of [{ executionId: uuidv7() }, { repeatedStart: true }, { contentDigest: Buffer.alloc(32) }]) {
+      await expect(call(startExecution, { start: startOf(workflow, fields) }, 'key-owner')).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+    }
+    await expect(call(startExecution, { start: startOf(workflow) }, 'key-owner')).resolves.toMatchObject({ started: { existing: false } });
   });
 
   it('is refused without a key and with a wrong one, before the id is looked at', async () => {

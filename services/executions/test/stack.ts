@@ -25,6 +25,8 @@ export interface Replica {
   readonly runner: Caller<typeof RunnerServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
   readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
+  /** Stops the service while its callers are still connected. */
+  readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,7 +78,8 @@ export const startTestStack = async (): Promise<TestStack> => {
     const service = await createServer(values, silentLogger(), clock);
     const { close, ...callers } = callersOf(service.port);
     let stopped: Promise<void> | undefined;
-    const replica = { port: service.port, ...callers, stop: () => (stopped ??= (close(), service.stop())) };
+    const drain = (): Promise<void> => (stopped ??= service.stop());
+    const replica = { port: service.port, ...callers, drain, stop: () => (close(), drain()) };
     replicas.push(replica);
     return replica;
   };

@@ -174,10 +174,52 @@ describe('StartExecution', () => {
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
   });
 
+  describe('under an id that its caller made', () => {
+    const send = (at: Replica, fields: object, workflow = stack.workflows.add()) => at.executions.startExecution({ start: webhookStartOf(workflow, fields) });
+
+    it('is one start however often it is sent, also to several replicas at once and without an idempotency key', async () => {
+      const other = await stack.startReplica();
+      const workflow = stack.workflows.add();
+      const executionId = uuidv7();
+      const answers = await Promise.all([replica, other, replica, other].map((at) => send(at, { executionId }, workflow)));
+      expect(answers.map(({ started }) => started?.executionId)).toEqual([executionId, executionId, executionId, executionId]);
+      expect((await send(other, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({ executionId, existing: true });
+      expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+    });
+
+    it('is refused if the id belongs to another start, and changes nothing of that one', async () => {
+      const workflow = stack.workflows.add();
+      const executionId = uuidv7();
+      await send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]') }, workflow);
+      const again = (fields: object) => expect(send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]'), ...fields }, workflow)).rejects;
+      await again({ inputJson: Buffer.from('[{"json":{"body":2}}]') }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN', kind: 'conflict', details: { executionId } });
+      await again({ contentDigest: Buffer.alloc(32, 1) }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN' });
+      await again({ idempotencyKey: 'other' }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN' });
+      expect((await stack.stored(executionId))?.input?.toString()).toBe('[{"json":{"body":1}}]');
+    });
+
+    it('is found again while the queue is full, if it says that it was sent before', async () => {
+      const workflow = stack.workflows.add();
+      const executionId = uuidv7();
+      await send(replica, { executionId }, workflow);
+      const full = await stack.startReplica({ QUEUE_LIMIT: '1' });
+      expect((await send(full, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({ executionId, existing: true });
+      await expect(send(full, { executionId: uuidv7(), repeatedStart: true }, workflow)).rejects.toMatchObject({ reason: 'QUEUE_FULL' });
+    });
+  });
+
+  it('tells two requests with one key apart by what belongs to them besides the input', async () => {
+    const workflow = stack.workflows.add();
+    const send = (digest: number) => replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'files', contentDigest: Buffer.alloc(32, digest) }) });
+    const { started } = await send(1);
+    expect((await send(1)).started).toMatchObject({ executionId: started?.executionId, existing: true });
+    await expect(send(2)).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
   it('is unavailable with a time to come back while the queue is full', async () => {
     const small = await stack.startReplica({ QUEUE_LIMIT: '1' });
     await start(replica, stack.workflows.add());
-    await expect(start(small, stack.workflows.add())).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    await expect(start(small, stack.workflows.add())).rejects.toMatchObject({ reason: 'QUEUE_FULL', retryAfterSeconds: 5 });
   });
 
   it('asks for a version once, however many start it', async () => {

@@ -1,6 +1,7 @@
 import { ExecutionState, StartWait, type ExecutionStart } from '@weft/proto/executions';
+import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, OWNER, reportOf, start, startOf, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import { claim, failedReportOf, OWNER, reportOf, start, startOf, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
 
 const { START_WAIT_END, START_WAIT_RESPONSE } = StartWait;
 const answerOf = (text: string) => ({ statusCode: 202, headers: [{ name: 'x-a', value: 'b' }], body: Buffer.from(text) });
@@ -93,6 +94,25 @@ describe('a start that waits', () => {
     expect(cancelled?.ended?.state).toBe(ExecutionState.EXECUTION_STATE_CANCELLED);
     const deleted = await during({ wait: START_WAIT_END }, (executionId) => other.executions.deleteExecution({ executionId }, { principal: OWNER }));
     expect(deleted?.executionId).toBeDefined();
+  });
+
+  it('is sent away with its id when its replica stops, and waits on at another under the same id', async () => {
+    const stopping = await stack.startReplica({ DRAIN_MS: '20000' });
+    const workflow = stack.workflows.add();
+    const executionId = uuidv7();
+    const startAt = (at: Replica, repeatedStart?: true) =>
+      at.executions.startExecution({ start: webhookStartOf(workflow, { executionId, wait: START_WAIT_RESPONSE, waitMs: 20_000, ...(repeatedStart === true ? { repeatedStart } : {}) }) }, { waits: true, deadlineMs: 25_000 });
+    const first = startAt(stopping);
+    first.catch(() => undefined);
+    await idOf(workflow);
+    const begun = Date.now();
+    await stopping.drain();
+    await expect(first).rejects.toMatchObject({ reason: 'REPLICA_STOPPING', kind: 'unavailable', details: { executionId } });
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    const second = startAt(other, true);
+    await claim(replica, executionId);
+    await replica.runner.respond({ executionId, fence: 1, answer: answerOf('in the end') });
+    expect((await second).started).toMatchObject({ executionId, existing: true, answer: answerOf('in the end') });
   });
 
   it('each gets its own among many', async () => {

@@ -70,9 +70,9 @@ describe('files sent to /webhook/<path>', () => {
     expect([...gateway.executions.inputFiles.values()][0]?.bytes.toString()).toBe('{"a": 1}');
   });
 
-  it('starts a run without files under no id of its own, and stores nothing for an input in which nothing was chosen', async () => {
+  it('stores nothing for an input in which nothing was chosen', async () => {
     await send(part('name="f"; filename=""', '') + part('name="n"', '1') + end);
-    expect(starts()[0]?.['executionId']).toBeUndefined();
+    expect(starts()[0]?.['contentDigest']).toBeUndefined();
     expect([gateway.executions.inputFiles.size, bodyOf()]).toEqual([0, expect.objectContaining({ body: { n: '1' } })]);
   });
 
@@ -112,5 +112,22 @@ describe('files sent to /webhook/<path>', () => {
     gateway.executions.failAfter('putInputFile', 0);
     const reply = await send(part('name="a"; filename="x"', 'abc') + end);
     expect([reply.status, starts().length]).toEqual([503, 0]);
+  });
+
+  it('tells the service by a digest which files belong to a request: equal for the same files, another for other contents, names or types', async () => {
+    const digestOf = async (body: string): Promise<string> => {
+      await send(body + end);
+      const digest = starts().at(-1)?.['contentDigest'];
+      return Buffer.isBuffer(digest) ? digest.toString('hex') : '';
+    };
+    const first = await digestOf(part('name="f"; filename="a.txt"', 'one'));
+    const others = [
+      await digestOf(part('name="f"; filename="a.txt"', 'two')),
+      await digestOf(part('name="f"; filename="b.txt"', 'one')),
+      await digestOf(part('name="g"; filename="a.txt"', 'one')),
+    ];
+    expect(await digestOf(part('name="f"; filename="a.txt"', 'one'))).toBe(first);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set([first, ...others]).size).toBe(4);
   });
 });

@@ -1,4 +1,5 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { until } from '@weft/service-kit/testing';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
@@ -107,6 +108,50 @@ describe('/webhook/<path>', () => {
     gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
     const { status, headers } = await post();
     expect([status, headers.get('retry-after')]).toEqual([503, '7']);
+  });
+
+  describe('when its start cannot be answered', () => {
+    const idsOf = (): unknown[] => started().map((start) => (isRecord(start) ? start['executionId'] : undefined));
+
+    it('is sent again under the same id, and then answered as if nothing had been', async () => {
+      gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
+      const answering = post();
+      await until('the start was sent', () => Promise.resolve(idsOf().length > 0 ? true : undefined));
+      gateway.executions.fail('startExecutions', undefined);
+      expect((await answering).status).toBe(200);
+      expect(new Set(idsOf()).size).toBe(1);
+      expect(started()[0]).not.toHaveProperty('repeatedStart', true);
+      expect(started().at(-1)).toMatchObject({ repeatedStart: true });
+    });
+
+    it('is 503 with Retry-After and the id of the execution that may have been started', async () => {
+      gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
+      const { status, headers, json } = await post();
+      expect([status, headers.has('retry-after')]).toEqual([503, true]);
+      expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
+      expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    });
+
+    it('is 503 without an id when the queue is full, at once: nothing was started', async () => {
+      gateway.executions.told.startFailure = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 });
+      const { status, headers, json } = await post();
+      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL' }]);
+      expect(started()).toHaveLength(1);
+    });
+
+    it('waits on for the answer of the run at another replica, with the time that is left', async () => {
+      gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
+      gateway.executions.told.answer = { statusCode: 201, headers: [], body: Buffer.from('late') };
+      gateway.executions.fail('startExecution', new ServiceError({ reason: 'REPLICA_STOPPING', kind: 'unavailable', message: 'Stopping.' }));
+      const answering = post();
+      const calls = () => gateway.executions.callsOf('startExecution').map(({ request }) => (isRecord(request) && isRecord(request['start']) ? request['start'] : {}));
+      await until('the start was sent', () => Promise.resolve(calls().length > 1 ? true : undefined));
+      gateway.executions.fail('startExecution', undefined);
+      expect([(await answering).status, (await answering).text]).toEqual([201, 'late']);
+      const [first, second] = calls();
+      expect(second).toMatchObject({ executionId: first?.['executionId'], repeatedStart: true });
+      expect(Number(second?.['waitMs'])).toBeLessThan(Number(first?.['waitMs']));
+    });
   });
 
   it('sends requests that come together in few calls, each with its own answer', async () => {

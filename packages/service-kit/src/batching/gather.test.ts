@@ -76,4 +76,27 @@ describe('gather', () => {
     await Promise.all([4, 6, 1, 30, 5].map(call));
     expect(batches).toEqual([[4, 6], [1], [30], [5]]);
   });
+
+  it('refuses what would hold more weight than it may, and takes it again when batches are done', async () => {
+    const release: (() => void)[] = [];
+    const call = gather<number, true>({
+      maxBatch: 10, concurrency: 1, maxQueued: 20, weight: { of: (item) => item, max: 10, maxHeld: 12 },
+      flush: async (items) => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        return items.map(() => true);
+      },
+    });
+    const held = [call(8), call(4)];
+    await expect(call(1)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+    while (release.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    release.shift()?.();
+    await held[0];
+    const after = call(8);
+    while (release.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    release.shift()?.();
+    await held[1];
+    while (release.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    release.shift()?.();
+    expect(await after).toBe(true);
+  });
 });

@@ -14,8 +14,11 @@ export interface GatherOptions<Item, Result> {
   readonly concurrency: number;
   /** Most items that wait; more are refused as unavailable. */
   readonly maxQueued: number;
-  /** Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. */
-  readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
+  /**
+   * Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. `maxHeld` bounds the
+   * weight of all that wait or are under way; more is refused as unavailable at once.
+   */
+  readonly weight?: { readonly of: (item: Item) => number; readonly max: number; readonly maxHeld?: number };
 }
 
 interface Waiting<Item, Result> {
@@ -33,6 +36,9 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
   let queue: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let scheduled = false;
+  let heldWeight = 0;
+
+  const weightOf = (item: Item): number => options.weight?.of(item) ?? 0;
 
   const settle = (batch: readonly Waiting<Item, Result>[], results: readonly (Result | Error)[]): void => {
     batch.forEach((waiting, index) => {
@@ -49,6 +55,7 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
       for (const waiting of batch) waiting.reject(error);
     }
     underWay -= 1;
+    for (const { item } of batch) heldWeight -= weightOf(item);
     pump();
   };
 
@@ -78,10 +85,13 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= options.maxQueued) {
+      const weight = weightOf(item);
+      const isTooHeavy = heldWeight > 0 && heldWeight + weight > (options.weight?.maxHeld ?? Number.POSITIVE_INFINITY);
+      if (queue.length >= options.maxQueued || isTooHeavy) {
         reject(new Unavailable('Too many requests wait already.'));
         return;
       }
+      heldWeight += weight;
       queue.push({ item, resolve, reject });
       if (!scheduled && underWay < options.concurrency) {
         scheduled = true;

@@ -31,8 +31,12 @@ export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => 
   return !hasReason;
 };
 
+/** A call that was open this many milliseconds reached the other side: its loss tells of one replica, not of the service. */
+const REACHED_MS = 1_000;
+
 /** One breaker; the gRPC deadline is the only clock, so opossum's own is off. */
 export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_000 }: BreakerOptions): Guard => {
+  const cutOff = new WeakSet<object>();
   const breaker = new CircuitBreaker((call: () => Promise<unknown>) => call(), {
     timeout: false,
     volumeThreshold: 20,
@@ -40,13 +44,19 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
     rollingCountTimeout: 10_000,
     resetTimeout: resetMs,
     capacity,
-    errorFilter: (error: unknown) => !isFailure(error, countsDeadlines),
+    errorFilter: (error: unknown) => !isFailure(error, countsDeadlines) || (typeof error === 'object' && error !== null && cutOff.has(error)),
   });
   return async <Result>(call: () => Promise<Result>): Promise<Result> => {
     let result: { readonly value: Result } | undefined;
     try {
       await breaker.fire(async () => {
-        result = { value: await call() };
+        const begun = performance.now();
+        try {
+          result = { value: await call() };
+        } catch (error) {
+          if (!countsDeadlines && typeof error === 'object' && error !== null && performance.now() - begun > REACHED_MS) cutOff.add(error);
+          throw error;
+        }
       });
     } catch (error) {
       const code = codeOf(error);

@@ -1,4 +1,5 @@
 import { readWhole, type ChunkStore } from './chunks';
+import { ReplicaStopping } from './errors';
 import type { ExecutionRecord, StoredAnswer } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
@@ -19,7 +20,7 @@ export interface WaitWish {
   readonly signal: AbortSignal;
 }
 
-/** Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can wait for. @throws TooManyWaiting */
+/** Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can wait for. @throws TooManyWaiting, ReplicaStopping */
 export type AwaitAnswer = <Started extends { readonly executionId: string; readonly existing: boolean; readonly turn?: number }>(wish: WaitWish | undefined, start: () => Promise<Started>) => Promise<Started & Awaited>;
 
 const wholeAnswer = async (executionId: string, { statusCode, headers, body, bodyChunk, bodyRef }: StoredAnswer, chunks: ChunkStore): Promise<SentAnswer> => ({
@@ -44,6 +45,7 @@ export const createAwaitAnswer =
     try {
       const started = await start();
       const end = await place.until({ executionId: started.executionId, isNew: !started.existing, turn: started.turn ?? 0 }, wish.goal, wish.limitMs, wish.signal);
+      if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;
       const stored = answerOfTurn(record, started.turn ?? 0);

@@ -1,4 +1,4 @@
-import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { ServiceError } from '@weft/service-kit/errors';
 
 /** No execution has this id, or it was deleted or has expired. */
 export class ExecutionNotFound extends ServiceError {
@@ -79,17 +79,42 @@ export class CallRefused extends ServiceError {
   }
 }
 
-/** More executions are queued than this instance takes. */
-export class QueueFull extends Unavailable {
-  constructor(limit: number) {
-    super(`More than ${limit} executions are queued. Try again later.`);
+/** The id that a caller made for its start belongs to another one. */
+export class ExecutionIdTaken extends ServiceError {
+  constructor(executionId: string) {
+    super({ reason: 'EXECUTION_ID_TAKEN', kind: 'conflict', message: `Execution ${executionId} was started by another request. Make a new id for a new request.`, details: { executionId } });
+  }
+}
+
+/** The queue has no room for this start. An answer, not a fault of the service: breakers do not count it. */
+export class QueueFull extends ServiceError {
+  constructor(message: string) {
+    super({ reason: 'QUEUE_FULL', kind: 'limited', message: `${message} Try again later.`, retryAfterSeconds: 5 });
   }
 }
 
 /** Too many calls wait for their answers. */
-export class TooManyWaiting extends Unavailable {
+export class TooManyWaiting extends ServiceError {
   constructor() {
-    super('Too many calls wait for the end of their executions. Start without waiting, or try again later.');
+    super({
+      reason: 'TOO_MANY_WAITING',
+      kind: 'limited',
+      message: 'Too many calls wait for the end of their executions. Start without waiting, or try again later.',
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** The replica that the call waited at stops. The execution goes on; whoever waits asks another replica. */
+export class ReplicaStopping extends ServiceError {
+  constructor(executionId: string) {
+    super({
+      reason: 'REPLICA_STOPPING',
+      kind: 'unavailable',
+      message: 'The replica that the call waited at is being stopped. The execution goes on: ask again.',
+      details: { executionId },
+      retryAfterSeconds: 1,
+    });
   }
 }
 

@@ -11,8 +11,14 @@ export interface Outcome {
   readonly found?: Snapshot;
 }
 
-/** What became of an insert: it is in, or its dedupe key belongs to another one. */
-export type InsertOutcome = { readonly kind: 'inserted' } | { readonly kind: 'known'; readonly executionId: string; readonly requestHash: string };
+/**
+ * What became of an insert: it is in, or its dedupe key or its id belongs to another one. The same start under the same id is
+ * in, whether it was this insert or one before.
+ */
+export type InsertOutcome =
+  | { readonly kind: 'inserted'; readonly isRepeated?: true }
+  | { readonly kind: 'known'; readonly executionId: string; readonly requestHash: string }
+  | { readonly kind: 'id-taken' };
 
 /** Applies one compare-and-set; writes that arrive together go out together. @throws Unavailable */
 export type ApplyWrite = (executionId: string, write: Write) => Promise<Outcome>;

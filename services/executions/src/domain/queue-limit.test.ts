@@ -13,7 +13,7 @@ describe('the limit of the queue', () => {
   it('refuses while the queue is full and lets in again when it is not', async () => {
     const { state, check } = limited(5);
     state.queued = 5;
-    await expect(check()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    await expect(check()).rejects.toMatchObject({ reason: 'QUEUE_FULL', retryAfterSeconds: 5 });
     state.queued = 4;
     state.now = 1_000;
     await expect(check()).resolves.toBeUndefined();

@@ -25,6 +25,6 @@ export const createQueueLimit = (countQueued: (upTo: number) => Promise<number>,
   return async () => {
     if (Math.abs(clock() - countedAt) >= COUNT_EVERY_MS) counting ??= count();
     if (countedAt === Number.NEGATIVE_INFINITY || counted >= limit) await counting;
-    if (counted >= limit) throw new QueueFull(limit);
+    if (counted >= limit) throw new QueueFull(`More than ${limit} executions are queued.`);
   };
 };

@@ -111,7 +111,7 @@ const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports
     ports.clock(),
   );
   const outcome = await ports.insert(record);
-  return outcome.kind === 'inserted' ? { id, isNew: true } : { id: outcome.executionId, isNew: false };
+  return outcome.kind === 'known' ? { id: outcome.executionId, isNew: false } : { id, isNew: true };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from './chunks';
-import { IdempotencyKeyReused, VersionNotFound } from './errors';
+import { ExecutionIdTaken, IdempotencyKeyReused, VersionNotFound } from './errors';
 import { INLINE_BYTES } from './limits';
 import { newExecution } from './new-execution';
 import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
@@ -12,15 +12,18 @@ import type { VersionFacts } from './workflow-version';
 /** An execution that was accepted. */
 export interface Started {
   readonly executionId: string;
-  /** The idempotency key was known: this is the execution it belongs to. */
+  /** The idempotency key, or the id, was known: this is the execution it belongs to. */
   readonly existing: boolean;
 }
 
-/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, VersionNotFound, QueueFull, Unavailable */
+/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, VersionNotFound, QueueFull, Unavailable */
 export type StartExecution = (request: StartRequest, starter: Starter) => Promise<Started>;
 
 /** Finds the execution of a dedupe key. */
 export type FindByKey = (dedupeKey: string) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
+
+/** Finds the start that an id was made for. */
+export type FindStart = FindByKey;
 
 /** What starting needs. */
 export interface StartPorts {
@@ -28,6 +31,7 @@ export interface StartPorts {
   readonly getVersion: GetVersion;
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
+  readonly findStart: FindStart;
   readonly chunks: ChunkStore;
   /** @throws QueueFull */
   readonly checkRoom: () => Promise<void>;
@@ -75,12 +79,21 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<InsertO
   return { id, ...(await ports.insert(newExecution(wish, ports.clock()))) };
 };
 
+/** What an earlier sending of the start made: only one that has a key or was sent before is looked for. */
+const findEarlier = async ({ dedupeKey, requestHash, request }: CheckedStart, ports: StartPorts): Promise<Awaited<ReturnType<FindByKey>>> => {
+  const byKey = dedupeKey === undefined ? undefined : await ports.findByKey(dedupeKey);
+  if (byKey !== undefined || request.isRepeated !== true || request.executionId === undefined) return byKey;
+  const byId = await ports.findStart(request.executionId);
+  if (byId !== undefined && byId.requestHash !== requestHash) throw new ExecutionIdTaken(byId.executionId);
+  return byId;
+};
+
 /** A start that cannot be made now may have been made before. */
 const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<InsertOutcome & { id: string }> => {
   try {
     return await accept(checked, ports);
   } catch (error) {
-    const holder = checked.dedupeKey === undefined ? undefined : await ports.findByKey(checked.dedupeKey).catch(() => undefined);
+    const holder = await findEarlier(checked, ports).catch(() => undefined);
     if (holder === undefined) throw error;
     return { id: '', kind: 'known', ...holder };
   }
@@ -93,6 +106,7 @@ export const createStartExecution =
     const checked = checkStart(request, starter);
     const outcome = await acceptOrFind(checked, ports);
     if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
+    if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
     ports.publish(outcome.id, '0');
-    return { executionId: outcome.id, existing: false };
+    return { executionId: outcome.id, existing: outcome.isRepeated === true };
   };

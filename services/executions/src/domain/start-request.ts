@@ -19,8 +19,12 @@ export interface StartRequest {
   readonly mode?: ExecutionMode;
   readonly versionId: string;
   readonly ownerId: string;
-  /** Files were stored under it before; absent: a new one is made. */
+  /** Made by the service that asks, so that it can ask again; files may have been stored under it. Absent: a new one is made. */
   readonly executionId?: string;
+  /** It was sent before and not answered: it may have been accepted. */
+  readonly isRepeated?: boolean;
+  /** SHA-256 of what belongs to the request besides its input. */
+  readonly contentDigest?: Buffer;
 }
 
 /** Who starts: a user, or a service for itself. */
@@ -43,6 +47,18 @@ const MAX_NAME_LENGTH = 500;
 const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 
 const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The start is not valid.', [{ field, description }]);
+
+/** Longest digest: that of SHA-256. */
+const MAX_DIGEST_BYTES = 32;
+
+/** What only services may say: the id and what goes with it let a start be sent again. */
+const checkOrigin = ({ executionId, isRepeated, contentDigest }: StartRequest, { service }: Starter): void => {
+  if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES) throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
+  if (service !== undefined) return;
+  if (executionId !== undefined) throw invalid('executionId', 'Leave it out: the id is made by the service.');
+  if (isRepeated === true) throw invalid('repeatedStart', 'Leave it out: use an idempotency key.');
+  if (contentDigest !== undefined) throw invalid('contentDigest', 'Leave it out.');
+};
 
 const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executionId }: StartRequest): void => {
   if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
@@ -73,7 +89,6 @@ const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   if (starter.principal !== undefined) {
     if (request.mode !== undefined && request.mode !== 'manual') throw invalid('mode', 'Leave it out: users start manual runs.');
     if (request.versionId !== '') throw invalid('versionId', 'Leave it out: users start the current version.');
-    if (request.executionId !== undefined) throw invalid('executionId', 'Leave it out: this service makes it.');
     if (request.ownerId !== '') throw invalid('ownerId', 'Leave it out: it is the owner of the workflow.');
     return 'manual';
   }
@@ -110,10 +125,11 @@ const askedOf = (input: JsonValue | undefined): string => {
 };
 
 /** What must be equal for two starts with one key to be the same request. The version may have moved on between them. */
-const hashOf = ({ workflowId, startNode, ignorePinData, input }: StartRequest, mode: ExecutionMode, value: JsonValue | undefined): string =>
+const hashOf = ({ workflowId, startNode, ignorePinData, input, contentDigest }: StartRequest, mode: ExecutionMode, value: JsonValue | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([workflowId, startNode, ignorePinData]))
     .update(mode === 'webhook' ? askedOf(value) : input)
+    .update(contentDigest ?? '')
     .digest('base64url');
 
 /**
@@ -122,6 +138,7 @@ const hashOf = ({ workflowId, startNode, ignorePinData, input }: StartRequest, m
  */
 export const checkStart = (request: StartRequest, starter: Starter): CheckedStart => {
   checkShape(request);
+  checkOrigin(request, starter);
   const mode = modeOf(request, starter);
   const value = readInput(request.input, mode);
   const dedupeKey = dedupeKeyOf(request, mode, starter.principal);

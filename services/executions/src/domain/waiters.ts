@@ -22,6 +22,8 @@ export interface WaitEnd {
   readonly isReached: boolean;
   /** The execution as it was then, where it was read anyway. */
   readonly record?: ExecutionRecord;
+  /** This process stops: the rest is to be waited for elsewhere. */
+  readonly isStopping?: true;
 }
 
 /** Reads one execution; reads that arrive together share one query. */
@@ -35,6 +37,8 @@ export interface Waiters {
   readonly changed: (ids: readonly string[]) => void;
   /** Looks at everything that is waited for, in batched reads: a lost hint costs no more than the time between two looks. */
   readonly lookAtAll: () => Promise<void>;
+  /** Ends every wait, also those that begin afterwards: this process stops. */
+  readonly stop: () => void;
 }
 
 /** What a call waits for. */
@@ -74,10 +78,12 @@ class Registry {
   readonly #recent = new Set<string>();
   #hinted = new Set<string>();
   #isLooking = false;
+  #isStopping = false;
 
   constructor(private readonly readProgress: ReadProgress, private readonly readWhole: ReadWhole) {}
 
   add(id: string, waiter: Waiter, isNew: boolean): void {
+    if (this.#isStopping) return waiter.settle({ isReached: false, isStopping: true });
     const known = this.#waiting.get(id);
     if (known === undefined) this.#waiting.set(id, new Set([waiter]));
     else known.add(waiter);
@@ -138,6 +144,11 @@ class Registry {
   lookAtAll(): Promise<void> {
     return this.look([...this.#waiting.keys()]);
   }
+
+  stop(): void {
+    this.#isStopping = true;
+    for (const waiters of [...this.#waiting.values()]) for (const waiter of [...waiters]) waiter.settle({ isReached: false, isStopping: true });
+  }
 }
 
 const waitIn = (registry: Registry, { executionId, isNew, turn = 0 }: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<WaitEnd> =>
@@ -171,5 +182,6 @@ export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, 
     },
     changed: (ids) => registry.changed(ids),
     lookAtAll: () => registry.lookAtAll(),
+    stop: () => registry.stop(),
   };
 };

@@ -19,6 +19,8 @@ const requestOf = (start: ExecutionStart): StartRequest => {
     ownerId: start.ownerId,
     ...(mode === undefined ? {} : { mode }),
     ...(start.executionId === undefined ? {} : { executionId: start.executionId }),
+    ...(start.repeatedStart === true ? { isRepeated: true } : {}),
+    ...(start.contentDigest === undefined ? {} : { contentDigest: start.contentDigest }),
   };
 };
 

@@ -1,20 +1,39 @@
+import { gather } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
 import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
 import { SHOWN_FIELDS, type ReadPage, type ShownExecution } from '../domain/list-executions';
 import type { FindByToken, TokenHolder } from '../domain/find-wait';
-import type { FindByKey } from '../domain/start-execution';
+import type { FindByKey, FindStart } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
-import { QUERIES } from './queries';
+import { QUERIES, type Query } from './queries';
 import { toAnswer } from './stored-record';
 
-/** Finds the execution that holds a dedupe key. */
-export const createFindByKey =
-  (model: ExecutionModel): FindByKey =>
-  async (dedupeKey) => {
-    const found = await withStore(() => model.findOne(QUERIES.byKeys([dedupeKey]).filter, { requestHash: 1 }).lean<Pick<ExecutionRecord, '_id' | 'requestHash'>>().exec());
-    return found === null ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' };
-  };
+type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'dedupeKey'>;
+type Holder = Awaited<ReturnType<FindByKey>>;
+
+const toHolder = (found: Keyed | undefined): Holder => (found === undefined ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' });
+
+/** Looks many values up in one query; those that arrive together share it. */
+const lookUp = (model: ExecutionModel, filterOf: (values: readonly string[]) => Query['filter'], valueOf: (found: Keyed) => string | undefined) => {
+  const find = gather<string, { readonly found?: Keyed }>({
+    maxBatch: 500,
+    concurrency: 4,
+    maxQueued: 10_000,
+    flush: async (values) => {
+      const rows = await withStore(() => model.find(filterOf([...new Set(values)]), { requestHash: 1, dedupeKey: 1 }).lean<Keyed[]>().exec());
+      const byValue = new Map(rows.map((row) => [valueOf(row), { found: row }]));
+      return values.map((value) => byValue.get(value) ?? {});
+    },
+  });
+  return async (value: string): Promise<Holder> => toHolder((await find(value)).found);
+};
+
+/** Finds the execution that holds a dedupe key; lookups that arrive together share one query. */
+export const createFindByKey = (model: ExecutionModel): FindByKey => lookUp(model, (keys) => QUERIES.byKeys(keys).filter, ({ dedupeKey }) => dedupeKey);
+
+/** Finds the start that an id was made for; lookups that arrive together share one query. */
+export const createFindStart = (model: ExecutionModel): FindStart => lookUp(model, (ids) => QUERIES.byIds(ids).filter, ({ _id }) => _id);
 
 const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, hasWaited: 1, turn: 1, response: 1 } as const;
 

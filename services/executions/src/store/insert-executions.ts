@@ -22,8 +22,12 @@ const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[])
   });
 };
 
+/** Whether a stored row is that of this very start: sent by this process before, or by another replica that its caller asked first. */
+const isSame = (stored: Known, record: ExecutionRecord): boolean => stored.dedupeKey === record.dedupeKey && stored.requestHash === record.requestHash;
+
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
-  if (holders.some(({ _id }) => _id === record._id)) return { kind: 'inserted' };
+  const same = holders.find(({ _id }) => _id === record._id);
+  if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
   const holder = holders.find(({ dedupeKey }) => dedupeKey !== undefined && dedupeKey === record.dedupeKey);
   if (holder === undefined) return new Unavailable('The execution that holds this idempotency key was just deleted. Try again.');
   return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
@@ -42,7 +46,7 @@ const insertAll = async (model: ExecutionModel, records: readonly ExecutionRecor
 
 /** What a record is answered whose key another record of the same batch brought first. */
 const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): InsertOutcome | Error =>
-  outcome instanceof Error || outcome.kind === 'known' ? outcome : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
+  outcome instanceof Error || outcome.kind !== 'inserted' ? outcome : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
 
 /** Of records with one key only the first is sent: stores are slow where many rows of a batch race for one key. */
 const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
@@ -61,6 +65,17 @@ const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecor
   });
 };
 
+/** Bytes of inputs of one batch, below the size of one message of the store. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Bytes of inputs that may wait for their insert in this process; further starts are refused at once. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/** What a document has besides its input, in bytes. */
+const BASE_BYTES = 1_024;
+
+const bytesOf = ({ input }: ExecutionRecord): number => BASE_BYTES + (input?.length ?? 0);
+
 /** Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in. */
 export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
-  gather<ExecutionRecord, InsertOutcome>({ flush: flush(model), maxBatch: 500, concurrency: 2, maxQueued: 20_000 });
+  gather<ExecutionRecord, InsertOutcome>({ flush: flush(model), maxBatch: 500, concurrency: 2, maxQueued: 20_000, weight: { of: bytesOf, max: MAX_BATCH_BYTES, maxHeld: MAX_HELD_BYTES } });

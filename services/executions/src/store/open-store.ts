@@ -7,7 +7,7 @@ import { createClaimExecutions } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
-import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createReadPage, createRemoveExecution } from './find-executions';
+import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
 import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
 import { createMakeAllDue } from './make-all-due';
@@ -27,6 +27,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     readProgress: createReadProgress(executions),
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
+    findStart: createFindStart(executions),
     findByToken: createFindByToken(executions),
     findLiveChildren: createFindLiveChildren(executions),
     findDue: createFindDue(executions),

@@ -2,20 +2,35 @@ import type { ExecutionStart, StartedExecution, StartResult } from '@weft/proto/
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { gather } from '@weft/service-kit/batching';
 import { InternalError } from '@weft/service-kit/errors';
-import type { Calls } from '@weft/service-kit/grpc';
+import type { CallOptions, Calls } from '@weft/service-kit/grpc';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { Neighbour } from './neighbour';
+import { sendStart, type NamedStart } from './send-start';
 
 /** What the gateway asks of the executions service. */
 export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
-  /** Starts an execution for the gateway itself without waiting for its answer; starts of one turn of the event loop travel together. */
+  /**
+   * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop travel
+   * together. Sent again while the service cannot be reached, for a few seconds.
+   */
   readonly start: (start: ExecutionStart) => Promise<StartedExecution>;
+  /** Starts an execution by a call of its own, as its `wait` says; sent again while the service cannot be reached and there is time to wait. */
+  readonly startByItself: (start: ExecutionStart, options: CallOptions) => Promise<StartedExecution>;
   readonly close: () => void;
 }
 
 /** Most bytes of input in one list, well below the largest gRPC message. */
 const MAX_LIST_BYTES = 4_000_000;
+
+/** Bytes of inputs that may wait for their starts in this process; further ones are refused at once. */
+const MAX_HELD_BYTES = 64_000_000;
+
+/** What a start has besides its input, in bytes. */
+const BASE_BYTES = 512;
+
+/** Milliseconds for which a start that nobody waits for is sent again. */
+const RESEND_MS = 3_000;
 
 const resultOf = ({ result }: StartResult): StartedExecution | Error => {
   if (result === undefined) return new InternalError(new Error('A start was answered without a result.'));
@@ -42,8 +57,8 @@ export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(st
 
 /** Connects to the executions service. */
 export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', ...neighbour, retried: ['getExecution', 'listExecutions', 'findWait', 'cancelExecution'] });
-  const startList = async (starts: ExecutionStart[]): Promise<(StartedExecution | Error)[]> => {
+  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', ...neighbour, retried: ['getExecution', 'listExecutions', 'findWait', 'followExecution', 'cancelExecution'] });
+  const startList = async (starts: NamedStart[]): Promise<(StartedExecution | Error)[]> => {
     try {
       return (await calls.startExecutions({ starts }, { deadlineMs: 20_000 })).results.map(resultOf);
     } catch (error) {
@@ -51,11 +66,23 @@ export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient =
       return starts.map(() => (error instanceof Error ? error : new InternalError(error)));
     }
   };
-  const start = gather<ExecutionStart, StartedExecution>({
+  const send = gather<NamedStart, StartedExecution>({
     maxBatch: 500,
     concurrency: 4,
     maxQueued: 10_000,
+    weight: { of: ({ inputJson }) => BASE_BYTES + inputJson.length, max: MAX_HELD_BYTES, maxHeld: MAX_HELD_BYTES },
     flush: async (starts) => (await Promise.all(splitByBytes(starts).map(startList))).flat(),
   });
-  return { calls, start, close };
+  const start: ExecutionsClient['start'] = (wish) => sendStart(wish, send, RESEND_MS);
+  const startByItself: ExecutionsClient['startByItself'] = (wish, options) =>
+    sendStart(
+      wish,
+      async (named) => {
+        const { started } = await calls.startExecution({ start: named }, options);
+        if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
+        return started;
+      },
+      wish.waitMs === 0 ? RESEND_MS : wish.waitMs,
+    );
+  return { calls, start, startByItself, close };
 };

@@ -1,7 +1,7 @@
-import type { ErrorKind, ServiceError } from '@weft/service-kit/errors';
-import { toServiceError } from '@weft/service-kit/errors';
+import { ServiceError, toServiceError, type ErrorKind } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
+import { startedByRequest } from '../clients/started-execution';
 
 /** How an error looks over REST. */
 export interface RestError {
@@ -66,6 +66,14 @@ const report = (logger: Logger, error: ServiceError, status: number): void => {
   else logger.debug({ reason: error.reason, status }, 'request refused');
 };
 
+/** A request that cannot be answered now, but has started an execution or may have, names it: asking for it is better than starting another. */
+const withStarted = (error: ServiceError): ServiceError => {
+  const executionId = startedByRequest();
+  if (executionId === undefined || error.details['executionId'] !== undefined || restErrorOf(error).status !== 503) return error;
+  const { reason, kind, message, details, fields, retryAfterSeconds, cause } = error;
+  return new ServiceError({ reason, kind, message, details: { ...details, executionId }, fields, cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+};
+
 /**
  * Answers a request with an error; the only writer of error bodies. If the answer has begun already, its connection is
  * cut, so that nobody takes half an answer for a whole one.
@@ -73,7 +81,7 @@ const report = (logger: Logger, error: ServiceError, status: number): void => {
 export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
   // Its time limit may have answered it before what it waited for failed.
   if (response.writableEnded) return;
-  const error = toServiceError(thrown);
+  const error = withStarted(toServiceError(thrown));
   const { status } = restErrorOf(error);
   report(logger, error, status);
   if (response.headersSent) {

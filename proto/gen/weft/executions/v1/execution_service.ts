@@ -148,14 +148,28 @@ export interface ExecutionStart {
   /** The version the caller resolved; empty: the current one. */
   versionId: string;
   ownerId: string;
-  /** The id that files were stored under by PutInputFile; absent: the service makes one. */
-  executionId?: string | undefined;
+  /**
+   * A UUIDv7 made by the caller, which files may have been stored under by PutInputFile; absent: the service makes one. The same
+   * start under the same id is one start, however often it is sent; another start under it is refused: EXECUTION_ID_TAKEN.
+   */
+  executionId?:
+    | string
+    | undefined;
+  /**
+   * The start was sent before and its answer was lost, so it may have been accepted: it is looked for even where nothing new is
+   * accepted now.
+   */
+  repeatedStart?:
+    | boolean
+    | undefined;
+  /** SHA-256 of what belongs to the request besides input_json: the contents of its files. Absent: nothing does. */
+  contentDigest?: Buffer | undefined;
 }
 
 /** An execution that was accepted. */
 export interface StartedExecution {
   executionId: string;
-  /** The idempotency key was known: this is the execution it belongs to. */
+  /** The idempotency key, or the execution id, was known: this is the execution it belongs to. */
   existing: boolean;
   /** Set if asked to wait and it came in time. Both absent with wait set: not yet. */
   answer?:
@@ -810,6 +824,8 @@ function createBaseExecutionStart(): ExecutionStart {
     versionId: "",
     ownerId: "",
     executionId: undefined,
+    repeatedStart: undefined,
+    contentDigest: undefined,
   };
 }
 
@@ -847,6 +863,12 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.executionId !== undefined) {
       writer.uint32(90).string(message.executionId);
+    }
+    if (message.repeatedStart !== undefined) {
+      writer.uint32(96).bool(message.repeatedStart);
+    }
+    if (message.contentDigest !== undefined) {
+      writer.uint32(106).bytes(message.contentDigest);
     }
     return writer;
   },
@@ -950,6 +972,22 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.executionId = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.repeatedStart = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.contentDigest = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2623,7 +2661,7 @@ export type ExecutionServiceService = typeof ExecutionServiceService;
 export const ExecutionServiceService = {
   /**
    * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key.
+   * Safe to repeat with the same idempotency_key, or the same execution_id.
    */
   startExecution: {
     path: "/weft.executions.v1.ExecutionService/StartExecution" as const,
@@ -2783,7 +2821,7 @@ export const ExecutionServiceService = {
 export interface ExecutionServiceServer extends UntypedServiceImplementation {
   /**
    * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key.
+   * Safe to repeat with the same idempotency_key, or the same execution_id.
    */
   startExecution: handleUnaryCall<StartExecutionRequest, StartExecutionResponse>;
   /** The same for a list, answered entry by entry. For services. */
@@ -2821,7 +2859,7 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
 export interface ExecutionServiceClient extends Client {
   /**
    * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key.
+   * Safe to repeat with the same idempotency_key, or the same execution_id.
    */
   startExecution(
     request: StartExecutionRequest,

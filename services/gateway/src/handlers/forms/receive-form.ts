@@ -7,7 +7,8 @@ import { hookStart } from '../webhooks/hook-start';
 import { rememberReads } from '../webhooks/webhook-settings';
 import { checkMessageSize } from '../message-size';
 import type { DoorOptions } from '../open-door';
-import { createStoreFile } from '../uploads/store-file';
+import { contentDigest } from '../uploads/content-digest';
+import { createStoreFile, type ContentHashes } from '../uploads/store-file';
 import { checkAnswers } from './check-answers';
 import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall } from './form-door';
 import { readFormSettings, type FormSettings } from './form-settings';
@@ -69,12 +70,15 @@ const take = async (open: OpenForm): Promise<void> => {
   if (settings.authentication !== undefined) checkOrigin(open);
   const executionId = uuidv7();
   const { clients, readBody, gate } = options;
-  const submission = await readSubmission(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId) });
+  const hashes: ContentHashes = new Map();
+  const submission = await readSubmission(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) });
   const { faults, body, binary } = checkAnswers(settings.page.fields, submission);
   if (faults.size > 0) return show(open, submission, faultsWithFiles(settings.page, faults, submission));
   const input = formItems(body, binary, query, new Date());
   checkMessageSize(input.length);
-  await clients.executions.start(hookStart({ webhook: open.webhook, inputJson: input, idempotencyKey: keyOf(submission.id), ...(Object.keys(binary).length === 0 ? {} : { executionId }) }));
+  const digest = contentDigest(Object.entries(binary), hashes);
+  const call = { webhook: open.webhook, inputJson: input, idempotencyKey: keyOf(submission.id), executionId };
+  await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
   // A page of its own: loading that one again sends nothing again.
   if (!response.headersSent) response.writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 }).end();
 };

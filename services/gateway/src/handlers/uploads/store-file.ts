@@ -1,5 +1,5 @@
 import type { PutInputFileRequest } from '@weft/proto/executions';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID, type Hash } from 'node:crypto';
 import type { Clients } from '../../clients';
 import { PayloadTooLarge } from '../../errors';
 
@@ -45,24 +45,33 @@ const extensionOf = (fileName: string): { fileExtension?: string } => {
   return extension === undefined ? {} : { fileExtension: extension.toLowerCase() };
 };
 
-async function* pieces(head: Omit<PutInputFileRequest, 'data'>, data: AsyncIterable<Buffer>): AsyncGenerator<PutInputFileRequest> {
+async function* pieces(head: Omit<PutInputFileRequest, 'data'>, data: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<PutInputFileRequest> {
   let size = 0;
   // The head goes first, so that an empty file is a file.
   yield { ...head, data: Buffer.alloc(0) };
   for await (const piece of data) {
     size += piece.length;
+    hash.update(piece);
     if (size > FILE_BYTES_MAX) throw new PayloadTooLarge(`A file can have ${FILE_BYTES_MAX / 1024 / 1024} MB at most.`);
     yield { executionId: '', fileId: '', data: piece };
   }
 }
 
-/** Stores files for an execution that is about to be started, or that waits. */
+/** SHA-256 of stored files, by the ids of their references. */
+export type ContentHashes = Map<string, string>;
+
+/**
+ * Stores files for an execution that is about to be started, or that waits.
+ * @param hashes takes the hash of each file, for whoever has to tell two requests apart by their contents.
+ */
 export const createStoreFile =
-  ({ executions }: Pick<Clients, 'executions'>, executionId: string): StoreFile =>
+  ({ executions }: Pick<Clients, 'executions'>, executionId: string, hashes?: ContentHashes): StoreFile =>
   async (claims, data) => {
+    const hash = createHash('sha256');
     const mimeType = cleanType(claims.mimeType);
     const fileName = cleanName(claims.fileName);
     const head = { executionId, fileId: randomUUID(), mimeType, ...(fileName === '' ? {} : { fileName }) };
-    const { ref, size } = await executions.calls.putInputFile(pieces(head, data), { deadlineMs: DEADLINE_MS });
+    const { ref, size } = await executions.calls.putInputFile(pieces(head, data, hash), { deadlineMs: DEADLINE_MS });
+    hashes?.set(ref, hash.digest('base64url'));
     return { id: ref, mimeType, ...(fileName === '' ? {} : { fileName, ...extensionOf(fileName) }), fileSize: size };
   };

@@ -6,12 +6,14 @@ export interface HookCall {
   readonly webhook: ResolvedWebhook;
   readonly inputJson: Buffer;
   readonly idempotencyKey: string;
-  /** Files were stored under it; absent: none were. */
-  readonly executionId?: string;
+  /** The id of the execution; files may have been stored under it. */
+  readonly executionId: string;
+  /** SHA-256 of the files that came with it; absent: none did. */
+  readonly contentDigest?: Buffer;
 }
 
 /** The start of the run that a call asks for. It is not waited for. */
-export const hookStart = ({ webhook, inputJson, idempotencyKey, executionId }: HookCall): ExecutionStart => ({
+export const hookStart = ({ webhook, inputJson, idempotencyKey, executionId, contentDigest }: HookCall): ExecutionStart => ({
   workflowId: webhook.workflowId,
   inputJson,
   startNode: webhook.node,
@@ -22,5 +24,6 @@ export const hookStart = ({ webhook, inputJson, idempotencyKey, executionId }: H
   mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
   versionId: webhook.versionId,
   ownerId: webhook.ownerId,
-  ...(executionId === undefined ? {} : { executionId }),
+  executionId,
+  ...(contentDigest === undefined ? {} : { contentDigest }),
 });

@@ -1,5 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { noteStarted } from '../../clients/started-execution';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { openDoor, type DoorOptions } from '../open-door';
@@ -28,6 +29,7 @@ const wake = async ({ response, options }: Call, token: string, { wait }: OpenWa
   const isAtOnce = settings.responseMode === 'onReceived';
   const wish = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseWish();
   const request = { resumeToken: token, inputJson, generation: wait.generation, ...wish };
+  noteStarted(wait.executionId);
   const { resumed } = await clients.executions.calls.resumeExecution(request, isAtOnce ? {} : WAITING_CALL);
   return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);
 };

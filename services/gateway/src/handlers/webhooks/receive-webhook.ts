@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { WebhookNotFound } from '../../errors';
 import { requestOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
-import { createStoreFile } from '../uploads/store-file';
+import { contentDigest } from '../uploads/content-digest';
+import { createStoreFile, type ContentHashes } from '../uploads/store-file';
 import { readIdempotencyKey } from '../idempotency-key';
 import { openDoor, type DoorOptions } from '../open-door';
 import { checkCaller } from './check-caller';
@@ -45,11 +46,12 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings, options);
   const idempotencyKey = readIdempotencyKey(request.headers);
   const executionId = uuidv7();
-  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId) }, settings);
+  const hashes: ContentHashes = new Map();
+  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) }, settings);
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
   const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson: body.json, files: body.files, webhookUrl, claimsJson });
-  const files = Object.keys(body.files).length === 0 ? {} : { executionId };
-  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, ...files });
+  const digest = contentDigest(Object.entries(body.files), hashes);
+  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, executionId, ...(digest === undefined ? {} : { contentDigest: digest }) });
 };
 
 /**

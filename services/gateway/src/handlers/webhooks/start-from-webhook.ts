@@ -29,7 +29,7 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
 
 /** Waits for the run's own answer, within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
-  const { started } = await start.clients.executions.calls.startExecution({ start: { ...hookStart(start), ...responseWish() } }, WAITING_CALL);
+  const started = await start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL);
   await writeAwaitedAnswer(start.response, started, start.clients);
 };
 

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStart } from '@weft/proto/executions';
 import { ExecutionMode, StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import { InternalError, type FieldFault } from '@weft/service-kit/errors';
+import type { FieldFault } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
@@ -56,8 +56,7 @@ export const executeWorkflow: ApiHandler = async ({ id, body, headers, principal
     versionId: '',
     ownerId: '',
   };
-  const { started } = await executions.calls.startExecution({ start }, { principal, waits: wait, deadlineMs: 30_000 });
-  if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
+  const started = await executions.startByItself(start, { principal, waits: wait, deadlineMs: 30_000 });
   return dataAnswer(`{"executionId":${quote(started.executionId)},"status":${statusOf(started.ended)}}`, {
     status: 201,
     headers: { location: `/api/v1/executions/${started.executionId}` },

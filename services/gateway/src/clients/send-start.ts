@@ -1,0 +1,48 @@
+import type { ExecutionStart, StartedExecution } from '@weft/proto/executions';
+import { remainingMs } from '@weft/service-kit/context';
+import { ServiceError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { setTimeout } from 'node:timers/promises';
+import { noteRefused, noteStarted } from './started-execution';
+
+/** A start with the id that its execution will have. */
+export type NamedStart = ExecutionStart & { readonly executionId: string };
+
+/** Sends a start once. */
+export type SendOnce = (start: NamedStart) => Promise<StartedExecution>;
+
+const FIRST_DELAY_MS = 50;
+const MAX_DELAY_MS = 1_000;
+
+/** Left of the request's time when no further sending is worth it. */
+const MARGIN_MS = 500;
+
+/** Failures after which nobody knows whether the start was accepted. */
+const isUncertain = (error: unknown): boolean => !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout' || error.kind === 'internal';
+
+const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
+
+/**
+ * Starts an execution under an id of its own, and sends the start again, to whichever replica answers, when the one that had
+ * it could not answer: under one id it is one start. What waits for its answer waits on at the other replica.
+ * @param forMs the time in which it is sent again; the request's own time counts as well, whichever is sooner.
+ * @throws ServiceError the refusal, or the last failure
+ */
+export const sendStart = async (start: ExecutionStart, send: SendOnce, forMs: number): Promise<StartedExecution> => {
+  const executionId = start.executionId ?? uuidv7();
+  noteStarted(executionId);
+  const begun = performance.now();
+  for (let attempt = 0, delayMs = FIRST_DELAY_MS; ; attempt += 1, delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+    try {
+      const waitMs = start.waitMs === 0 ? 0 : Math.max(1, Math.round(start.waitMs - (performance.now() - begun)));
+      const started = await send({ ...start, executionId, waitMs, ...(attempt === 0 ? {} : { repeatedStart: true }) });
+      noteStarted(started.executionId);
+      return started;
+    } catch (error) {
+      if (attempt === 0 && !isUncertain(error)) noteRefused();
+      const leftMs = Math.min(remainingMs(Number.POSITIVE_INFINITY) - MARGIN_MS, forMs - (performance.now() - begun));
+      if (!isRepeatable(error) || leftMs < delayMs) throw error;
+      await setTimeout(delayMs);
+    }
+  }
+};
