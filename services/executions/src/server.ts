@@ -5,6 +5,7 @@ import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase } from '@weft/service-kit/mongo';
+import { joinReplicas } from '@weft/service-kit/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
@@ -17,6 +18,9 @@ import { createSendIds } from './messaging/send-ids';
 import { createChangedChannel } from './messaging/tell-changed';
 import { openStore } from './store/open-store';
 
+/** Milliseconds between two signs of life for the other replicas, at most. */
+const SIGN_OF_LIFE_MS = 2_000;
+
 /** Everything outside this process that it uses. */
 const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const names = executionQueueNames(config.natsStream);
@@ -24,18 +28,20 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const sign = createTokenSigner('executions', config.serviceKey);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const store = await openStore(database.connection, clock);
+  const replicas = await joinReplicas({ connection: database.connection, everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS), logger });
   const broker = await connectBroker(config.natsUrl, queue, logger);
   const publisher = createQueuedPublisher(broker, queue, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const close = async (): Promise<void> => {
     await publisher.flush();
+    await replicas.stop();
     workflows.close();
     users.close();
     await broker.close();
     await database.close();
   };
-  return { names, database, store, broker, publish: publisher.publish, workflows, users, close };
+  return { names, database, store, broker, publisher, replicas, workflows, users, close };
 };
 
 type Surroundings = Awaited<ReturnType<typeof connect>>;
@@ -69,18 +75,18 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
  */
 export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now): Promise<RunningService> => {
   const surroundings = await connect(config, logger, clock);
-  const { names, store, broker, publish, workflows } = surroundings;
+  const { names, store, broker, publisher, replicas, workflows } = surroundings;
   const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
   const observer = {
     onChanged: (executionId: string): void => {
       useCases.waiters.changed([executionId]);
       changed.tell(executionId);
     },
-    onEnded: (): void => loops.followUpSoon(),
+    onEnded: (executionId: string): void => loops.followUpSoon(executionId),
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
-  const useCases = compose({ config, store, workflows, publish, observer, logger, clock });
-  const loops = startLoops({ config, store, useCases, broker, publish, listen: changed.listen, logger, clock });
+  const useCases = compose({ config, store, workflows, publish: publisher.publish, observer, logger, clock });
+  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen: changed.listen, logger, clock });
   const server = await serve(config, logger, surroundings, useCases, loops);
   server.health.setReady(true);
   return {

@@ -5,6 +5,8 @@ export interface Proxy {
   readonly port: number;
   /** Ends every connection and takes no new ones. */
   readonly cut: () => void;
+  /** Keeps connections open and passes nothing on any more, until `restore`: as a host that hangs. */
+  readonly freeze: () => void;
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 }
@@ -13,6 +15,7 @@ export interface Proxy {
 export const startProxy = async (host: string, port: number): Promise<Proxy> => {
   const open = new Set<Socket>();
   let isCut = false;
+  let isFrozen = false;
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
@@ -27,6 +30,7 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     const target = connect(port, host);
     keep(target);
     client.pipe(target).pipe(client);
+    if (isFrozen) for (const socket of [client, target]) socket.pause();
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
@@ -38,7 +42,17 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
       isCut = true;
       endAll();
     },
+    freeze: () => {
+      isFrozen = true;
+      open.forEach((socket) => {
+        socket.unpipe();
+        socket.pause();
+      });
+    },
     restore: () => {
+      // What froze is out of step: its ends connect anew.
+      if (isFrozen) endAll();
+      isFrozen = false;
       isCut = false;
     },
     close: () =>

@@ -84,6 +84,7 @@ describe('every query on executions', () => {
     ['first page of a workflow', () => QUERIES.page({ workflowId })],
     ['liveChildren', () => QUERIES.liveChildren('parent-5')],
     ['queued', () => QUERIES.queued()],
+    ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],
     ['unclaimed', () => QUERIES.unclaimed(soon)],
     ['expired', () => QUERIES.expired(soon)],
     ['pastDeadline', () => QUERIES.pastDeadline(soon)],

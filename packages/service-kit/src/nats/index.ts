@@ -1,3 +1,3 @@
-export { closeNats, connectNats } from './connect';
-export { ensureWorkQueue, publishToQueue, queueConsumer, type WorkQueue } from './work-queue';
+export { closeNats, connectNats, isConnected, onReconnected } from './connect';
+export { alignWorkQueue, ensureWorkQueue, oldestWaiting, publishToQueue, queueConsumer, type WorkQueue, type WorkQueueDifferences } from './work-queue';
 export type { Consumer, JsMsg, NatsConnection } from 'nats';

@@ -1,7 +1,7 @@
 import type { EndedExecution, ExecutionRecord } from './execution';
 
 /** What the sweeper reads of an execution. */
-export type Swept = Pick<ExecutionRecord, '_id' | 'fence' | 'gen' | 'crashes' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'republished' | 'await'>;
+export type Swept = Pick<ExecutionRecord, '_id' | 'fence' | 'gen' | 'crashes' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt'>;
 
 /** Finds at most `most` executions that something is due for. @throws Unavailable */
 export interface FindDue {
@@ -9,5 +9,15 @@ export interface FindDue {
   readonly pastDeadline: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly dueAwaits: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly unclaimed: (now: Date, most: number) => Promise<readonly Swept[]>;
+  /** Queued ones behind an id, in the order of their ids. */
+  readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;
   readonly dueFollowUps: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
+}
+
+/** How the replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a compare-and-set. */
+export interface Share {
+  /** Replicas that are alive, this one included. */
+  readonly count: () => number;
+  /** Whether this replica looks after what has the id. */
+  readonly isMine: (id: string) => boolean;
 }

@@ -1,15 +1,57 @@
+import type { EndedExecution } from '../domain/execution';
 import type { CarryOutFollowUps } from '../domain/follow-ups';
 import type { Clock } from '../domain/ports';
-import type { FindDue } from '../domain/sweep-ports';
+import type { FindDue, Share } from '../domain/sweep-ports';
+import { createTakeMine, pageOf } from './take-mine';
+
+/** What following up needs. */
+export interface FollowUpEndsPorts {
+  readonly findDue: FindDue;
+  readonly share: Share;
+  readonly carryOut: CarryOutFollowUps;
+  readonly clock: Clock;
+}
+
+/** The loop's turn, and what tells it of ends. */
+export interface FollowUpEnds {
+  /** An execution was ended by this replica, which follows it up itself. */
+  readonly ended: (executionId: string) => void;
+  /** Carries out follow-ups that are due. @returns whether there may be more. */
+  readonly turn: () => Promise<boolean>;
+}
 
 const MOST = 100;
 
-/** Carries out follow-ups that are due. @returns whether there may be more. */
-export const createFollowUpEnds =
-  (findDue: FindDue, carryOut: CarryOutFollowUps, clock: Clock) =>
-  async (): Promise<boolean> => {
-    // A millisecond later, so that what was armed in this very millisecond counts.
-    const due = await findDue.dueFollowUps(new Date(clock() + 1), MOST);
-    await Promise.all(due.map(carryOut));
-    return due.length === MOST;
+/** Milliseconds in which the replica that ended an execution has it to itself. */
+const ITS_OWN_MS = 1_000;
+
+/** Ends that are remembered; beyond that the replicas share them like those of a replica that died. */
+const ENDS_MAX = 20_000;
+
+const dueSince = ({ followUps }: EndedExecution): number => Math.min(...followUps.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
+
+/** Follows up what this replica ended at once, and its share of what others left. */
+export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUpEndsPorts): FollowUpEnds => {
+  const takeMine = createTakeMine(share);
+  let endedHere = new Set<string>();
+  return {
+    ended: (executionId) => {
+      if (endedHere.size < ENDS_MAX) endedHere.add(executionId);
+    },
+    turn: async () => {
+      const now = clock();
+      const own = endedHere;
+      endedHere = new Set();
+      const page = pageOf(share, MOST);
+      // A millisecond later, so that what was armed in this very millisecond counts.
+      const due = await findDue.dueFollowUps(new Date(now + 1), page);
+      const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= ITS_OWN_MS));
+      const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
+      await Promise.all(mine.map(carryOut));
+      if (due.length < page) return false;
+      // Some of its own may stand behind this page.
+      for (const id of own) if (endedHere.size < ENDS_MAX) endedHere.add(id);
+      return mine.length > 0;
+    },
   };
+};

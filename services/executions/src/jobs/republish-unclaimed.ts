@@ -1,32 +1,61 @@
-import { republishDelayMs } from '../domain/back-off';
+import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
 import { republishWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue } from '../domain/sweep-ports';
+import type { FindDue, Share, Swept } from '../domain/sweep-ports';
+import { createTakeMine, pageOf } from './take-mine';
 
 /** What republishing needs. */
 export interface RepublishPorts {
   readonly findDue: FindDue;
+  readonly share: Share;
   readonly apply: ApplyWrite;
   readonly publish: Publish;
   readonly clock: Clock;
+  /** Ids that are still to be sent, or undefined while the broker is away. */
+  readonly backlog: () => number | undefined;
+  /** When the oldest message that no runner was given yet was published; undefined: none waits. @throws the broker's error */
+  readonly oldestWaiting: () => Promise<Date | undefined>;
 }
 
 const MOST = 1_000;
 
+/** Ids waiting to be sent above which the rest has to wait for the next sweep. */
+const BACKLOG_MAX = 10_000;
+
+/** By how much a message may be younger than its execution: it waited to be sent, and the broker has a clock of its own. */
+const LATE_MS = 10_000;
+
+/**
+ * Runners are given messages in order. As long as older ones wait, what was published after them waits behind them in the
+ * stream; a second message would only make the runners' work more. What was never published since it came back has none.
+ */
+const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
+  oldest === undefined || (notBefore !== undefined && republished === undefined) || publishAt === undefined || publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
+
+/** Publishes one again, unless somebody else did. */
+export const republish = async (found: Pick<Swept, '_id' | 'gen' | 'republished'>, now: number, { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>): Promise<void> => {
+  const next = new Date(now + republishDelayMs(found.republished ?? 0));
+  const { verdict } = await apply(found._id, republishWrite(found, next));
+  if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`);
+};
+
 /**
  * T13: publishes queued executions again that nobody claimed in time, each time later. This is what makes a lost message,
  * or a lost broker, harmless.
+ * @returns whether there may be more.
  */
-export const createRepublishUnclaimed =
-  ({ findDue, apply, publish, clock }: RepublishPorts) =>
-  async (): Promise<void> => {
+export const createRepublishUnclaimed = (ports: RepublishPorts) => {
+  const { findDue, share, clock, backlog, oldestWaiting } = ports;
+  const takeMine = createTakeMine(share);
+  return async (): Promise<boolean> => {
+    if ((backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
     const now = clock();
-    const unclaimed = await findDue.unclaimed(new Date(now), MOST);
-    await Promise.all(
-      unclaimed.map(async (found) => {
-        const next = new Date(now + republishDelayMs(found.republished ?? 0));
-        const { verdict } = await apply(found._id, republishWrite(found, next));
-        if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`);
-      }),
-    );
+    const page = pageOf(share, MOST);
+    const unclaimed = await findDue.unclaimed(new Date(now), page);
+    if (unclaimed.length === 0) return false;
+    const oldest = await oldestWaiting();
+    const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
+    await Promise.all(mine.map((found) => republish(found, now, ports)));
+    return unclaimed.length === page && mine.length > 0;
   };
+};

@@ -1,21 +1,62 @@
+import type { Clock } from '../domain/ports';
+import type { RestorePlace, RestoreStore } from '../domain/restore';
+import type { Share } from '../domain/sweep-ports';
+import { republish, type RepublishPorts } from './republish-unclaimed';
+
 /** What restoring the queue needs. */
-export interface RestorePorts {
+export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' | 'backlog'> {
   /** Makes stream and consumer where they are missing; tells whether the stream is a new one. @throws if the broker cannot be reached */
   readonly ensureQueue: () => Promise<boolean>;
-  /** Makes every queued execution due for publication. @throws Unavailable */
-  readonly makeAllDue: () => Promise<void>;
+  /** When the present stream was made. */
+  readonly streamTime: () => string | undefined;
+  readonly store: RestoreStore;
+  readonly share: Share;
+  readonly clock: Clock;
 }
 
+const PAGE = 1_000;
+
+const BEGINNING: RestorePlace = { after: '', isDone: false };
+
+/** Ids waiting to be sent above which the next page has to wait. */
+const BACKLOG_MAX = 10_000;
+
 /**
- * Sees that the queue exists. Where it was lost, everything that was in it is published again by the next step of the
- * sweep, however long its back-off had become.
+ * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its back-off
+ * had become: one replica goes through the queued executions in the order of their ids, a page a turn, and stores how far
+ * it came, so that another one goes on if it dies.
+ * @returns whether there is more to do at once.
  */
-export const createRestoreQueue = ({ ensureQueue, makeAllDue }: RestorePorts) => {
-  let isOwed = false;
-  return async (): Promise<void> => {
-    if (await ensureQueue()) isOwed = true;
-    if (!isOwed) return;
-    await makeAllDue();
-    isOwed = false;
+export const createRestoreQueue = (ports: RestorePorts) => {
+  const { ensureQueue, streamTime, store, share, clock, backlog } = ports;
+  let owed: string | undefined;
+  let isFirst = true;
+
+  /** What a replica that is gone had begun. */
+  const begunBefore = async (): Promise<string | undefined> => {
+    const stream = streamTime();
+    const place = stream === undefined ? undefined : await store.placeOf(stream);
+    isFirst = false;
+    return place?.isDone === false ? stream : undefined;
+  };
+
+  const restorePage = async (stream: string): Promise<boolean> => {
+    const place = (await store.placeOf(stream)) ?? BEGINNING;
+    if (place.isDone) {
+      owed = undefined;
+      return false;
+    }
+    if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
+    const found = await store.queuedAfter(place.after, PAGE);
+    const now = clock();
+    // What waits for its back-off is published when that is over.
+    await Promise.all(found.filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now).map((one) => republish(one, now, ports)));
+    await store.goOn(stream, found.at(-1)?._id ?? place.after, found.length < PAGE);
+    return true;
+  };
+  return async (): Promise<boolean> => {
+    if (await ensureQueue()) owed = streamTime();
+    if (isFirst) owed ??= await begunBefore();
+    return owed === undefined ? false : restorePage(owed);
   };
 };

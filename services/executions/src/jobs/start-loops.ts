@@ -2,8 +2,10 @@ import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
-import type { Clock, Publish } from '../domain/ports';
+import type { Clock } from '../domain/ports';
+import type { Share } from '../domain/sweep-ports';
 import type { Broker } from '../messaging/broker';
+import type { QueuedPublisher } from '../messaging/publish-queued';
 import type { Store } from '../store/open-store';
 import { createCollectChunks } from './collect-chunks';
 import { createExpireLeases } from './expire-leases';
@@ -20,7 +22,9 @@ export interface LoopParts {
   readonly store: Store;
   readonly useCases: UseCases;
   readonly broker: Broker;
-  readonly publish: Publish;
+  readonly publisher: QueuedPublisher;
+  /** What of the background work is this replica's. */
+  readonly share: Share;
   /** Called at every look at waiting calls; listens to the other replicas once the broker is there. */
   readonly listen: () => void;
   readonly logger: Logger;
@@ -29,8 +33,8 @@ export interface LoopParts {
 
 /** The loops of this process. */
 export interface Loops {
-  /** An execution ended: its follow-ups are carried out soon. */
-  readonly followUpSoon: () => void;
+  /** An execution was ended by this replica: its follow-ups are carried out soon. */
+  readonly followUpSoon: (executionId: string) => void;
   readonly areTurning: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -41,25 +45,39 @@ const LOOK_MS = 1_000;
 /** Milliseconds in which ends are gathered before their follow-ups are looked for. */
 const GATHER_MS = 20;
 
-const sweepOf = ({ config, store, useCases, broker, publish, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+/** Nothing here talks to the broker: one that hangs keeps no lease, deadline or wake-up waiting. */
+const sweepOf = ({ config, store, useCases, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
   const { apply, wakeParent, retentionMs } = useCases;
+  const { publish } = publisher;
   const { findDue } = store;
   return createSweep(
     [
-      { name: 'restore-queue', run: createRestoreQueue({ ensureQueue: broker.ensureQueue, makeAllDue: store.makeAllDue }) },
       { name: 'expire-leases', run: createExpireLeases({ findDue, apply, clock, leaseMs: config.leaseMs, retentionMs }) },
-      { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, apply, clock, retentionMs }) },
-      { name: 'wake-due', run: createWakeDue({ findDue, apply, wakeParent, publish, clock }) },
-      { name: 'republish-unclaimed', run: createRepublishUnclaimed({ findDue, apply, publish, clock }) },
+      { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, share, apply, clock, retentionMs }) },
+      { name: 'wake-due', run: createWakeDue({ findDue, share, apply, wakeParent, publish, clock }) },
       { name: 'collect-chunks', run: createCollectChunks(store.findOrphans, store.removeParts, clock) },
     ],
     logger,
   );
 };
 
-/** Starts the loops: the sweep, the follow-ups, and the look at waiting calls. */
+/** What keeps the queue and the store of executions in step. */
+const queueKeeperOf = ({ store, useCases, broker, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+  const { publish, waiting } = publisher;
+  const backlog = (): number | undefined => (broker.connection() === undefined ? undefined : waiting());
+  const ports = { share, apply: useCases.apply, publish, clock, backlog };
+  return createSweep(
+    [
+      { name: 'restore-queue', run: createRestoreQueue({ ...ports, ensureQueue: broker.ensureQueue, streamTime: broker.streamTime, store: store.restores }) },
+      { name: 'republish-unclaimed', run: createRepublishUnclaimed({ ...ports, findDue: store.findDue, oldestWaiting: broker.oldestWaiting }) },
+    ],
+    logger,
+  );
+};
+
+/** Starts the loops: the sweep, the queue, the follow-ups, and the look at waiting calls. */
 export const startLoops = (parts: LoopParts): Loops => {
-  const { config, store, useCases, listen, logger, clock } = parts;
+  const { config, store, useCases, broker, publisher, share, listen, logger, clock } = parts;
   const loops: Loop[] = [];
   const loop = (name: string, everyMs: number, turn: () => Promise<boolean | void>): Loop => {
     const started = startLoop({ name, everyMs, turn, logger });
@@ -67,14 +85,21 @@ export const startLoops = (parts: LoopParts): Loops => {
     return started;
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
-  const followUps = loop('follow-ups', config.sweepMs, createFollowUpEnds(store.findDue, useCases.carryOut, clock));
+  const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
+  const followUpEnds = createFollowUpEnds({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
+  const followUps = loop('follow-ups', config.sweepMs, followUpEnds.turn);
   loop('waiters', LOOK_MS, () => {
     listen();
     return useCases.waiters.lookAtAll();
   });
+  broker.onConnected(() => {
+    publisher.wake();
+    queue.wake();
+  });
   let timer: NodeJS.Timeout | undefined;
   return {
-    followUpSoon: () => {
+    followUpSoon: (executionId) => {
+      followUpEnds.ended(executionId);
       timer ??= setTimeout(() => {
         timer = undefined;
         followUps.wake();

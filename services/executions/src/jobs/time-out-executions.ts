@@ -1,10 +1,12 @@
 import { timeOutWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
-import type { FindDue } from '../domain/sweep-ports';
+import type { FindDue, Share } from '../domain/sweep-ports';
+import { createTakeMine, pageOf } from './take-mine';
 
 /** What timing out needs. */
 export interface TimeOutPorts {
   readonly findDue: FindDue;
+  readonly share: Share;
   readonly apply: ApplyWrite;
   readonly clock: Clock;
   readonly retentionMs: number;
@@ -13,11 +15,14 @@ export interface TimeOutPorts {
 const MOST = 500;
 
 /** T12: ends executions whose time is over. @returns whether there may be more. */
-export const createTimeOutExecutions =
-  ({ findDue, apply, clock, retentionMs }: TimeOutPorts) =>
-  async (): Promise<boolean> => {
+export const createTimeOutExecutions = ({ findDue, share, apply, clock, retentionMs }: TimeOutPorts) => {
+  const takeMine = createTakeMine(share);
+  return async (): Promise<boolean> => {
     const now = new Date(clock());
-    const late = await findDue.pastDeadline(now, MOST);
-    await Promise.all(late.map(({ _id }) => apply(_id, timeOutWrite(now, retentionMs))));
-    return late.length === MOST;
+    const page = pageOf(share, MOST);
+    const late = await findDue.pastDeadline(now, page);
+    const mine = takeMine(late);
+    await Promise.all(mine.map(({ _id }) => apply(_id, timeOutWrite(now, retentionMs))));
+    return late.length === page && mine.length > 0;
   };
+};

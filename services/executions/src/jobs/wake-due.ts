@@ -1,12 +1,14 @@
 import { lookAgainWrite, wakeWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue, Swept } from '../domain/sweep-ports';
+import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { CHILD_CHECK_MS } from '../domain/wait-execution';
 import type { WakeParent } from '../domain/wake-parent';
+import { createTakeMine, pageOf } from './take-mine';
 
 /** What waking needs. */
 export interface WakePorts {
   readonly findDue: FindDue;
+  readonly share: Share;
   readonly apply: ApplyWrite;
   readonly wakeParent: WakeParent;
   readonly publish: Publish;
@@ -35,11 +37,14 @@ const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void>
 };
 
 /** T8b by the clock: wakes executions whose time has come. @returns whether there may be more. */
-export const createWakeDue =
-  (ports: WakePorts) =>
-  async (): Promise<boolean> => {
+export const createWakeDue = (ports: WakePorts) => {
+  const takeMine = createTakeMine(ports.share);
+  return async (): Promise<boolean> => {
     const now = new Date(ports.clock());
-    const due = await ports.findDue.dueAwaits(now, MOST);
-    await Promise.all(due.map((found) => wakeOne(found, now, ports)));
-    return due.length === MOST;
+    const page = pageOf(ports.share, MOST);
+    const due = await ports.findDue.dueAwaits(now, page);
+    const mine = takeMine(due);
+    await Promise.all(mine.map((found) => wakeOne(found, now, ports)));
+    return due.length === page && mine.length > 0;
   };
+};

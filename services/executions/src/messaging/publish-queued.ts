@@ -1,12 +1,17 @@
 import { encodeExecutionIds, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import type { Logger } from '@weft/service-kit/logging';
 import { publishToQueue, type WorkQueue } from '@weft/service-kit/nats';
+import { FIRST_PUBLISH_MS } from '../domain/back-off';
 import type { Publish } from '../domain/ports';
 import type { Broker } from './broker';
 
 /** Tells runners about queued executions. Never fails: what is not told now, the sweeper tells later. */
 export interface QueuedPublisher {
   readonly publish: Publish;
+  /** Ids that wait for their turn, or for the broker. */
+  readonly waiting: () => number;
+  /** Sends what waits, if the broker is there. */
+  readonly wake: () => void;
   /** Ends when what was handed in is sent, or cannot be. */
   readonly flush: () => Promise<void>;
 }
@@ -14,16 +19,43 @@ export interface QueuedPublisher {
 interface Entry {
   readonly id: string;
   readonly occasion: string;
+  /** Milliseconds of a clock that never jumps. */
+  readonly at: number;
 }
 
-/** Messages under way; beyond that the broker is not keeping up, and the sweeper takes over. */
+/** Messages under way; what comes beyond waits. */
 const MAX_UNDER_WAY = 200;
 
-/** Ids that came in one turn of the event loop go out together, a few to a message. */
+/** Most ids that wait, about 4 MB; beyond that the sweeper takes over. */
+const MAX_WAITING = 20_000;
+
+/** What waited for longer the sweeper is about to publish itself. */
+const STALE_MS = FIRST_PUBLISH_MS - 5_000;
+
+/** Logs a trouble once, and anew after it was over. */
+const warnOnce = (logger: Logger) => {
+  let isWarned = false;
+  return {
+    warn: (facts: object, text: string): void => {
+      if (!isWarned) logger.warn(facts, text);
+      isWarned = true;
+    },
+    over: (): void => {
+      isWarned = false;
+    },
+  };
+};
+
+/**
+ * Ids that came in one turn of the event loop go out together, a few to a message. While the broker is away, or slower
+ * than the starts, they wait here, within bounds, and go out when it is there again.
+ */
 export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: Logger): QueuedPublisher => {
-  let pending: Entry[] = [];
+  let waiting: Entry[] = [];
+  let isScheduled = false;
   const underWay = new Set<Promise<void>>();
-  let skipped = false;
+  const failing = warnOnce(logger);
+  const overflowing = warnOnce(logger);
 
   const sendOne = async (entries: readonly Entry[]): Promise<void> => {
     const [first] = entries;
@@ -31,28 +63,50 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     if (first === undefined || connection === undefined) return;
     try {
       await publishToQueue(connection, queue, encodeExecutionIds(entries.map(({ id }) => id)), `${first.id}:${first.occasion}`);
-      skipped = false;
+      failing.over();
     } catch (error) {
-      if (!skipped) logger.warn({ err: error }, 'the queue cannot be reached; the sweeper will publish');
-      skipped = true;
+      failing.warn({ err: error }, 'the queue cannot be reached; the sweeper will publish');
     }
   };
-  const send = (): void => {
-    const entries = pending;
-    pending = [];
-    for (let from = 0; from < entries.length && underWay.size < MAX_UNDER_WAY; from += MAX_IDS_PER_MESSAGE) {
-      const sending: Promise<void> = sendOne(entries.slice(from, from + MAX_IDS_PER_MESSAGE)).finally(() => underWay.delete(sending));
+  const pump = (): void => {
+    isScheduled = false;
+    if (broker.connection() === undefined) return;
+    let from = 0;
+    while (from < waiting.length && underWay.size < MAX_UNDER_WAY) {
+      const fresh = waiting.slice(from, from + MAX_IDS_PER_MESSAGE).filter(({ at }) => performance.now() - at < STALE_MS);
+      from += MAX_IDS_PER_MESSAGE;
+      if (fresh.length === 0) continue;
+      const sending: Promise<void> = sendOne(fresh).finally(() => {
+        underWay.delete(sending);
+        if (waiting.length > 0) schedule();
+      });
       underWay.add(sending);
     }
+    if (from > 0) waiting = waiting.slice(from);
+    if (waiting.length === 0) overflowing.over();
+  };
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(pump);
   };
   return {
     publish: (id, occasion) => {
-      pending.push({ id, occasion });
-      if (pending.length === 1) setImmediate(send);
+      if (waiting.length >= MAX_WAITING) {
+        overflowing.warn({ waiting: waiting.length }, 'more executions are queued than can be told to the runners; the sweeper will publish the rest');
+        return;
+      }
+      waiting.push({ id, occasion, at: performance.now() });
+      schedule();
     },
+    waiting: () => waiting.length,
+    wake: schedule,
     flush: async () => {
-      send();
-      await Promise.all(underWay);
+      pump();
+      while (underWay.size > 0 && broker.connection() !== undefined) {
+        await Promise.all(underWay);
+        pump();
+      }
     },
   };
 };

@@ -4,7 +4,7 @@ import type { FindDue } from '../domain/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 
-const SWEPT = { fence: 1, gen: 1, crashes: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, republished: 1, await: 1 } as const;
+const SWEPT = { fence: 1, gen: 1, crashes: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1 } as const;
 
 const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1 } as const;
 
@@ -17,6 +17,7 @@ export const createFindDue = (model: ExecutionModel): FindDue => {
     pastDeadline: (now, most) => find(QUERIES.pastDeadline(now), most),
     dueAwaits: (now, most) => find(QUERIES.dueAwaits(now), most),
     unclaimed: (now, most) => find(QUERIES.unclaimed(now), most),
+    queuedAfter: (after, most) => find(QUERIES.queuedAfter(after), most),
     dueFollowUps: (now, most) => {
       const { filter, index } = QUERIES.dueFollowUps(now);
       return withStore(() => model.find(filter, FOLLOWED).hint(index).limit(most).lean<EndedExecution[]>().exec());

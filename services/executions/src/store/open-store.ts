@@ -10,8 +10,8 @@ import { createFindDue } from './find-due';
 import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
 import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
-import { createMakeAllDue } from './make-all-due';
 import { createReadExecution, createReadProgress } from './read-executions';
+import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
 
 /** Makes the indexes that are missing, and gives everything that is done with the store. */
 export const openStore = async (connection: Connection, clock: Clock) => {
@@ -19,6 +19,8 @@ export const openStore = async (connection: Connection, clock: Clock) => {
   const parts = chunkModel(connection);
   await ensureExecutionIndexes(executions);
   await ensureChunkIndexes(parts);
+  await ensureRestoreIndexes(connection);
+  const findDue = createFindDue(executions);
   return {
     insert: createInsertExecution(executions),
     apply: createApplyWrite(executions),
@@ -30,9 +32,9 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findStart: createFindStart(executions),
     findByToken: createFindByToken(executions),
     findLiveChildren: createFindLiveChildren(executions),
-    findDue: createFindDue(executions),
+    findDue,
     countQueued: createCountQueued(executions),
-    makeAllDue: createMakeAllDue(executions, clock),
+    restores: createRestoreStore(connection, findDue.queuedAfter),
     remove: createRemoveExecution(executions),
     chunks: createChunkStore(parts),
     findOrphans: createFindOrphans(parts, executions, clock),

@@ -44,6 +44,7 @@ export const QUERIES = {
     index: 'children',
   }),
   queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
+  queuedAfter: (after: string): Query => ({ filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) }, sort: { _id: 1 }, index: 'status_id' }),
   unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),
   expired: (limit: Date): Query => ({ filter: { state: 'running', 'lease.until': before(limit) }, sort: { 'lease.until': 1 }, index: 'leases' }),
   pastDeadline: (now: Date): Query => ({ filter: { deadlineAt: before(now) }, sort: { deadlineAt: 1 }, index: 'deadlines' }),

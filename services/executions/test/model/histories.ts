@@ -123,9 +123,11 @@ class Life {
       pastDeadline: (now) => when(record.deadlineAt !== undefined && record.deadlineAt < now),
       unclaimed: (now) => when(record.state === 'queued' && record.publishAt !== undefined && record.publishAt < now),
       dueAwaits: () => when(false),
+      queuedAfter: () => when(false),
       dueFollowUps: () => when(false),
     };
-    const ports = { findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
+    const alone = { share: { count: () => 1, isMine: () => true }, backlog: () => 0, oldestWaiting: () => Promise.resolve(undefined) };
+    const ports = { ...alone, findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
     await createExpireLeases(ports)();
     await createTimeOutExecutions(ports)();
     await createRepublishUnclaimed(ports)();

@@ -1,0 +1,51 @@
+/** Which replicas are alive, as one of them sees it, and which of them looks after what. */
+export interface Roster {
+  /** What the last look into the store showed: the beat of each replica that is named there. */
+  readonly seen: (beats: ReadonlyMap<string, number>, now: number) => void;
+  /** How many are alive at a time, this one included. */
+  readonly count: (now: number) => number;
+  /** Whether this one looks after what has an id: rendezvous hashing over those that are alive. */
+  readonly isMine: (id: string, now: number) => boolean;
+}
+
+/** FNV-1a, with a last stir so that names that differ in one character fall far apart. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+};
+
+interface Sighting {
+  readonly beat: number;
+  /** When this beat was first seen. */
+  readonly at: number;
+}
+
+/**
+ * Keeps the roster of one replica. Another one is alive as long as its beat was seen to change within `aliveMs`, all by
+ * this replica's own clock: clocks of different machines are never compared.
+ * @param self the name of this replica, which is alive whatever the store shows.
+ */
+export const createRoster = (self: string, aliveMs: number): Roster => {
+  let others = new Map<string, Sighting>();
+  const alive = (now: number): string[] => [...others].filter(([, { at }]) => now - at < aliveMs).map(([name]) => name);
+  return {
+    seen: (beats, now) => {
+      others = new Map([...beats].filter(([name]) => name !== self).map(([name, beat]) => {
+        const known = others.get(name);
+        return [name, known?.beat === beat ? known : { beat, at: now }];
+      }));
+    },
+    count: (now) => 1 + alive(now).length,
+    isMine: (id, now) => {
+      if (others.size === 0) return true;
+      const own = hashOf(`${id} ${self}`);
+      return alive(now).every((name) => {
+        const theirs = hashOf(`${id} ${name}`);
+        return own > theirs || (own === theirs && self > name);
+      });
+    },
+  };
+};

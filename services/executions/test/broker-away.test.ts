@@ -1,0 +1,95 @@
+import { decodeExecutionIds } from '@weft/proto/execution-queue';
+import { ensureWorkQueue, isConnected, queueConsumer } from '@weft/service-kit/nats';
+import { silentLogger, testNatsUrl, until } from '@weft/service-kit/testing';
+import { connectBroker } from '../src/messaging/broker';
+import { createQueuedPublisher } from '../src/messaging/publish-queued';
+import { createChangedChannel } from '../src/messaging/tell-changed';
+import { startProxy, type Proxy } from './proxy';
+import { start, startTestStack, type Replica, type TestStack } from './stack';
+
+describe('while the broker is away', () => {
+  let stack: TestStack;
+  let proxy: Proxy;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    const address = new URL(testNatsUrl());
+    proxy = await startProxy(address.hostname, Number(address.port));
+  });
+  afterEach(() => proxy.restore());
+  afterAll(async () => {
+    await stack.stop();
+    await proxy.close();
+  });
+  const natsUrl = (): string => `nats://127.0.0.1:${proxy.port}`;
+  const told = async (): Promise<string[]> => {
+    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const ids: string[] = [];
+    for (;;) {
+      const message = await consumer.next({ expires: 1_000 });
+      if (message === null) return ids;
+      message.ack();
+      ids.push(...decodeExecutionIds(message.data));
+    }
+  };
+
+  it('ends and starts pile nothing up in the client, however many there are', async () => {
+    const queue = { ...stack.queue, replicas: 1 };
+    const broker = await connectBroker(natsUrl(), queue, silentLogger());
+    const connection = broker.connection();
+    if (connection === undefined) throw new Error('not connected');
+    await broker.ensureQueue();
+    const changed = createChangedChannel(broker, stack.queue, () => undefined);
+    const publisher = createQueuedPublisher(broker, queue, silentLogger());
+    proxy.cut();
+    await until('the connection is known to be lost', () => !isConnected(connection));
+    const before = connection.stats().outBytes;
+    for (let n = 0; n < 50_000; n += 1) {
+      changed.tell(`end-${n}`);
+      publisher.publish(`start-${n}`, '0');
+      if (n % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(connection.stats().outBytes).toBe(before);
+    expect(publisher.waiting()).toBe(20_000);
+    await broker.close();
+  });
+
+  it('starts are told to the runners as soon as it is back', async () => {
+    const replica = await stack.startReplica({ NATS_URL: natsUrl(), SWEEP_MS: '600000' });
+    await told();
+    proxy.cut();
+    const ids = await Promise.all(Array.from({ length: 40 }, () => start(replica, stack.workflows.add())));
+    proxy.restore();
+    // No sweep comes in time: the ids were kept here.
+    expect((await until('all are told', async () => { const all = await told(); return all.length >= ids.length && all; })).sort()).toEqual([...ids].sort());
+    await replica.stop();
+  });
+
+  it('a broker that hangs keeps no deadline waiting', async () => {
+    let now = Date.now();
+    const replica: Replica = await stack.startReplica({ NATS_URL: natsUrl(), SWEEP_MS: '50' }, () => now);
+    const executionId = await start(replica, stack.workflows.add({ settings: { executionTimeout: 60 } }));
+    proxy.freeze();
+    now += 61_000;
+    const since = performance.now();
+    await until('its time is over', async () => (await stack.stored(executionId))?.state === 'error');
+    expect(performance.now() - since).toBeLessThan(4_000);
+    proxy.restore();
+    await replica.stop();
+  });
+
+  it('a burst beyond the messages that may be under way is told without the sweeper', async () => {
+    await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
+    await told();
+    const queue = { ...stack.queue, replicas: 1 };
+    const broker = await connectBroker(testNatsUrl(), queue, silentLogger());
+    const publisher = createQueuedPublisher(broker, queue, silentLogger());
+    // 200 messages of 16 ids may be under way at once.
+    const count = 200 * 16 + 2_000;
+    for (let n = 0; n < count; n += 1) publisher.publish(`00000000-0000-7000-8000-${n.toString().padStart(12, '0')}`, '0');
+    await publisher.flush();
+    expect(publisher.waiting()).toBe(0);
+    const { state } = await stack.nats.jetstreamManager().then((manager) => manager.streams.info(stack.queue.stream));
+    expect(state.messages).toBe(Math.ceil(count / 16));
+    await broker.close();
+  });
+});

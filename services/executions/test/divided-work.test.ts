@@ -1,0 +1,173 @@
+import { connectNats, closeNats, ensureWorkQueue, queueConsumer, type NatsConnection } from '@weft/service-kit/nats';
+import { joinReplicas, type Replicas } from '@weft/service-kit/replicas';
+import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
+import { executionQueueNames } from '@weft/proto/execution-queue';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { ExecutionRecord } from '../src/domain/execution';
+import { STATUS_OF } from '../src/domain/execution-state';
+import { newExecution } from '../src/domain/new-execution';
+import type { ApplyWrite } from '../src/domain/ports';
+import type { Share } from '../src/domain/sweep-ports';
+import { createFollowUpEnds } from '../src/jobs/follow-up-ends';
+import { createRepublishUnclaimed } from '../src/jobs/republish-unclaimed';
+import { createRestoreQueue } from '../src/jobs/restore-queue';
+import { createTimeOutExecutions } from '../src/jobs/time-out-executions';
+import { connectBroker, type Broker } from '../src/messaging/broker';
+import { createQueuedPublisher, type QueuedPublisher } from '../src/messaging/publish-queued';
+import { executionModel } from '../src/store/execution-schema';
+import { openStore, type Store } from '../src/store/open-store';
+
+const facts = {
+  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+} as const;
+const ALONE: Share = { count: () => 1, isMine: () => true };
+const RETENTION_MS = 1_000_000;
+
+/** Jobs of several replicas on one real store and broker, turned by hand. */
+describe('background work', () => {
+  let database: Database;
+  let store: Store;
+  let nats: NatsConnection;
+  const name = uniqueName('divided');
+  let now = Date.now();
+  const clock = (): number => now;
+  beforeAll(async () => {
+    database = await connectDatabase(testMongodbUri(), name);
+    store = await openStore(database.connection, clock);
+    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+  });
+  beforeEach(async () => {
+    await database.connection.collection('executions').deleteMany({});
+  });
+  afterAll(async () => {
+    await closeNats(nats);
+    await database.close();
+    await dropDatabase(name);
+  });
+
+  const recordOf = (fields: Partial<ExecutionRecord> = {}): ExecutionRecord =>
+    ({ ...newExecution({ workflowId: uuidv7(), versionId: uuidv7(), ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} }, now), ...fields });
+  const insert = async (records: readonly ExecutionRecord[]): Promise<readonly string[]> => {
+    for (let from = 0; from < records.length; from += 1_000) await executionModel(database.connection).insertMany(records.slice(from, from + 1_000), { lean: true });
+    return records.map(({ _id }) => _id);
+  };
+  const read = async (id: string): Promise<ExecutionRecord> => {
+    const found = await store.read(id);
+    if (found === undefined) throw new Error('gone');
+    return found;
+  };
+  const counted = (): { readonly apply: ApplyWrite; readonly ids: string[] } => {
+    const ids: string[] = [];
+    return { ids, apply: (id, write) => { ids.push(id); return store.apply(id, write); } };
+  };
+
+  describe('of several replicas', () => {
+    let replicas: Replicas[];
+    beforeAll(async () => {
+      const join = () => joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() });
+      replicas = [await join(), await join(), await join()];
+      await until('they know each other', () => replicas.every((one) => one.count() === 3));
+    });
+    afterAll(() => Promise.all(replicas.map((one) => one.stop())));
+
+    it('ends each execution whose time is over by one write in all', async () => {
+      const ids = await insert(Array.from({ length: 90 }, () => recordOf({ deadlineAt: new Date(now - 1_000) })));
+      const { apply, ids: written } = counted();
+      await Promise.all(replicas.map((share) => createTimeOutExecutions({ findDue: store.findDue, share, apply, clock, retentionMs: RETENTION_MS })()));
+      expect(written.sort()).toEqual([...ids].sort());
+    });
+
+    it('carries out what follows an end once: at the replica that ended it, or else at the one whose share it is', async () => {
+      const ended = (): ExecutionRecord => {
+        const { publishAt: _, ...record } = recordOf({ state: 'success', status: STATUS_OF.success, followUps: [{ kind: 'forget', when: 'end', target: '', due: new Date(now - 100) }] });
+        return record;
+      };
+      const ids = await insert(Array.from({ length: 60 }, ended));
+      const done: string[] = [];
+      const jobs = replicas.map((share) => createFollowUpEnds({ findDue: store.findDue, share, carryOut: ({ _id }) => { done.push(_id); return Promise.resolve(); }, clock }));
+      ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
+      await Promise.all(jobs.map((job) => job.turn()));
+      expect(done.sort()).toEqual(ids.slice(0, 20).sort());
+      // Nobody has said anything of the others: whoever ended them is gone.
+      await database.connection.collection<{ _id: string }>('executions').deleteMany({ _id: { $in: ids.slice(0, 20) } });
+      done.length = 0;
+      now += 2_000;
+      await Promise.all(jobs.map((job) => job.turn()));
+      expect(done.sort()).toEqual(ids.slice(20).sort());
+    });
+  });
+
+  describe('for the queue', () => {
+    let broker: Broker;
+    let publisher: QueuedPublisher;
+    let names: ReturnType<typeof executionQueueNames>;
+    beforeEach(async () => {
+      names = executionQueueNames(uniqueName('DIVIDED'));
+      const queue = { ...names, replicas: 1 };
+      await ensureWorkQueue(nats, queue);
+      broker = await connectBroker(testNatsUrl(), queue, silentLogger());
+      publisher = createQueuedPublisher(broker, queue, silentLogger());
+      await broker.ensureQueue();
+    });
+    afterEach(async () => {
+      await broker.close();
+      await (await nats.jetstreamManager()).streams.delete(names.stream).catch(() => undefined);
+    });
+    const ports = () => ({ apply: store.apply, publish: publisher.publish, clock, backlog: publisher.waiting, share: ALONE });
+    const republish = () => createRepublishUnclaimed({ ...ports(), findDue: store.findDue, oldestWaiting: broker.oldestWaiting });
+    const messages = async (): Promise<number> => (await (await nats.jetstreamManager()).streams.info(names.stream)).state.messages;
+
+    it('does not publish a backlog again whose messages still wait in the stream, but what was lost before it', async () => {
+      now = Date.now();
+      const ids = await insert(Array.from({ length: 30 }, () => recordOf()));
+      ids.forEach((id) => publisher.publish(id, '0'));
+      await publisher.flush();
+      const waiting = await messages();
+      const [lost = ''] = await insert([recordOf({ publishAt: new Date(now - 60_000) })]);
+      const turn = republish();
+      now += 40_000;
+      await turn();
+      await publisher.flush();
+      expect(await messages()).toBe(waiting + 1);
+      expect((await read(lost)).gen).toBe(1);
+      for (const id of ids) expect((await read(id)).gen).toBe(0);
+
+      // The runners were given all of it, and none was claimed: now it counts as lost.
+      const consumer = await queueConsumer(nats, names);
+      for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
+      await turn();
+      for (const id of ids) expect((await read(id)).gen).toBe(1);
+    });
+
+    it('publishes everything into a new stream once, also if the replica that does it dies on the way', async () => {
+      now = Date.now();
+      const resting = recordOf({ notBefore: new Date(now + 60_000), publishAt: new Date(now + 60_000) });
+      const ids = await insert([...Array.from({ length: 2_300 }, () => recordOf({ publishAt: new Date(now + 600_000) })), resting]);
+      let dies = false;
+      const first = { ...ALONE, isMine: () => !dies };
+      const second = { ...ALONE, isMine: () => dies };
+      const told: string[] = [];
+      const restoring = (share: Share) => createRestoreQueue({
+        ...ports(), share, publish: (id) => told.push(id), store: store.restores, streamTime: () => names.stream, ensureQueue: () => Promise.resolve(true),
+      });
+      const [one, two] = [restoring(first), restoring(second)];
+      expect([await one(), await two()]).toEqual([true, false]);
+      expect(told.length).toBeGreaterThanOrEqual(999);
+      dies = true;
+      const turns = [await one(), await two(), await two(), await two()];
+      expect(turns).toEqual([false, true, true, false]);
+      expect(told.sort()).toEqual(ids.filter((id) => id !== resting._id).sort());
+    });
+
+    it('goes on with what a replica that is gone had begun', async () => {
+      now = Date.now();
+      const ids = [...await insert(Array.from({ length: 5 }, () => recordOf()))].sort();
+      await store.restores.goOn(names.stream, ids[1] ?? '', false);
+      const told: string[] = [];
+      const turn = createRestoreQueue({ ...ports(), publish: (id) => told.push(id), store: store.restores, streamTime: () => names.stream, ensureQueue: () => Promise.resolve(false) });
+      while (await turn());
+      expect(told.sort()).toEqual(ids.slice(2));
+    });
+  });
+});
