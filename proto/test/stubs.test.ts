@@ -5,6 +5,7 @@ import { PROTO_FILES, PROTO_ROOT } from '../src/files';
 import { ExecutionServiceService } from '../gen/weft/executions/v1/execution_service';
 import { ApiKeyServiceService, SessionServiceService, UserServiceService } from '../gen/weft/credentials/v1/identity_service';
 import { CredentialServiceService } from '../gen/weft/credentials/v1/credential_service';
+import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
@@ -18,7 +19,7 @@ interface Stub {
   responseSerialize(value: unknown): Buffer;
 }
 
-const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, DataTableServiceService, ExecutionServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
+const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, DataTableServiceService, ExecutionServiceService, RetryServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
   .flatMap((service): Stub[] => Object.values(service));
 
 const definition = loadSync([...PROTO_FILES], { includeDirs: [PROTO_ROOT], longs: Number, enums: Number, defaults: false, oneofs: true });

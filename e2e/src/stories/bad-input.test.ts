@@ -32,6 +32,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/executions/:id' },
   { method: 'DELETE', path: '/executions/:id' },
   { method: 'POST', path: '/executions/:id/cancel' },
+  { method: 'POST', path: '/executions/:id/retry', hasBody: true, wrong: [[], 'text', { from: 7 }, { from: 'middle' }, { version: 'old' }, { unknown: 1 }] },
   { method: 'POST', path: '/workflows/:id/execute', hasBody: true, wrong: [[], 'text', { data: 7 }, { data: [] }, { unknown: 1 }] },
   { method: 'GET', path: '/credentials' },
   { method: 'GET', path: '/credentials/:id' },

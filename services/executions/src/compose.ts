@@ -20,6 +20,7 @@ import type { Clock, Publish } from './domain/ports';
 import { createQueueLimit } from './domain/queue-limit';
 import { createReportExecution } from './domain/report-executions';
 import { createRespondToCaller } from './domain/respond-to-caller';
+import { createRetryExecution } from './domain/retries/retry-execution';
 import { createResumeExecution } from './domain/resume-execution';
 import { createStartChild } from './domain/start-child';
 import { createStartErrorWorkflow } from './domain/start-error-workflow';
@@ -55,6 +56,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const { prepareStart } = workflows;
   const steps = { apply, chunks, clock, retentionMs };
   const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock };
+  const checkRoom = createQueueLimit(store.countQueued, config.queueLimit, clock);
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
@@ -71,7 +73,8 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     carryOut,
     awaitAnswer,
     follow: createFollowExecution({ findByToken, findByKey, read, awaitAnswer }),
-    startExecution: createStartExecution({ ...starts, checkRoom: createQueueLimit(store.countQueued, config.queueLimit, clock) }),
+    startExecution: createStartExecution({ ...starts, checkRoom }),
+    retry: createRetryExecution({ ...starts, checkRoom, read }),
     findWait,
     resume: createResumeExecution({ findWait, apply, publish, clock }),
     cancel,

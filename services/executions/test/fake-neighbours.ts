@@ -20,6 +20,8 @@ const notFaked = () => Promise.reject(new ServiceError({ reason: 'NOT_FAKED', ki
 export interface FakeWorkflows {
   readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
   readonly remove: (workflow: FakeWorkflow) => void;
+  /** Gives a workflow a new version; the one before is still there. */
+  readonly replace: (workflow: FakeWorkflow, definition: object) => FakeWorkflow;
   readonly prepared: number[];
   readonly fetched: string[][];
   isDown: boolean;
@@ -45,6 +47,12 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       return workflow;
     },
     remove: (workflow) => known.splice(known.indexOf(workflow), 1),
+    replace: (workflow, definition) => {
+      const next = { ...workflow, versionId: uuidv7(), definition: { ...workflow.definition, ...definition } };
+      known.splice(known.indexOf(workflow), 1, next);
+      inlined.push(workflow);
+      return next;
+    },
     prepared: [],
     fetched: [],
     isDown: false,

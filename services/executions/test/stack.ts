@@ -1,5 +1,6 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { executionQueueNames } from '@weft/proto/execution-queue';
+import { RetryServiceService } from '@weft/proto/retries';
 import { EndState, RunnerServiceService, type ClaimedExecution, type NodeRun, type ReportEntry } from '@weft/proto/runner';
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
@@ -23,6 +24,7 @@ export interface Replica {
   readonly port: number;
   readonly executions: Caller<typeof ExecutionServiceService>['calls'];
   readonly runner: Caller<typeof RunnerServiceService>['calls'];
+  readonly retries: Caller<typeof RetryServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
   readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
   /** Stops the service while its callers are still connected. */
@@ -45,15 +47,15 @@ export interface TestStack {
   readonly stop: () => Promise<void>;
 }
 
-const callersOf = (port: number): Pick<Replica, 'executions' | 'runner' | 'asService'> & { close: () => void } => {
+const callersOf = (port: number): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
   const open: (() => void)[] = [];
-  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RunnerServiceService>(definition: Definition, sign: TokenSigner) => {
+  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof RunnerServiceService>(definition: Definition, sign: TokenSigner) => {
     const caller = createCaller(definition, { service: 'executions', target: `ipv4:127.0.0.1:${port}`, sign, capacity: 5_000 });
     open.push(caller.close);
     return caller.calls;
   };
   const asService = (service: string) => callerOf(ExecutionServiceService, keys.signerOf(service));
-  return { executions: asService('gateway'), runner: callerOf(RunnerServiceService, keys.signerOf('runner')), asService, close: () => open.forEach((close) => close()) };
+  return { executions: asService('gateway'), runner: callerOf(RunnerServiceService, keys.signerOf('runner')), retries: callerOf(RetryServiceService, keys.signerOf('gateway')), asService, close: () => open.forEach((close) => close()) };
 };
 
 /** Starts the neighbours; replicas are started by the test. */

@@ -10,12 +10,13 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel)/;
+const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel|retry)/;
 
 /** Bodies that would do, so that only what a test changes is wrong. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
+  if (route.path.endsWith('/retry')) return { from: 'start' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
   if (route.path.startsWith('/data-tables')) return { name: 'n', columns: [] };
@@ -37,7 +38,7 @@ describe('bad input', () => {
   });
   afterAll(() => gateway.stop());
 
-  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
+  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
   const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
     const before = writes();
     const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
@@ -124,6 +125,7 @@ describe('bad input', () => {
     ['POST', '/workflows', { name: 'n', nodes: [null, { name: 1, type: [], position: [1], parameters: [], id: 2 }, {}] }, ['nodes[0]', 'nodes[1].position', 'nodes[1].parameters', 'nodes[1].id', 'nodes[1].name', 'nodes[1].type', 'nodes[2].name', 'nodes[2].type']],
     ['PUT', '/workflows/x', { name: 'n', nodes: [] }, ['connections']],
     ['POST', '/workflows/x/execute', { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 }, ['more', 'data', 'startNode', 'usePinData', 'wait']],
+    ['POST', '/executions/x/retry', { from: 'middle', version: 1, loadWorkflow: true }, ['loadWorkflow', 'from', 'version']],
     ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
     ['POST', '/credentials', {}, ['name', 'type', 'data']],
     ['PUT', '/credentials/x', { data: [] }, ['data']],

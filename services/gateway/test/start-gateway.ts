@@ -5,6 +5,7 @@ import { fakeCredentials } from './neighbours/credentials';
 import { fakeDataTables } from './neighbours/data-tables';
 import { fakeExecutions } from './neighbours/executions';
 import { fakeIdentity, KEYS } from './neighbours/identity';
+import { fakeRetries } from './neighbours/retries';
 import { fakeVariables } from './neighbours/variables';
 import { fakeWorkflows } from './neighbours/workflows';
 
@@ -66,11 +67,12 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const variables = fakeVariables();
   const dataTables = fakeDataTables();
   const executions = fakeExecutions();
+  const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
     startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound] }),
-    startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound] }),
+    startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound, retries.bound] }),
     startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
   ]);
   const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = neighbours.map(({ target }) => target);
@@ -95,6 +97,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     variables,
     dataTables,
     executions,
+    retries,
     credentials,
     identity,
     api: (method: string, path: string, wish?: Ask) => ask(base, method, `/api/v1${path}`, wish),

@@ -178,6 +178,19 @@ describe('a runner', () => {
     expect(Buffer.from(report?.nodeRuns[0]?.recordJson ?? '').toString('utf8')).toContain('"n":60');
   });
 
+  it('goes on for another run that failed, as that one did, and tells where it would go on itself', async () => {
+    await start();
+    const state = { version: 1, executionIndex: 1, ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }], waited: true, since: 1 }], waiting: [], memories: {}, lastNode: 'Start' };
+    executions.carried = { mode: 6, retriedMode: 3, checkpoint: 0, engineState: Buffer.from(JSON.stringify(state)) };
+    executions.chunk = JSON.stringify({ startTime: 1, executionTime: 1, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { n: 30 } }]] } });
+    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Stop', 'stopAndError', 1, { errorMessage: '={{ $mode }} {{ $json.n }}' })]));
+    await announce(id);
+    const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
+    expect(report).toMatchObject({ endState: EndState.END_STATE_ERROR, failure: { message: 'production 30' }, engineStateRuns: 1 });
+    expect(report?.nodeRuns.map((run) => run.node)).toEqual(['Stop']);
+    expect(JSON.parse(Buffer.from(report?.engineState ?? '').toString('utf8'))).toMatchObject({ executionIndex: 1, lastNode: 'Start', ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }] }] });
+  });
+
   it('lets go of what the service refuses, without running it', async () => {
     await start();
     const unknown = uuidv7();

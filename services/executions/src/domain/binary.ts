@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isUuid } from '@weft/service-kit/ids';
 import { uploadReference, type ChunkHead, type ChunkStore } from './chunks';
 import { ChunkNotFound } from './errors';
@@ -32,20 +33,32 @@ export const binaryPlace = (id: string): BinaryPlace | undefined => {
   return reference === undefined || !isUuid(executionId) ? undefined : { executionId, reference };
 };
 
+/** Ids of binary references anywhere in JSON text. */
+const ANY_BINARY_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\d{1,10}\.file-[A-Za-z0-9_-]{1,59}/g;
+
+/** What may be ids of binary references in JSON text, each once. */
+export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString('latin1').match(ANY_BINARY_ID) ?? [])];
+
+/** The reference under which a retry keeps its own copy of a file of another execution, whose id its data names. */
+export const copyReference = (id: string): string => `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+
 /** The first execution of the chain of calls that led to this one. */
 const rootOf = ({ _id, parent }: ExecutionRecord): string => parent?.rootId ?? _id;
 
+const ownFile = async (record: ExecutionRecord, { executionId, reference }: BinaryPlace, read: ReadExecution): Promise<BinaryPlace | undefined> => {
+  const owner = executionId === record._id ? record : await read(executionId);
+  return owner === undefined || rootOf(owner) !== rootOf(record) ? undefined : { executionId, reference };
+};
+
 /**
  * Finds a file that items of an execution refer to. Items travel from a parent to its children and back, so files of
- * executions that belong to the same first one can be read.
+ * executions that belong to the same first one can be read; so can those that it took over when it was retried.
  * @throws ChunkNotFound
  */
 export const findBinary = async (record: ExecutionRecord, id: string, read: ReadExecution, chunks: ChunkStore): Promise<StoredBinary> => {
   const place = binaryPlace(id);
   if (place === undefined) throw new ChunkNotFound(id);
-  const { executionId, reference } = place;
-  const owner = executionId === record._id ? record : await read(executionId);
-  if (owner === undefined || rootOf(owner) !== rootOf(record)) throw new ChunkNotFound(id);
+  const { executionId, reference } = (await ownFile(record, place, read)) ?? { executionId: rootOf(record), reference: copyReference(id) };
   const head = (await chunks.headsOf(executionId, [reference])).get(reference);
   if (head === undefined) throw new ChunkNotFound(id);
   return { head, data: chunks.read(executionId, reference) };

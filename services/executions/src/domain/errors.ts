@@ -1,4 +1,4 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { ServiceError, type FieldFault } from '@weft/service-kit/errors';
 
 /** No execution has this id, or it was deleted or has expired. */
 export class ExecutionNotFound extends ServiceError {
@@ -23,6 +23,26 @@ export class IdempotencyKeyReused extends ServiceError {
       message: `This idempotency key belongs to execution ${executionId}, which was started by another request. Use a new key for a new request.`,
       details: { executionId },
     });
+  }
+}
+
+/** Only what has ended can be run again. */
+export class ExecutionNotFinished extends ServiceError {
+  constructor(executionId: string) {
+    super({
+      reason: 'EXECUTION_NOT_FINISHED',
+      kind: 'conflict',
+      message: `Execution ${executionId} has not ended. Wait for its end, or cancel it, and retry it then.`,
+      details: { executionId },
+    });
+  }
+}
+
+/** The execution cannot be run again in this way. */
+export class RetryNotPossible extends ServiceError {
+  /** @param why a sentence that says what to do instead. */
+  constructor(executionId: string, why: string, fields: readonly FieldFault[] = []) {
+    super({ reason: 'RETRY_NOT_POSSIBLE', kind: 'conflict', message: `Execution ${executionId} cannot be retried like this: ${why}`, details: { executionId }, fields });
   }
 }
 

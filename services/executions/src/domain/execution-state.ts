@@ -27,11 +27,14 @@ const HOLD = ['claimId', 'lease'] as const;
 /** What makes the sweeper publish an execution in `queued`. */
 const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 
+/** Where an execution stands. One that did not succeed keeps it, so that a retry can go on from there. */
+const ENGINE = ['engineState', 'engineStateChunk'] as const;
+
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'engineState', 'engineStateChunk', 'resume'] as const;
+const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume'] as const;
 
 /** A field that a transition removes. */
-export type RemovedField = (typeof LIVE)[number];
+export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
 
 /** One row of the state table: a compare-and-set on one document. */
 export interface Transition {
@@ -57,7 +60,7 @@ export const TRANSITIONS = {
   checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
   upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
-  succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: LIVE },
+  succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: [...LIVE, ...ENGINE] },
   fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },
   wait: { id: 'T8', from: ['running'], to: 'waiting', fence: 'demanded', gen: 'kept', removes: [...HOLD, 'resume'] },
   wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', gen: 'raised', removes: ['await'] },

@@ -42,14 +42,24 @@ export interface Segment {
   readonly runs: string;
 }
 
+/** What makes an execution a retry. */
+export interface Retry {
+  /** The execution that it runs again. */
+  readonly of: string;
+  /** What started that one, or the first of a chain of retries: nodes behave as then. */
+  readonly mode: ExecutionMode;
+  /** It retries the run of an error workflow, or one that such a run called: its failure starts no other one. */
+  readonly inError?: true;
+}
+
 /** Which ends a follow-up belongs to. `stop`: every end but success. */
 export type FollowUpTrigger = 'end' | 'success' | 'error' | 'stop';
 
 /** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
 export interface FollowUp {
-  readonly kind: 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'forget';
+  readonly kind: 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
   readonly when: FollowUpTrigger;
-  /** The workflow or the parent execution; empty for what is about the execution itself. */
+  /** The workflow, the parent or the retried execution; empty for what is about the execution itself. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
@@ -92,6 +102,9 @@ export interface ExecutionRecord {
   readonly startNode: string;
   readonly ignorePinData: boolean;
   readonly parent?: Parent;
+  readonly retry?: Retry;
+  /** The last retry of it that succeeded. */
+  readonly retrySuccessId?: string;
   readonly state: ExecutionState;
   readonly status: ExecutionStatus;
   readonly fence: number;
@@ -109,6 +122,8 @@ export interface ExecutionRecord {
   readonly checkpoint: number;
   readonly engineState?: Buffer;
   readonly engineStateChunk?: string;
+  /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
+  readonly engineStateRuns?: number;
   readonly input?: Buffer;
   readonly inputChunk?: string;
   readonly manifest: readonly Segment[];
@@ -147,4 +162,4 @@ export interface ExecutionRecord {
 }
 
 /** What follow-ups need of an execution that has ended. */
-export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode'>;
+export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry'>;

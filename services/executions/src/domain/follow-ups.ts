@@ -1,7 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import { followUpDelayMs } from './back-off';
 import type { EndedExecution, FollowUp } from './execution';
-import { forgetWrite, putOffWrite, settleWrite } from './free-writes';
+import { forgetWrite, putOffWrite, retrySucceededWrite, settleWrite } from './free-writes';
 import type { ApplyWrite, Clock, Warn } from './ports';
 import type { CancelChildren } from './cancel-children';
 import type { StartErrorWorkflow } from './start-error-workflow';
@@ -31,6 +31,9 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
       return ports.startErrorWorkflow(followUp.target, ended);
     case 'cancel-children':
       return ports.cancelChildren(ended._id);
+    case 'tell-retried':
+      await ports.apply(followUp.target, retrySucceededWrite(ended._id));
+      return;
     case 'forget':
       await ports.apply(ended._id, forgetWrite(new Date(ports.clock() + FORGET_AFTER_MS)));
   }

@@ -92,3 +92,6 @@ export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): W
 
 /** T14: the record is kept until then only. */
 export const forgetWrite = (expireAt: Date): Write => freeWrite('settle', { set: { expireAt } });
+
+/** T14: a retry of the execution succeeded. */
+export const retrySucceededWrite = (retryId: string): Write => freeWrite('settle', { set: { retrySuccessId: retryId } });

@@ -23,7 +23,7 @@ export interface PageFilter {
 
 /** The fields of an execution that its callers see. A list reads no others: what lies beside them may be a thousand times larger. */
 export const SHOWN_FIELDS = [
-  '_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'state', 'status', 'createdAt', 'startedAt', 'finishedAt', 'lastNode', 'error', 'crashes', 'runCount', 'customData', 'parent',
+  '_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'state', 'status', 'createdAt', 'startedAt', 'finishedAt', 'lastNode', 'error', 'crashes', 'runCount', 'customData', 'parent', 'retry', 'retrySuccessId',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
 /** An execution as its callers see it, without its data. */

@@ -1,8 +1,12 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { ExecutionMode, ExecutionRecord, FollowUp, Parent } from './execution';
+import type { ExecutionMode, ExecutionRecord, FollowUp, Parent, Retry } from './execution';
 import { STATUS_OF } from './execution-state';
 import type { VersionFacts } from './workflow-version';
+
+/** What a retry takes over from the execution that it runs again. */
+export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'runCount' | 'dataBytes' | 'inlineBytes'> &
+  Partial<Pick<ExecutionRecord, 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
 
 /** What an execution is made of. */
 export interface NewExecution {
@@ -17,12 +21,15 @@ export interface NewExecution {
   readonly dedupeKey?: string;
   readonly requestHash?: string;
   readonly parent?: Parent;
+  readonly retry?: Retry;
+  /** What a retry goes on from. */
+  readonly carried?: CarriedRun;
   /** Given when chunks were written under it before. */
   readonly id?: string;
 }
 
 /** Runs that nobody watches start the error workflow; a run of one, and what it calls, does not start another, which bounds the chain. */
-const startsErrorWorkflow = ({ mode, parent }: NewExecution): boolean => mode !== 'manual' && mode !== 'error' && parent?.inError !== true;
+const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean => mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
 
 const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
   if (mode === 'manual' && !keeps.manual) return [{ kind: 'forget', when: 'end', target: '' }];
@@ -34,14 +41,17 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
 
 /** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
 const planFollowUps = (wish: NewExecution): FollowUp[] => {
-  const { mode, facts, parent } = wish;
+  const { mode, facts, parent, retry } = wish;
   return [
     ...(parent === undefined || parent.detached === true ? [] : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
     ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
+    ...(retry === undefined ? [] : [{ kind: 'tell-retried', when: 'success', target: retry.of } as const]),
     ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
     ...forgets(mode, facts),
   ];
 };
+
+const NOTHING_CARRIED: CarriedRun = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0 };
 
 /** T1: a queued execution, ready to be inserted. */
 export const newExecution = (wish: NewExecution, now: number): ExecutionRecord => ({
@@ -53,21 +63,19 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   startNode: wish.startNode,
   ignorePinData: wish.ignorePinData,
   ...(wish.parent === undefined ? {} : { parent: wish.parent }),
+  ...(wish.retry === undefined ? {} : { retry: wish.retry }),
   state: 'queued',
   status: STATUS_OF.queued,
   fence: 0,
   gen: 0,
   crashes: 0,
-  runsAtCrash: 0,
+  runsAtCrash: wish.carried?.runCount ?? 0,
   crashPolicy: wish.facts.crashPolicy,
   publishAt: new Date(now + FIRST_PUBLISH_MS),
   checkpoint: 0,
   ...(wish.input.bytes === undefined ? {} : { input: wish.input.bytes }),
   ...(wish.input.chunk === undefined ? {} : { inputChunk: wish.input.chunk }),
-  manifest: [],
-  runCount: 0,
-  dataBytes: 0,
-  inlineBytes: 0,
+  ...(wish.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
   followUps: planFollowUps(wish),
   ...(wish.dedupeKey === undefined ? {} : { dedupeKey: wish.dedupeKey }),

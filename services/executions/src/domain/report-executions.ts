@@ -11,10 +11,18 @@ export interface Report extends Step {
   /** Absent: success. */
   readonly failure?: Failure;
   readonly answer?: SentAnswer;
+  /** With an engine state: node runs, from the first, that it builds on. */
+  readonly engineStateRuns?: number;
 }
 
 /** Ends an execution. @throws Unavailable */
 export type ReportExecution = (report: Report) => Promise<Verdict>;
+
+/** Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those reported with the end. */
+const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
+  if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };
+  return nodeRuns.length === 0 ? {} : { engineStateRuns: Math.min(...nodeRuns.map(({ seq }) => seq)) };
+};
 
 /** Ends executions; an answer made from the end counts only if none was stored before. */
 export const createReportExecution =
@@ -25,7 +33,7 @@ export const createReportExecution =
     return storeStep(
       report,
       (progress, found) => {
-        const end = { fence, checkpoint, ...(failure === undefined ? {} : { failure }), ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }) };
+        const end = { fence, checkpoint, ...(failure === undefined ? {} : { failure, ...runsOfState(report) }), ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }) };
         return reportWrite(end, progress, new Date(ports.clock()), ports.retentionMs);
       },
       ports,

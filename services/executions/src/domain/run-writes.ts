@@ -106,20 +106,26 @@ export interface RunEnd {
   readonly failure?: Failure;
   /** Made from the end of the run; only if none was stored before. */
   readonly answer?: StoredAnswer;
+  /** Of a failed run: node runs, from the first, that the engine state builds on. */
+  readonly engineStateRuns?: number;
 }
 
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentionMs: number): Write => {
   const { where, inc, push } = growth(progress);
   const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retentionMs);
+  const engine = end.failure === undefined ? { set: {}, unset: [] } : engineFields(progress);
   return fencedWrite(end.failure === undefined ? 'succeed' : 'fail', end.fence, {
     where: { checkpoint: end.checkpoint, ...where, ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
     set: {
       ...ending.set,
       ...shownFields(progress),
+      ...engine.set,
       ...(end.failure === undefined ? {} : { error: end.failure }),
+      ...(end.failure === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
       ...(end.answer === undefined ? {} : { response: end.answer }),
     },
+    unset: engine.unset,
     inc,
     push,
     arrayFilters: ending.arrayFilters,

@@ -76,12 +76,15 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
   return known;
 };
 
+/** Whether it is the run of an error workflow, or comes from one. */
+export const isInError = ({ mode, parent, retry }: ExecutionRecord): boolean => mode === 'error' || parent?.inError === true || retry?.inError === true;
+
 const linkTo = (parent: ExecutionRecord, detached: boolean): Parent => ({
   executionId: parent._id,
   depth: (parent.parent?.depth ?? 0) + 1,
   rootId: parent.parent?.rootId ?? parent._id,
   ...(detached ? { detached: true } : {}),
-  ...(parent.mode === 'error' || parent.parent?.inError === true ? { inError: true } : {}),
+  ...(isInError(parent) ? { inError: true } : {}),
 });
 
 const prepare = async ({ definition, ...request }: ChildRequest, parent: ExecutionRecord, ports: ChildPorts) => {

@@ -31,6 +31,7 @@ const errorItem = (failed: EndedExecution, workflowName: string, publicUrl: stri
       id: failed._id,
       url: `${publicUrl.replace(/\/+$/, '')}/api/v1/executions/${failed._id}`,
       error: { message: failed.error?.message ?? '', ...parse(failed.error?.errorJson ?? ''), reason: failed.error?.reason ?? '' },
+      ...(failed.retry === undefined ? {} : { retryOf: failed.retry.of }),
       lastNodeExecuted: failed.lastNode ?? '',
       mode: failed.mode,
     },

@@ -1,4 +1,5 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { RetryServiceService } from '@weft/proto/retries';
 import type { RunnerServiceService } from '@weft/proto/runner';
 import type { AccessRule } from '@weft/service-kit/grpc';
 
@@ -24,6 +25,11 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   followExecution: { services: ['gateway'] },
   putInputFile: { services: ['gateway'] },
   checkClaim: { services: ['credentials', 'workflows'] },
+};
+
+/** Who may call RetryService. */
+export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, AccessRule>> = {
+  retryExecution: changing,
 };
 
 /** Who may call RunnerService. */

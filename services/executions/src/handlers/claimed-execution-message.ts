@@ -28,6 +28,7 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   responded: record.response !== undefined,
   parentExecutionId: record.parent?.executionId ?? '',
   customDataJson: record.customData,
+  ...(record.retry === undefined ? {} : { retriedMode: modeMessage(record.retry.mode) }),
 });
 
 /** The message of a version. */

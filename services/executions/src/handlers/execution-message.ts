@@ -63,4 +63,6 @@ export const executionMessage = (record: ShownExecution): Execution => ({
   nodeRunCount: record.runCount,
   customDataJson: record.customData,
   parentExecutionId: record.parent?.executionId,
+  retryOf: record.retry?.of,
+  retrySuccessId: record.retrySuccessId,
 });

@@ -23,6 +23,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
   ...failureOf(entry),
+  ...(entry.engineState === undefined || entry.engineState.length === 0 ? {} : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
   ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
 });
 

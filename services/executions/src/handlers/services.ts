@@ -1,10 +1,11 @@
 import { ExecutionServiceService } from '@weft/proto/executions';
+import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
 import type { ReadExecution } from '../domain/ports';
-import { EXECUTION_ACCESS, RUNNER_ACCESS } from './access';
+import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { cancelExecutionHandler } from './cancel-execution';
 import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
@@ -24,6 +25,7 @@ import { readExecutionDataHandler } from './read-execution-data';
 import { readNodeRunsHandler } from './read-node-runs';
 import { reportHandler } from './report';
 import { respondHandler } from './respond';
+import { retryExecutionHandler } from './retry-execution';
 import { resumeExecutionHandler } from './resume-execution';
 import { startChildHandler } from './start-child';
 import { createStartOne, startExecutionHandler } from './start-execution';
@@ -61,6 +63,8 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
   );
 };
 
+const retryService = ({ useCases }: HandlerParts): BoundService => bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry) }, RETRY_ACCESS);
+
 const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): BoundService =>
   bindService(
     RunnerServiceService,
@@ -80,5 +84,5 @@ const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): Bound
     RUNNER_ACCESS,
   );
 
-/** The two services of this process. */
-export const bindServices = (parts: HandlerParts): readonly BoundService[] => [executionService(parts), runnerService(parts)];
+/** The services of this process. */
+export const bindServices = (parts: HandlerParts): readonly BoundService[] => [executionService(parts), retryService(parts), runnerService(parts)];

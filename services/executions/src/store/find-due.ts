@@ -6,7 +6,7 @@ import { QUERIES, type Query } from './queries';
 
 const SWEPT = { fence: 1, gen: 1, crashes: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1 } as const;
 
-const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1 } as const;
+const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1, retry: 1 } as const;
 
 /** Finds what the sweeper has to look after, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {

@@ -3,6 +3,7 @@ import { createCredentialsClient, type CredentialsClient } from './credentials';
 import { createDataTablesClient, type DataTablesClient } from './data-tables';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
+import { createRetriesClient, type RetriesClient } from './retries';
 import { createVariablesClient, type VariablesClient } from './variables';
 import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 
@@ -12,6 +13,7 @@ export interface Clients {
   readonly variables: VariablesClient;
   readonly dataTables: DataTablesClient;
   readonly executions: ExecutionsClient;
+  readonly retries: RetriesClient;
   readonly credentials: CredentialsClient;
   readonly identity: IdentityClient;
   readonly close: () => void;
@@ -30,10 +32,11 @@ export const createClients = ({ workflowsTarget, executionsTarget, credentialsTa
   const variables = createVariablesClient({ target: workflowsTarget, sign });
   const dataTables = createDataTablesClient({ target: workflowsTarget, sign });
   const executions = createExecutionsClient({ target: executionsTarget, sign });
+  const retries = createRetriesClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, variables, dataTables, executions, credentials, identity]) client.close();
+    for (const client of [workflows, variables, dataTables, executions, retries, credentials, identity]) client.close();
   };
-  return { workflows, variables, dataTables, executions, credentials, identity, close };
+  return { workflows, variables, dataTables, executions, retries, credentials, identity, close };
 };

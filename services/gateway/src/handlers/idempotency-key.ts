@@ -1,4 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The Idempotency-Key of a start; empty if there is none. @throws InvalidRequest unless it is 1 to 255 printable ASCII characters. */
@@ -9,4 +10,10 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
     throw new InvalidRequest('The header Idempotency-Key cannot be used.', [{ field: 'Idempotency-Key', description: 'Use 1 to 255 printable ASCII characters.' }]);
   }
   return key;
+};
+
+/** The caller's key, or else one of our own, so that the call behind it can be repeated. @throws InvalidRequest */
+export const readOrMakeKey = (headers: IncomingHttpHeaders): string => {
+  const key = readIdempotencyKey(headers);
+  return key === '' ? `gateway-${uuidv7()}` : key;
 };

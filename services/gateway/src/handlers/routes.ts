@@ -16,6 +16,7 @@ import { deleteExecution } from './executions/delete-execution';
 import { getExecution } from './executions/get-execution';
 import { getExecutionBinary } from './executions/get-execution-binary';
 import { listExecutions } from './executions/list-executions';
+import { retryExecution } from './executions/retry-execution';
 import { getNodeType } from './node-types/get-node-type';
 import { listNodeTypes } from './node-types/list-node-types';
 import { createVariable } from './variables/create-variable';
@@ -47,6 +48,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/executions/:id', query: [], body: 'none', handler: getExecution },
   { method: 'GET', path: '/executions/:id/binary/:ref', query: [], body: 'none', handler: getExecutionBinary },
   { method: 'POST', path: '/executions/:id/cancel', query: [], body: 'none', handler: cancelExecution },
+  { method: 'POST', path: '/executions/:id/retry', query: [], body: 'optional', handler: retryExecution },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
   { method: 'GET', path: '/node-types', query: [], body: 'none', handler: listNodeTypes },

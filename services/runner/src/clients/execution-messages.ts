@@ -22,6 +22,7 @@ export const toClaimed = (wire: WireClaim, inputJson: Uint8Array, engineState: U
   workflowId: wire.workflowId,
   versionId: wire.versionId,
   mode: MODES.get(wire.mode) ?? 'manual',
+  ...(wire.retriedMode === undefined ? {} : { retriedMode: MODES.get(wire.retriedMode) ?? 'manual' }),
   startNode: wire.startNode,
   inputJson,
   ignorePinData: wire.ignorePinData,
@@ -80,4 +81,5 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   answer: end.answer === undefined ? undefined : toAnswer(end.answer),
   checkpoint: end.checkpoint,
   customDataJson: end.customDataJson,
+  ...(end.retryFrom === undefined ? {} : { engineState: Buffer.from(end.retryFrom.engineState), engineStateRuns: end.retryFrom.nodeRuns }),
 });

@@ -10,6 +10,9 @@ import { RUN_MEMORY } from './engine/run-memory';
 const NOW = 'answer';
 const NEXT = 'nextAnswer';
 
+/** What of the memory that nodes share is about callers. */
+export const CALLER_MEMORY: readonly string[] = [NOW, NEXT];
+
 const memoryOf = (state: EngineState): JsonObject => state.memories[RUN_MEMORY] ?? {};
 
 const withMemory = (state: EngineState, changes: JsonObject): EngineState =>

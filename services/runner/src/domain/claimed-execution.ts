@@ -8,13 +8,15 @@ export interface ClaimedExecution {
   readonly workflowId: string;
   readonly versionId: string;
   readonly mode: ExecutionMode;
+  /** Of a retry: the mode of the run that it repeats, which nodes go by. */
+  readonly retriedMode?: ExecutionMode;
   readonly startNode: string;
   /** JSON text of the input; empty if there is none. */
   readonly inputJson: Uint8Array;
   readonly ignorePinData: boolean;
   /** Checkpoints stored so far. */
   readonly checkpoint: number;
-  /** State of the engine at the last checkpoint; empty at the first start. */
+  /** State of the engine at the last checkpoint; empty at the first start, unless another run left one to retry. */
   readonly engineState: Uint8Array;
   /** What woke it from waiting, JSON text; empty if nothing did. */
   readonly resumeJson: Uint8Array;

@@ -38,6 +38,8 @@ export interface RunEnd extends Fenced {
   /** Absent if it succeeded. */
   readonly failure?: ErrorRecord;
   readonly answer?: HttpAnswer;
+  /** Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first, it builds on. */
+  readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
 }
 
 /** A run that pauses. */

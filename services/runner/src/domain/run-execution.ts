@@ -10,10 +10,11 @@ import type { PreparedWorkflow } from './engine/prepare-workflow';
 import type { RunOutcome, RunRequest, RunSurroundings, StopReason } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
-import type { ExecutionStore } from './execution-store';
+import type { ExecutionStore, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
 import { pauseOf } from './pause-run';
 import { retryWhileHeld } from './retry-while-held';
+import { asRetried } from './retried-state';
 import { readInput, readRecords, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
 import type { Sleepers } from './sleepers';
@@ -46,8 +47,15 @@ const stopReasonOf = (held: Held, isDraining: boolean): StopReason | undefined =
   return held.signal.reason === 'cancelled' ? 'cancel' : 'lost';
 };
 
-const stateOf = (claimed: ClaimedExecution): EngineState =>
-  claimed.engineState.length === 0 ? initialState(claimed.startNode) : decodeState(claimed.engineState);
+const stateOf = ({ engineState, checkpoint, startNode }: ClaimedExecution): EngineState => {
+  if (engineState.length === 0) return initialState(startNode);
+  const state = decodeState(engineState);
+  return checkpoint === 0 ? asRetried(state) : state;
+};
+
+/** Where the failed node would run again, if the failure is a node's. */
+const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
+  state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
 
 /** Writes what came of the run, and answers what became of its end if it has ended. Writes nothing for a run that was taken away: its results belong to nobody. */
 const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome, checkpoints: Checkpoints, answer: HttpAnswer | undefined, store: ExecutionStore): Promise<Verdict | undefined> => {
@@ -57,7 +65,7 @@ const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome
     case 'success':
       return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', ...(answer === undefined ? {} : { answer }) }));
     case 'error':
-      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...(answer === undefined ? {} : { answer }) }));
+      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...retryFromOf(outcome), ...(answer === undefined ? {} : { answer }) }));
     case 'waiting':
       await write(() => store.pause({ ...fenced, ...pauseOf(outcome.await, outcome.state), lastNode: outcome.node, ...(answer === undefined ? {} : { answer }) }));
       return undefined;
@@ -70,9 +78,9 @@ const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome
 const requestOf = (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, { state, records, resumed }: Leg): RunRequest => ({
   workflow,
   workflowId: claimed.workflowId,
-  workflowActive: claimed.mode !== 'manual',
+  workflowActive: (claimed.retriedMode ?? claimed.mode) !== 'manual',
   executionId: claimed.executionId,
-  mode: claimed.mode,
+  mode: claimed.retriedMode ?? claimed.mode,
   input: readInput(claimed.inputJson),
   state,
   records,
@@ -109,7 +117,7 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
     responded = true;
     return verdict === 'accepted';
   };
-  const records: RunData = claimed.checkpoint === 0 ? new Map() : readRecords(await retryWhileHeld(() => store.readNodeRuns(claimed), held.signal));
+  const records: RunData = claimed.engineState.length === 0 ? new Map() : readRecords(await retryWhileHeld(() => store.readNodeRuns(claimed), held.signal));
   const surroundings = await retryWhileHeld(() => environment.surroundings(claimed, workflow, { respond, startChild }), held.signal);
   const runOnce = (leg: Leg): Promise<FinishedRun> =>
     runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested: () => stopReasonOf(held, environment.isDraining()) });

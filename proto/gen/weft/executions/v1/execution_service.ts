@@ -100,7 +100,15 @@ export interface Execution {
     | string
     | undefined;
   /** The execution that called this one; absent: none. */
-  parentExecutionId?: string | undefined;
+  parentExecutionId?:
+    | string
+    | undefined;
+  /** The execution that this one runs again; absent: none. */
+  retryOf?:
+    | string
+    | undefined;
+  /** The last retry of it that succeeded; absent: none. */
+  retrySuccessId?: string | undefined;
 }
 
 /** Why an execution did not succeed. */
@@ -386,6 +394,8 @@ function createBaseExecution(): Execution {
     nodeRunCount: 0,
     customDataJson: undefined,
     parentExecutionId: undefined,
+    retryOf: undefined,
+    retrySuccessId: undefined,
   };
 }
 
@@ -438,6 +448,12 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.parentExecutionId !== undefined) {
       writer.uint32(130).string(message.parentExecutionId);
+    }
+    if (message.retryOf !== undefined) {
+      writer.uint32(138).string(message.retryOf);
+    }
+    if (message.retrySuccessId !== undefined) {
+      writer.uint32(146).string(message.retrySuccessId);
     }
     return writer;
   },
@@ -581,6 +597,22 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.parentExecutionId = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.retryOf = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.retrySuccessId = reader.string();
             continue;
           }
         }
@@ -2743,7 +2775,10 @@ export const ExecutionServiceService = {
       Buffer.from(DeleteExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteExecutionResponse => DeleteExecutionResponse.decode(value),
   },
-  /** Ends an execution that has not ended. Repeating it changes nothing. */
+  /**
+   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
+   * Errors: EXECUTION_NOT_FOUND.
+   */
   cancelExecution: {
     path: "/weft.executions.v1.ExecutionService/CancelExecution" as const,
     requestStream: false as const,
@@ -2836,7 +2871,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
-  /** Ends an execution that has not ended. Repeating it changes nothing. */
+  /**
+   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
+   * Errors: EXECUTION_NOT_FOUND.
+   */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
   /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
@@ -2957,7 +2995,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** Ends an execution that has not ended. Repeating it changes nothing. */
+  /**
+   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
+   * Errors: EXECUTION_NOT_FOUND.
+   */
   cancelExecution(
     request: CancelExecutionRequest,
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,

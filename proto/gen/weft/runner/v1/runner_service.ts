@@ -130,7 +130,14 @@ export interface ClaimedExecution {
   /** The execution this one is a child of; empty if none. */
   parentExecutionId: string;
   /** JSON object of text by name: all that the run has put down for people to find it by. Absent: nothing. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /**
+   * Of a retry: the mode of the execution that it runs again, which decides how nodes behave. With no checkpoint stored and an
+   * engine state, that state is the other execution's.
+   */
+  retriedMode?: ExecutionMode | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -196,7 +203,15 @@ export interface ReportEntry {
   /** Number of checkpoints stored before. */
   checkpoint: number;
   /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /** Of a failed run: the state in which the failed node would run again, for a retry. Absent: that of the last checkpoint. */
+  engineState?:
+    | Buffer
+    | undefined;
+  /** With engine_state: how many node runs, from the first, it builds on. */
+  engineStateRuns?: number | undefined;
 }
 
 /** Answer of Report: one verdict for each entry, in order. */
@@ -715,6 +730,7 @@ function createBaseClaimedExecution(): ClaimedExecution {
     responded: false,
     parentExecutionId: "",
     customDataJson: undefined,
+    retriedMode: undefined,
   };
 }
 
@@ -779,6 +795,9 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(162).string(message.customDataJson);
+    }
+    if (message.retriedMode !== undefined) {
+      writer.uint32(168).int32(message.retriedMode);
     }
     return writer;
   },
@@ -954,6 +973,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.customDataJson = reader.string();
+            continue;
+          }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.retriedMode = reader.int32() as any;
             continue;
           }
         }
@@ -1369,6 +1396,8 @@ function createBaseReportEntry(): ReportEntry {
     answer: undefined,
     checkpoint: 0,
     customDataJson: undefined,
+    engineState: undefined,
+    engineStateRuns: undefined,
   };
 }
 
@@ -1400,6 +1429,12 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(74).string(message.customDataJson);
+    }
+    if (message.engineState !== undefined) {
+      writer.uint32(82).bytes(message.engineState);
+    }
+    if (message.engineStateRuns !== undefined) {
+      writer.uint32(88).uint32(message.engineStateRuns);
     }
     return writer;
   },
@@ -1487,6 +1522,22 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.customDataJson = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.engineState = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.engineStateRuns = reader.uint32();
             continue;
           }
         }

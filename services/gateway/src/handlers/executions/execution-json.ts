@@ -34,13 +34,17 @@ export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS
 /** The execution that called it; nothing if none did. */
 const parentText = ({ parentExecutionId }: Execution): string => (parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`);
 
+/** The execution that it runs again, and the retry of it that succeeded; nothing if there is none. */
+const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
+  `${retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`}${retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`}`;
+
 /** What the run has put down for people to find it by; nothing if it has put down nothing. */
 const customText = ({ customDataJson }: Execution): string => (customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`);
 
 /** All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as started when it was accepted. */
 export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
-  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${customText(execution)}`;
+  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
 
 const errorText = ({ failure }: Execution): string => {
   if (failure === undefined) return '';

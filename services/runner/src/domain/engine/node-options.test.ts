@@ -19,12 +19,13 @@ const chain = (kind: string, over: JsonObject) => runTest({
 });
 
 describe('a node that fails', () => {
-  it('ends the run, and what was done so far is kept', async () => {
+  it('ends the run; what was done so far is kept, and where the node would run again is told', async () => {
     const { outcome, records, order } = await chain('boom', {});
     expect(order).toEqual(['S', 'N']);
     expect(outcome).toEqual({
       kind: 'error', lastNode: 'N',
       error: { name: 'NodeOperationError', message: 'broken', description: 'Mend it.', context: { itemIndex: 0 }, node: { name: 'N', type: 'test-nodes-base.boom' } },
+      state: { version: 1, executionIndex: 1, ready: [{ node: 'N', sources: [{ previousNode: 'S' }] }], waiting: [], memories: {}, lastNode: 'S' },
     });
     expect(records.get('N')?.[0]).toMatchObject({ executionStatus: 'error', error: { message: 'broken' }, source: [{ previousNode: 'S' }] });
     expect(records.get('N')?.[0]).not.toHaveProperty('data');

@@ -4,16 +4,19 @@ import type { JsonObject } from '@weft/node-catalogue';
 /** Where the memory that all nodes of a run share lies among the memories of nodes: no node can have this name. */
 export const RUN_MEMORY = '\u0000run';
 
+/** The name of the token in that memory. */
+export const TOKEN_MEMORY = 'resumeToken';
+
 /**
  * The token that proves the right to wake this run: 256 random bits, made when it is first asked for and the same for
  * all its waits, so that an address can be sent before the run waits there.
  * @param runMemory what the nodes of the run share; the token is kept in it.
  */
 export function resumeTokenOf(runMemory: JsonObject): string {
-  const known = runMemory['resumeToken'];
+  const known = runMemory[TOKEN_MEMORY];
   if (typeof known === 'string') return known;
   const token = randomBytes(32).toString('base64url');
-  runMemory['resumeToken'] = token;
+  runMemory[TOKEN_MEMORY] = token;
   return token;
 }
 
@@ -24,7 +27,7 @@ export function hashOfToken(token: string): string {
 
 /** The hash of the run's token, if it was asked for already. @param runMemory undefined if the run has none */
 export function knownTokenHash(runMemory: JsonObject | undefined): string | undefined {
-  const token = runMemory?.['resumeToken'];
+  const token = runMemory?.[TOKEN_MEMORY];
   return typeof token === 'string' ? hashOfToken(token) : undefined;
 }
 

@@ -73,7 +73,8 @@ export interface RunObserver {
 /** How a run came to rest. */
 export type RunOutcome =
   | { readonly kind: 'success'; readonly lastNode: string | undefined }
-  | { readonly kind: 'error'; readonly error: ErrorRecord; readonly lastNode: string | undefined }
+  /** `state` is where the failed node would run again; absent if no node is to blame. */
+  | { readonly kind: 'error'; readonly error: ErrorRecord; readonly lastNode: string | undefined; readonly state?: EngineState }
   | { readonly kind: 'waiting'; readonly await: AwaitRequest; readonly node: string; readonly run: number; readonly state: EngineState }
   /** Stopped from outside. `state` is where another runner could go on. */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly state: EngineState };

@@ -78,12 +78,15 @@ class WorkflowRun {
       this.#agenda.putBack({ ...entry, waited: true, since: result.startTime });
       return { kind: 'waiting', await: result.await, node: node.name, run: this.store.runsOf(node.name), state: this.#state() };
     }
+    const stood = { executionIndex: this.#executionIndex, lastNode: this.#lastNode };
     const run = this.store.add(node.name, result.record);
     this.#executionIndex += 1;
     this.#lastNode = node.name;
     if (result.kind === 'done') this.#agenda.follow(node, run, result.outputs);
     await this.#tell(node, run, result.record);
-    return result.kind === 'failed' ? { kind: 'error', error: result.error, lastNode: node.name } : undefined;
+    if (result.kind !== 'failed') return undefined;
+    this.#agenda.putBack(entry);
+    return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
   }
 
   /** Undefined if the run was aborted: the entry is then back in the queue. */
@@ -105,13 +108,13 @@ class WorkflowRun {
     if (told !== undefined) await told;
   }
 
-  #state(): EngineState {
+  #state({ executionIndex, lastNode }: { readonly executionIndex: number; readonly lastNode: string | undefined } = { executionIndex: this.#executionIndex, lastNode: this.#lastNode }): EngineState {
     return {
       version: 1,
-      executionIndex: this.#executionIndex,
+      executionIndex,
       ...this.#agenda.state(),
       memories: Object.fromEntries(this.#frame.memories),
-      ...(this.#lastNode === undefined ? {} : { lastNode: this.#lastNode }),
+      ...(lastNode === undefined ? {} : { lastNode }),
     };
   }
 

@@ -1,0 +1,110 @@
+import { startStack, type Stack } from '@weft/local-stack';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dataOf, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+/** Counts, makes a file, and hands it to a server that may be out of order; then goes on with its answer. */
+const delivery = (url: string): WorkflowFile => ({
+  name: 'delivery',
+  nodes: [
+    node('Start', 'manualTrigger', 1, 0),
+    node('Count', 'httpRequest', 4.2, 200, { url: `${url}count`, options: {} }),
+    node('File', 'convertToFile', 1.1, 400, { operation: 'toJson', options: { fileName: 'order.json' } }),
+    node('Deliver', 'httpRequest', 4.2, 600, { method: 'POST', url: `${url}deliver`, sendBody: true, contentType: 'binaryData', inputDataFieldName: 'data', options: {} }),
+    node('After', 'noOp', 1, 800),
+  ],
+  connections: connect({ Start: [['Count']], Count: [['File']], File: [['Deliver']], Deliver: [['After']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+describe('retrying a run', () => {
+  let stack: Stack;
+  let rest: Rest;
+  let server: Server;
+  let url = '';
+  let isBroken = true;
+  let counted = 0;
+  let delivered: string[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        if (request.url === '/count') {
+          counted += 1;
+          return response.end(JSON.stringify({ n: counted }));
+        }
+        if (isBroken) response.statusCode = 500;
+        else delivered.push(Buffer.concat(parts).toString());
+        return response.end('{"ok":true}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1' } } });
+    rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+  }, 120_000);
+  beforeEach(() => {
+    [isBroken, counted, delivered] = [true, 0, []];
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const read = async (id: string) => dataOf(await rest('GET', `/executions/${id}`));
+  const ended = (id: string) => until(`execution ${id} ends`, async () => {
+    const execution = await read(id);
+    return execution['status'] !== 'running' && execution;
+  });
+  const failOnce = async (workflowId: string): Promise<string> => {
+    const id = textOf(await rest('POST', `/workflows/${workflowId}/execute`, {}), 'executionId');
+    expect((await ended(id))['status']).toBe('error');
+    return id;
+  };
+  const runData = (execution: Readonly<Record<string, unknown>>): Record<string, readonly { data: { main: { json: unknown; binary?: { data: { id: string } } }[][] } }[]> => {
+    const { data }: { data?: { resultData: { runData: ReturnType<typeof runData> } } } = JSON.parse(JSON.stringify(execution));
+    return data?.resultData.runData ?? {};
+  };
+
+  it('from the failed node does nothing before it again, and hands it the file of the original, which may be deleted', async () => {
+    const original = await failOnce(textOf(await rest('POST', '/workflows', delivery(url)), 'id'));
+    isBroken = false;
+    const answer = await rest('POST', `/executions/${original}/retry`);
+    const id = textOf(answer, 'executionId');
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/v1/executions/${id}`]);
+    expect((await rest('DELETE', `/executions/${original}`)).status).toBe(200);
+    const retry = await ended(id);
+    expect(retry).toMatchObject({ status: 'success', mode: 'retry', retryOf: original });
+    expect([counted, delivered.map((text) => JSON.parse(text))]).toEqual([1, [[{ n: 1 }]]]);
+    const runs = runData(retry);
+    expect(Object.entries(runs).map(([name, { length }]) => [name, length])).toEqual([['Start', 1], ['Count', 1], ['File', 1], ['Deliver', 1], ['After', 1]]);
+    const file = await rest('GET', `/executions/${id}/binary/${runs['File']?.[0]?.data.main[0]?.[0]?.binary?.data.id ?? ''}`);
+    expect([file.status, file.text]).toEqual([200, delivered[0]]);
+  });
+
+  it('from the start does all of it again, with the workflow as it is now if that is asked for', async () => {
+    const workflowId = textOf(await rest('POST', '/workflows', delivery('http://127.0.0.1:1/')), 'id');
+    const original = await failOnce(workflowId);
+    isBroken = false;
+    await rest('PUT', `/workflows/${workflowId}`, delivery(url));
+    const same = await ended(textOf(await rest('POST', `/executions/${original}/retry`, { from: 'start' }), 'executionId'));
+    expect([same['status'], counted]).toEqual(['error', 0]);
+    const mended = textOf(await rest('POST', `/executions/${original}/retry`, { from: 'failedNode', version: 'current' }), 'executionId');
+    expect([(await ended(mended))['status'], counted, delivered.length]).toEqual(['success', 1, 1]);
+    await until('the original knows', async () => (await read(original))['retrySuccessId'] === mended);
+  });
+
+  it('that is still running is 409, and so is one from the failed node of a run that succeeded', async () => {
+    isBroken = false;
+    const id = textOf(await rest('POST', `/workflows/${textOf(await rest('POST', '/workflows', delivery(url)), 'id')}/execute`, {}), 'executionId');
+    await ended(id);
+    const { status, json } = await rest('POST', `/executions/${id}/retry`);
+    expect([status, json.error?.details]).toMatchObject([409, { reason: 'RETRY_NOT_POSSIBLE', executionId: id }]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { FieldFault } from '@weft/service-kit/errors';
+import { RetryNotPossible } from '../errors';
+import type { WorkflowVersion } from '../workflow-version';
+
+interface Graph {
+  /** Kind by name of the node. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** JSON text of what a node leads to. */
+  readonly leadsTo: (node: string) => string;
+}
+
+interface Definition {
+  readonly nodes?: readonly { readonly name?: unknown; readonly type?: unknown }[];
+  readonly connections?: Readonly<Record<string, { readonly main?: unknown }>>;
+}
+
+/** The kind behind the package that a type names: the same kind under another package is the same kind. */
+const kindOf = (type: unknown): string => String(type).split('.').at(-1) ?? '';
+
+const graphOf = ({ definition }: WorkflowVersion): Graph => {
+  const { nodes = [], connections = {} }: Definition = JSON.parse(definition.toString('utf8'));
+  return {
+    kinds: new Map(nodes.map(({ name, type }) => [String(name), kindOf(type)])),
+    leadsTo: (node) => JSON.stringify((Object.hasOwn(connections, node) ? connections[node]?.main : undefined) ?? []),
+  };
+};
+
+const faultOf = (node: string, before: Graph, now: Graph): FieldFault[] => {
+  const kind = now.kinds.get(node);
+  if (kind === undefined) return [{ field: node, description: 'The node has run, and is not in the workflow any more.' }];
+  if (kind !== before.kinds.get(node)) return [{ field: node, description: 'The node has run, and is of another kind now.' }];
+  return before.leadsTo(node) === now.leadsTo(node) ? [] : [{ field: node, description: 'The node has run, and leads to other nodes now.' }];
+};
+
+/**
+ * Whether a run can go on in another version of its workflow: the nodes that have run are there, of the same kind, and
+ * lead to the same nodes. Parameters may differ: what has run stays as it was, and what runs now is as it is now.
+ * @throws RetryNotPossible
+ */
+export const checkCurrent = (executionId: string, ran: ReadonlySet<string>, original: WorkflowVersion, current: WorkflowVersion): void => {
+  if (original.versionId === current.versionId) return;
+  const [before, now] = [graphOf(original), graphOf(current)];
+  const fields = [...ran].flatMap((node) => faultOf(node, before, now));
+  if (fields.length > 0) throw new RetryNotPossible(executionId, 'the workflow has changed before the place where it failed. Retry it from the start, or with its original version.', fields);
+};

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { readChangeable } from '../cancel-execution';
+import { readWhole, type ChunkStore } from '../chunks';
+import { ExecutionNotFinished, RetryNotPossible } from '../errors';
+import type { ExecutionRecord, Retry } from '../execution';
+import { isEndState } from '../execution-state';
+import { MAX_KEY_LENGTH } from '../limits';
+import { newExecution } from '../new-execution';
+import type { ReadExecution } from '../ports';
+import { isInError } from '../start-child';
+import { knownStart, storeInput, type Started, type StartPorts } from '../start-execution';
+import type { PreparedStart } from '../start-wish';
+import type { KnownVersion } from '../version-cache';
+import { carryRun } from './carry-run';
+import { checkCurrent } from './check-current';
+import { copyFiles } from './copy-files';
+
+/** How an execution is run again. */
+export interface RetryOptions {
+  readonly from: 'failed-node' | 'start';
+  readonly version: 'original' | 'current';
+}
+
+/** An execution that is to be run again. */
+export interface RetryRequest extends RetryOptions {
+  readonly executionId: string;
+  /** What makes the repetition of a retry the same one; empty: nothing. */
+  readonly dedupeKey: string;
+}
+
+/** Runs an execution again: the new one is durable when this answers. @throws ExecutionNotFound, Forbidden, ExecutionNotFinished, RetryNotPossible, IdempotencyKeyReused, what starting refuses */
+export type RetryExecution = (request: RetryRequest, principal: Principal | undefined) => Promise<Started>;
+
+/** What retrying needs. */
+export interface RetryPorts extends StartPorts {
+  readonly read: ReadExecution;
+}
+
+/** The dedupe key of a caller's idempotency key; it shares the keys of starts. @throws InvalidRequest */
+export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefined): string => {
+  if (idempotencyKey.length > MAX_KEY_LENGTH) throw new InvalidRequest('The retry is not valid.', [{ field: 'idempotencyKey', description: `Use at most ${MAX_KEY_LENGTH} characters.` }]);
+  return idempotencyKey === '' || principal === undefined ? '' : `api:${principal.userId}:${idempotencyKey}`;
+};
+
+const hashOf = ({ executionId, from, version }: RetryRequest): string => createHash('sha256').update(JSON.stringify(['retry', executionId, from, version])).digest('base64url');
+
+/** Versions that came with a call have ids of their own kind; they are never anybody's current one. */
+const isInline = (versionId: string): boolean => versionId.charAt(14) === '8';
+
+/** The workflow as it is now: it exists, and this user may start it. What of it cannot run does not matter to another version. */
+const checkWorkflow = async ({ workflowId, startNode }: ExecutionRecord, principal: Principal | undefined, { prepareStart }: RetryPorts): Promise<PreparedStart | undefined> => {
+  try {
+    return await prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'WORKFLOW_NOT_RUNNABLE') return undefined;
+    throw error;
+  }
+};
+
+const pinOriginal = async (original: ExecutionRecord, principal: Principal | undefined, ports: RetryPorts): Promise<KnownVersion> => {
+  await checkWorkflow(original, principal, ports);
+  const known = await ports.getVersion(original.versionId);
+  if (known === undefined) throw new RetryNotPossible(original._id, 'the version of the workflow that it ran does not exist any more. Retry it with the current version.');
+  return known;
+};
+
+const pinCurrent = async ({ _id, versionId, workflowId, startNode }: ExecutionRecord, principal: Principal | undefined, ports: RetryPorts): Promise<KnownVersion> => {
+  if (isInline(versionId)) throw new RetryNotPossible(_id, 'its definition came with the call of another workflow, and has no current version. Retry it with its original version.');
+  const prepared = await ports.prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
+  const known = await ports.getVersion(prepared.versionId);
+  if (known === undefined) throw new RetryNotPossible(_id, 'the workflow was just changed. Try again.');
+  return known;
+};
+
+const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
+  inputChunk === undefined ? (input ?? Buffer.alloc(0)) : readWhole(chunks, _id, inputChunk);
+
+const linkTo = (original: ExecutionRecord): Retry => ({ of: original._id, mode: original.retry?.mode ?? original.mode, ...(isInError(original) ? { inError: true } : {}) });
+
+/** Copies what the retry needs and makes its record. Chunks are written before the document that names them. */
+const makeRetry = async (original: ExecutionRecord, request: RetryRequest, pinned: KnownVersion, ports: RetryPorts): Promise<ExecutionRecord> => {
+  const { chunks, read, clock } = ports;
+  const id = uuidv7();
+  const input = await inputOf(original, chunks);
+  const carried = request.from === 'failed-node' ? await carryRun(original, id, chunks) : undefined;
+  if (carried !== undefined && request.version === 'current') {
+    const before = await ports.getVersion(original.versionId);
+    if (before === undefined) throw new RetryNotPossible(original._id, 'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.');
+    checkCurrent(original._id, carried.nodes, before.version, pinned.version);
+  }
+  await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
+  const { workflowId, startNode, ignorePinData } = original;
+  const { versionId, ownerId } = pinned.version;
+  return newExecution(
+    {
+      id, workflowId, versionId, ownerId, startNode, mode: 'retry', facts: pinned.facts, ignorePinData, retry: linkTo(original), input: await storeInput(chunks, id, input),
+      ...(carried === undefined ? {} : { carried: carried.run }), ...(request.dedupeKey === '' ? {} : { dedupeKey: request.dedupeKey, requestHash: hashOf(request) }),
+    },
+    clock(),
+  );
+};
+
+/** Retries executions. The retry has copies of all that it needs: the original may be deleted at any time. */
+export const createRetryExecution =
+  (ports: RetryPorts): RetryExecution =>
+  async (request, principal) => {
+    const original = await readChangeable(request.executionId, principal, ports.read);
+    const known = request.dedupeKey === '' ? undefined : await ports.findByKey(request.dedupeKey);
+    if (known !== undefined) return knownStart(known, hashOf(request));
+    if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
+    const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
+    await ports.checkRoom();
+    const retry = await makeRetry(original, request, pinned, ports);
+    const outcome = await ports.insert(retry);
+    if (outcome.kind === 'known') return knownStart(outcome, hashOf(request));
+    ports.publish(retry._id, '0');
+    return { executionId: retry._id, existing: false };
+  };
