@@ -20,7 +20,7 @@ const facts = {
 const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
   const wish = { workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} } as const;
-  const { publishAt, ...record } = newExecution(n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h' } : wish, Date.now());
+  const { publishAt, ...record } = newExecution(n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : wish, Date.now());
   const time = new Date(Date.now() + n * 1_000);
   return {
     ...record,
@@ -75,6 +75,7 @@ describe('every query on executions', () => {
     ['byIds', (ids) => QUERIES.byIds(ids)],
     ['claimed', (ids) => QUERIES.claimed(ids, 'c1')],
     ['byKeys', () => QUERIES.byKeys(['k3', 'k6'])],
+    ['byExclusiveKeys', () => QUERIES.byExclusiveKeys(['e3', 'e6'])],
     ['byToken', () => QUERIES.byToken('t9')],
     ['page', ([id = '']) => QUERIES.page({ before: id })],
     ['page of a status', ([id = '']) => QUERIES.page({ status: 'success', before: id })],

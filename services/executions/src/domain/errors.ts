@@ -38,6 +38,18 @@ export class ExecutionNotFinished extends ServiceError {
   }
 }
 
+/** Another execution that has not ended excludes this start: a schedule whose runs must not overlap, or a backfill that runs as many as it may. */
+export class ExecutionOverlaps extends ServiceError {
+  constructor(executionId: string) {
+    super({
+      reason: 'EXECUTION_OVERLAPS',
+      kind: 'conflict',
+      message: `Execution ${executionId} has not ended, and this start must not run beside it. Start it when that one has ended.`,
+      details: { executionId },
+    });
+  }
+}
+
 /** The execution cannot be run again in this way. */
 export class RetryNotPossible extends ServiceError {
   /** @param why a sentence that says what to do instead. */

@@ -31,7 +31,7 @@ const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume'] as const;
+const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey'] as const;
 
 /** A field that a transition removes. */
 export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];

@@ -142,6 +142,8 @@ export interface ExecutionRecord {
   readonly followUps: readonly FollowUp[];
   readonly dedupeKey?: string;
   readonly requestHash?: string;
+  /** No two executions that have not ended have the same; gone with the end. */
+  readonly exclusiveKey?: string;
   readonly await?: Await;
   /** Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told so. */
   readonly tokenHash?: string;

@@ -20,6 +20,7 @@ export interface NewExecution {
   readonly input: { readonly bytes?: Buffer; readonly chunk?: string };
   readonly dedupeKey?: string;
   readonly requestHash?: string;
+  readonly exclusiveKey?: string;
   readonly parent?: Parent;
   readonly retry?: Retry;
   /** What a retry goes on from. */
@@ -80,6 +81,7 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   followUps: planFollowUps(wish),
   ...(wish.dedupeKey === undefined ? {} : { dedupeKey: wish.dedupeKey }),
   ...(wish.requestHash === undefined ? {} : { requestHash: wish.requestHash }),
+  ...(wish.exclusiveKey === undefined ? {} : { exclusiveKey: wish.exclusiveKey }),
   createdAt: new Date(now),
   ...(wish.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + wish.facts.timeoutMs) }),
 });

@@ -18,7 +18,9 @@ export interface Outcome {
 export type InsertOutcome =
   | { readonly kind: 'inserted'; readonly isRepeated?: true }
   | { readonly kind: 'known'; readonly executionId: string; readonly requestHash: string }
-  | { readonly kind: 'id-taken' };
+  | { readonly kind: 'id-taken' }
+  /** An execution that has not ended has its exclusive key. */
+  | { readonly kind: 'overlaps'; readonly executionId: string };
 
 /** Applies one compare-and-set; writes that arrive together go out together. @throws Unavailable */
 export type ApplyWrite = (executionId: string, write: Write) => Promise<Outcome>;

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from './chunks';
-import { ExecutionIdTaken, IdempotencyKeyReused, VersionNotFound } from './errors';
+import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from './errors';
 import { INLINE_BYTES } from './limits';
 import { newExecution } from './new-execution';
 import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
@@ -16,7 +16,7 @@ export interface Started {
   readonly existing: boolean;
 }
 
-/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, VersionNotFound, QueueFull, Unavailable */
+/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps, VersionNotFound, QueueFull, Unavailable */
 export type StartExecution = (request: StartRequest, starter: Starter) => Promise<Started>;
 
 /** Finds the execution of a dedupe key. */
@@ -75,7 +75,11 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<InsertO
   const id = request.executionId ?? uuidv7();
   const input = await storeInput(ports.chunks, id, request.input);
   const { workflowId, ignorePinData } = request;
-  const wish = { id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash, ...(dedupeKey === undefined ? {} : { dedupeKey }) };
+  const wish = {
+    id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash,
+    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
+  };
   return { id, ...(await ports.insert(newExecution(wish, ports.clock()))) };
 };
 
@@ -106,6 +110,7 @@ export const createStartExecution =
     const checked = checkStart(request, starter);
     const outcome = await acceptOrFind(checked, ports);
     if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
+    if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
     ports.publish(outcome.id, '0');
     return { executionId: outcome.id, existing: outcome.isRepeated === true };

@@ -21,6 +21,8 @@ export interface StartRequest {
   readonly ownerId: string;
   /** Made by the service that asks, so that it can ask again; files may have been stored under it. Absent: a new one is made. */
   readonly executionId?: string;
+  /** No other execution of the workflow that has not ended may have it. */
+  readonly exclusiveKey?: string;
   /** It was sent before and not answered: it may have been accepted. */
   readonly isRepeated?: boolean;
   /** SHA-256 of what belongs to the request besides its input. */
@@ -52,7 +54,8 @@ const invalid = (field: string, description: string): InvalidRequest => new Inva
 const MAX_DIGEST_BYTES = 32;
 
 /** What only services may say: the id and what goes with it let a start be sent again. */
-const checkOrigin = ({ executionId, isRepeated, contentDigest }: StartRequest, { service }: Starter): void => {
+const checkOrigin = ({ executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest, { principal, service }: Starter): void => {
+  if (principal !== undefined && exclusiveKey !== undefined) throw invalid('exclusiveKey', 'Leave it out: services use it for themselves.');
   if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES) throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
   if (service !== undefined) return;
   if (executionId !== undefined) throw invalid('executionId', 'Leave it out: the id is made by the service.');
@@ -60,10 +63,11 @@ const checkOrigin = ({ executionId, isRepeated, contentDigest }: StartRequest, {
   if (contentDigest !== undefined) throw invalid('contentDigest', 'Leave it out.');
 };
 
-const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executionId }: StartRequest): void => {
+const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executionId, exclusiveKey }: StartRequest): void => {
   if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
   if (idempotencyKey.length > MAX_KEY_LENGTH) throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
+  if (exclusiveKey !== undefined && (exclusiveKey === '' || exclusiveKey.length > 2 * MAX_NAME_LENGTH)) throw invalid('exclusiveKey', `Use 1 to ${2 * MAX_NAME_LENGTH} characters.`);
   if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
   if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
 };

@@ -16,6 +16,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'workflow_id', keys: { workflowId: 1, _id: -1 } },
   { name: 'workflow_status_id', keys: { workflowId: 1, status: 1, _id: -1 } },
   { name: 'dedupe', keys: { dedupeKey: 1 }, unique: true, where: 'dedupeKey' },
+  { name: 'exclusive', keys: { exclusiveKey: 1 }, unique: true, where: 'exclusiveKey' },
   { name: 'queue', keys: { state: 1, publishAt: 1 }, where: 'publishAt' },
   { name: 'leases', keys: { state: 1, 'lease.until': 1 }, where: 'lease.until' },
   { name: 'awaits', keys: { state: 1, 'await.at': 1 }, where: 'await.at' },

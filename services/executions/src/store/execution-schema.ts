@@ -60,6 +60,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     followUps: { type: [followUp], required: true },
     dedupeKey: text,
     requestHash: text,
+    exclusiveKey: text,
     await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String }, { _id: false }) },
     tokenHash: text,
     hasWaited: { type: Boolean },

@@ -7,17 +7,18 @@ import { RowRefused, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash'>;
+type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash' | 'exclusiveKey'>;
 
 const DUPLICATE = 11_000;
 
-/** Whose rows the refused ones collided with: an execution of the same dedupe key, or the same row sent before. */
+/** Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent before. */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
   const keys = records.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const byId = QUERIES.byIds(records.map(({ _id }) => _id)).filter;
-  const filters = keys.length === 0 ? [byId] : [byId, QUERIES.byKeys(keys).filter];
+  const exclusive = records.flatMap(({ exclusiveKey }) => exclusiveKey ?? []);
+  const filters = [byId, ...(keys.length === 0 ? [] : [QUERIES.byKeys(keys).filter]), ...(exclusive.length === 0 ? [] : [QUERIES.byExclusiveKeys(exclusive).filter])];
   return withStore(async () => {
-    const found = await Promise.all(filters.map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1 }).lean<Known[]>().exec()));
+    const found = await Promise.all(filters.map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec()));
     return found.flat();
   });
 };
@@ -29,8 +30,10 @@ const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOu
   const same = holders.find(({ _id }) => _id === record._id);
   if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
   const holder = holders.find(({ dedupeKey }) => dedupeKey !== undefined && dedupeKey === record.dedupeKey);
-  if (holder === undefined) return new Unavailable('The execution that holds this idempotency key was just deleted. Try again.');
-  return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
+  if (holder !== undefined) return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
+  const live = holders.find(({ exclusiveKey }) => exclusiveKey !== undefined && exclusiveKey === record.exclusiveKey);
+  if (live !== undefined) return { kind: 'overlaps', executionId: live._id };
+  return new Unavailable('The execution that holds this key was just deleted, or has just ended. Try again.');
 };
 
 const insertAll = async (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {

@@ -28,6 +28,7 @@ export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
   claimed: (ids: readonly string[], claimId: string): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId }, sort: {}, index: '_id_' }),
   byKeys: (keys: readonly string[]): Query => ({ filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'dedupe' }),
+  byExclusiveKeys: (keys: readonly string[]): Query => ({ filter: { exclusiveKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'exclusive' }),
   byToken: (tokenHash: string): Query => ({ filter: { tokenHash: trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'resume_tokens' }),
   page: (filter: PageFilter): Query => ({
     filter: {

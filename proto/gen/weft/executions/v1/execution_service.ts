@@ -171,7 +171,14 @@ export interface ExecutionStart {
     | boolean
     | undefined;
   /** SHA-256 of what belongs to the request besides input_json: the contents of its files. Absent: nothing does. */
-  contentDigest?: Buffer | undefined;
+  contentDigest?:
+    | Buffer
+    | undefined;
+  /**
+   * At most one execution of the workflow that has not ended carries it; a start that finds one is refused as EXECUTION_OVERLAPS.
+   * Absent: there may be any number.
+   */
+  exclusiveKey?: string | undefined;
 }
 
 /** An execution that was accepted. */
@@ -858,6 +865,7 @@ function createBaseExecutionStart(): ExecutionStart {
     executionId: undefined,
     repeatedStart: undefined,
     contentDigest: undefined,
+    exclusiveKey: undefined,
   };
 }
 
@@ -901,6 +909,9 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.contentDigest !== undefined) {
       writer.uint32(106).bytes(message.contentDigest);
+    }
+    if (message.exclusiveKey !== undefined) {
+      writer.uint32(114).string(message.exclusiveKey);
     }
     return writer;
   },
@@ -1020,6 +1031,14 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.contentDigest = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.exclusiveKey = reader.string();
             continue;
           }
         }
