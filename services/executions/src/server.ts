@@ -71,9 +71,10 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
 
 /**
  * Builds the service and starts it.
- * @param clock the time that leases, deadlines and back-offs are measured by; a test gives its own.
+ * @param clock the time that deadlines, waits and back-offs are measured by; a test gives its own.
+ * @param monotonic milliseconds that only grow; the service watches leases by them.
  */
-export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now): Promise<RunningService> => {
+export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now, monotonic: Clock = () => performance.now()): Promise<RunningService> => {
   const surroundings = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows } = surroundings;
   const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
@@ -86,7 +87,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
   const useCases = compose({ config, store, workflows, publish: publisher.publish, observer, logger, clock });
-  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen: changed.listen, logger, clock });
+  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen: changed.listen, logger, clock, monotonic });
   const server = await serve(config, logger, surroundings, useCases, loops);
   server.health.setReady(true);
   return {

@@ -1,6 +1,8 @@
+import { HeartbeatVerdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { until } from '@weft/service-kit/testing';
-import { claim, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
+import { testMongodbUri, until } from '@weft/service-kit/testing';
+import { startProxy, type Proxy } from './proxy';
+import { claim, heartbeat, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('Claim', () => {
   let stack: TestStack;
@@ -85,6 +87,61 @@ describe('Claim', () => {
     expect(executions).toHaveLength(2);
     expect(refusedIds).toHaveLength(2);
     expect((await replica.runner.claim(request(ids, uuidv7()))).executions).toHaveLength(2);
+  });
+
+  describe('while the store is frozen', () => {
+    let proxy: Proxy;
+    let frozen: Replica;
+    beforeAll(async () => {
+      const address = new URL(testMongodbUri());
+      proxy = await startProxy(address.hostname, Number(address.port));
+      frozen = await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
+    });
+    afterAll(async () => {
+      await frozen.stop();
+      await proxy.close();
+    });
+    const startSome = (): Promise<string[]> => {
+      const workflow = stack.workflows.add();
+      return Promise.all(Array.from({ length: 8 }, () => start(replica, workflow)));
+    };
+    const recordsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => stack.stored(id)));
+
+    it('releases what it wins for a runner that is gone, without a crash point', async () => {
+      const ids = await startSome();
+      proxy.freeze();
+      await expect(frozen.runner.claim(request(ids, uuidv7()), { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'timeout' });
+      proxy.thaw();
+      const records = await until('all are released', async () => {
+        const found = await recordsOf(ids);
+        return found.every((record) => record?.state === 'queued' && record.fence === 1) && found;
+      });
+      expect(records.map((record) => [record?.crashes, record?.runsAlone])).toEqual(ids.map(() => [0, undefined]));
+      expect((await replica.runner.claim(request(ids, uuidv7()))).executions).toHaveLength(ids.length);
+    });
+
+    it('leaves what it wins to the repetition of the claim, whichever of them the store sees first', async () => {
+      const ids = await startSome();
+      const claimId = uuidv7();
+      proxy.freeze();
+      await expect(frozen.runner.claim(request(ids, claimId), { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'timeout' });
+      const again = frozen.runner.claim({ ...request(ids, claimId), attempt: 1 }, { deadlineMs: 20_000 });
+      proxy.thaw();
+      const { executions } = await again;
+      // Whatever the first sending has won, and the second has not, is free again.
+      const others = await until('everything has its runner', async () => {
+        const rest = ids.filter((id) => !executions.some(({ executionId }) => executionId === id));
+        const states = await recordsOf(rest);
+        if (!states.every((record) => record?.state === 'queued')) return false;
+        return rest.length === 0 ? [] : (await replica.runner.claim(request(rest, uuidv7()))).executions;
+      });
+      expect(new Set([...executions, ...others].map(({ executionId }) => executionId))).toEqual(new Set(ids));
+      for (const { executionId, fence } of [...executions, ...others]) expect((await heartbeat(replica, executionId, fence)).verdicts).toEqual([HeartbeatVerdict.HEARTBEAT_VERDICT_HELD]);
+    });
+  });
+
+  it('takes one execution at a time for a runner that is alone', async () => {
+    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), alone: true })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
   it('refuses lists that are too long and claims without a name', async () => {

@@ -8,6 +8,8 @@ export interface Proxy {
   /** Keeps connections open and passes nothing on any more, until `restore`: as a host that hangs. */
   readonly freeze: () => void;
   readonly restore: () => void;
+  /** Passes on what a freeze held up, as if it had only taken long. */
+  readonly thaw: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -16,6 +18,13 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
   const open = new Set<Socket>();
   let isCut = false;
   let isFrozen = false;
+  const ways = new Set<{ readonly from: Socket; readonly to: Socket }>();
+  const join = (from: Socket, to: Socket): void => {
+    const way = { from, to };
+    ways.add(way);
+    from.on('close', () => ways.delete(way));
+    if (!isFrozen) from.pipe(to);
+  };
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
@@ -29,8 +38,8 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     }
     const target = connect(port, host);
     keep(target);
-    client.pipe(target).pipe(client);
-    if (isFrozen) for (const socket of [client, target]) socket.pause();
+    join(client, target);
+    join(target, client);
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
@@ -44,10 +53,11 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     },
     freeze: () => {
       isFrozen = true;
-      open.forEach((socket) => {
-        socket.unpipe();
-        socket.pause();
-      });
+      for (const { from } of ways) from.unpipe();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const { from, to } of ways) from.pipe(to);
     },
     restore: () => {
       // What froze is out of step: its ends connect anew.

@@ -27,7 +27,7 @@ const documentOf = (n: number): ExecutionRecord => {
     state,
     status: STATUS_OF[state],
     ...(state === 'queued' && publishAt !== undefined ? { publishAt: time } : {}),
-    ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time }, deadlineAt: time } : {}),
+    ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time } : {}),
     ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: 'r' } } : {}),
     ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
@@ -73,7 +73,8 @@ describe('every query on executions', () => {
   };
   const cases: readonly (readonly [string, (ids: readonly string[]) => Query])[] = [
     ['byIds', (ids) => QUERIES.byIds(ids)],
-    ['claimed', (ids) => QUERIES.claimed(ids, 'c1')],
+    ['claimed', (ids) => QUERIES.claimed(ids, 'c1', 0)],
+    ['runsAlone', (ids) => QUERIES.runsAlone(ids)],
     ['byKeys', () => QUERIES.byKeys(['k3', 'k6'])],
     ['byExclusiveKeys', () => QUERIES.byExclusiveKeys(['e3', 'e6'])],
     ['byToken', () => QUERIES.byToken('t9')],
@@ -87,7 +88,7 @@ describe('every query on executions', () => {
     ['queued', () => QUERIES.queued()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],
     ['unclaimed', () => QUERIES.unclaimed(soon)],
-    ['expired', () => QUERIES.expired(soon)],
+    ['running', () => QUERIES.running()],
     ['pastDeadline', () => QUERIES.pastDeadline(soon)],
     ['dueAwaits', () => QUERIES.dueAwaits(soon)],
     ['dueFollowUps', () => QUERIES.dueFollowUps(soon)],

@@ -38,8 +38,8 @@ export interface TestStack {
   readonly nats: NatsConnection;
   readonly queue: ReturnType<typeof executionQueueNames>;
   readonly database: Connection;
-  /** Starts one more replica. */
-  readonly startReplica: (environment?: Readonly<Record<string, string>>, clock?: Clock) => Promise<Replica>;
+  /** Starts one more replica. A clock of the test's own is also the one that leases are watched by, unless another is given. */
+  readonly startReplica: (environment?: Readonly<Record<string, string>>, clock?: Clock, monotonic?: Clock) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
   /** The stored document once no follow-up is due any more. */
@@ -71,13 +71,13 @@ export const startTestStack = async (): Promise<TestStack> => {
   const nats = await connectNats(testNatsUrl(), 'test', silentLogger());
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
   const replicas: Replica[] = [];
-  const startReplica: TestStack['startReplica'] = async (environment = {}, clock) => {
+  const startReplica: TestStack['startReplica'] = async (environment = {}, clock, monotonic = clock) => {
     const values = config.load({
       PORT: '0', LOG_LEVEL: 'silent', DRAIN_MS: '1000', SERVICE_KEY: keys.privateKeyOf('executions'), SERVICE_PUBLIC_KEYS: keys.publicKeys,
       MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: databaseName, NATS_URL: testNatsUrl(), NATS_STREAM: stream,
       WORKFLOWS_TARGET: neighbours[0]?.target, CREDENTIALS_TARGET: neighbours[1]?.target, ...environment,
     });
-    const service = await createServer(values, silentLogger(), clock);
+    const service = await createServer(values, silentLogger(), clock, monotonic);
     const { close, ...callers } = callersOf(service.port);
     let stopped: Promise<void> | undefined;
     const drain = (): Promise<void> => (stopped ??= service.stop());
@@ -134,6 +134,17 @@ export const claim = async (replica: Replica, executionId: string, runnerId = 'r
   if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
   return claimed;
 };
+
+/** Claims one execution as a runner that executes nothing beside it. @throws Error if it is refused */
+export const claimAlone = async (replica: Replica, executionId: string, runnerId = 'runner-1'): Promise<ClaimedExecution> => {
+  const { executions } = await replica.runner.claim({ executionIds: [executionId], runnerId, claimId: uuidv7(), knownVersionIds: [], alone: true });
+  const [claimed] = executions;
+  if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
+  return claimed;
+};
+
+/** Renews the lease of one execution, as its runner does as soon as it is at work. */
+export const heartbeat = (replica: Replica, executionId: string, fence: number) => replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence }] });
 
 /** A node run message. */
 export const nodeRun = (node: string, executionIndex: number, record: object = { data: { main: [[{ json: { node } }]] } }, fields: Partial<NodeRun> = {}): NodeRun => ({

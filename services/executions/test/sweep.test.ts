@@ -3,7 +3,7 @@ import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { ensureWorkQueue, queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
-import { claim, nodeRun, reportOf, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
+import { claim, claimAlone, heartbeat, nodeRun, reportOf, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
 
 /** Lease 30 s as in production; the clock is the test's, so nothing here takes that long. */
 describe('the sweeper', () => {
@@ -28,32 +28,39 @@ describe('the sweeper', () => {
     });
   };
 
+  /** Lets time pass without a sign of its runner until the run is taken away. */
+  const lapse = (executionId: string) =>
+    until('the lease is taken', async () => {
+      now += 5_000;
+      const found = await stack.stored(executionId);
+      return found?.state === 'running' ? undefined : found;
+    });
+
   describe('when a lease ran out', () => {
     it('puts the run back with its progress after a back-off; the old runner is refused', async () => {
       const executionId = await running();
       await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('kept') }] });
       const sentinel = await start(replica, stack.workflows.add({ settings: { executionTimeout: 30 } }));
-      now += 34_000;
-      // The sweep that ended the sentinel has looked at the leases before.
+      // Whatever has looked at the leases before the sentinel was ended has seen this one.
+      now += 31_000;
       await becomes(sentinel, 'error');
       expect((await stack.stored(executionId))?.state).toBe('running');
-      now += 2_000;
-      expect(await becomes(executionId, 'queued')).toMatchObject({ crashes: 1, gen: 1, fence: 1, runCount: 1 });
-      await expect(claim(replica, executionId)).rejects.toThrow('refused');
-      now += 5_001;
-      expect(await claim(replica, executionId, 'runner-2')).toMatchObject({ fence: 2, engineState: Buffer.from('kept'), checkpoint: 1 });
+      await expect(lapse(executionId)).resolves.toMatchObject({ state: 'queued', crashes: 1, gen: 1, fence: 1, runCount: 1 });
+      await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
+      now += 1_501;
+      expect(await claimAlone(replica, executionId, 'runner-2')).toMatchObject({ fence: 2, engineState: Buffer.from('kept'), checkpoint: 1 });
       expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST] });
       const late = await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1 })] });
       expect(late).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
       expect(await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1 })] })).toEqual({ verdicts: [Verdict.VERDICT_ACCEPTED] });
     });
 
+    /** A runner is seen at work with the run, and dies. */
     const crash = async (executionId: string, fence: number): Promise<void> => {
-      now += 36_000;
-      const record = await until('the lease is taken', async () => { const found = await stack.stored(executionId); return found?.state !== 'running' ? found : undefined; });
-      if (record.state !== 'queued') return;
+      await heartbeat(replica, executionId, fence);
+      if ((await lapse(executionId)).state !== 'queued') return;
       now += 30_001;
-      expect((await claim(replica, executionId)).fence).toBe(fence + 1);
+      expect((await claimAlone(replica, executionId)).fence).toBe(fence + 1);
     };
 
     it('gives a run up that kills its runner three times', async () => {
@@ -85,8 +92,54 @@ describe('the sweeper', () => {
 
     it('ends the run at once under the policy "fail"', async () => {
       const executionId = await running({ crashPolicy: 'fail' });
-      now += 36_000;
-      expect(await becomes(executionId, 'crashed')).toMatchObject({ error: { reason: 'CRASHED' } });
+      await heartbeat(replica, executionId, 1);
+      expect(await lapse(executionId)).toMatchObject({ state: 'crashed', error: { reason: 'CRASHED' } });
+    });
+
+    it('never gives a run up that was not alone when its runner died, however often that happened', async () => {
+      const executionId = await running();
+      await crash(executionId, 1);
+      for (const fence of [2, 3, 4]) {
+        await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence, shared: true }] });
+        await crash(executionId, fence);
+      }
+      expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 4, fence: 5 });
+      await heartbeat(replica, executionId, 5);
+      expect(await lapse(executionId)).toMatchObject({ state: 'crashed' });
+    });
+
+    it('gives a run over which a runner died to none that executes others, and says so', async () => {
+      const executionId = await running();
+      await heartbeat(replica, executionId, 1);
+      await lapse(executionId);
+      now += 30_001;
+      const free = await start(replica, stack.workflows.add());
+      const { executions, refusedIds, aloneIds } = await replica.runner.claim({ executionIds: [executionId, free], runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
+      expect([executions.map((one) => one.executionId), refusedIds, aloneIds]).toEqual([[free], [executionId], [executionId]]);
+      expect(await claimAlone(replica, executionId)).toMatchObject({ fence: 2, crashes: 1 });
+      await replica.runner.wait({ entries: [{ executionId, fence: 2, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'W', resumeAt: new Date(now), resumeTokenHash: '', childExecutionId: '' }] });
+      now += 1;
+      await becomes(executionId, 'queued');
+      expect((await claim(replica, executionId)).fence).toBe(3);
+    });
+
+    it('returns a claim that never acted at once and without a crash, and counts it when a runner dies over the next', async () => {
+      const executionId = await running({ crashPolicy: 'fail' });
+      const returned = await lapse(executionId);
+      expect(returned).toMatchObject({ state: 'queued', crashes: 0, gen: 1 });
+      expect(returned.notBefore).toBeUndefined();
+      await tellsOf(executionId);
+      expect((await claimAlone(replica, executionId)).fence).toBe(2);
+
+      const poison = await running();
+      await lapse(poison);
+      await claimAlone(replica, poison);
+      await heartbeat(replica, poison, 2);
+      expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 2 });
+      now += 30_001;
+      await claimAlone(replica, poison);
+      await heartbeat(replica, poison, 3);
+      expect(await lapse(poison)).toMatchObject({ state: 'crashed', crashes: 3 });
     });
 
     it('leaves a lease alone that was renewed', async () => {

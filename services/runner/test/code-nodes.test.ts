@@ -46,7 +46,7 @@ describe('a runner with code to run', () => {
     const none = async function* (): AsyncGenerator<never> { /* There is nothing to read. */ };
     return {
       claim: ({ executionIds }) => Promise.resolve({
-        executions: executionIds.map(claimed), refusedIds: [], leaseMs: 30_000,
+        executions: executionIds.map(claimed), refusedIds: [], aloneIds: [], leaseMs: 30_000,
         versions: executionIds.map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(definitions.get(id))) })),
       }),
       heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) }),

@@ -69,7 +69,7 @@ class FakeExecutions {
         const versions = won.filter((id) => !knownVersionIds.includes(id)).map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(this.queued.get(id))) }));
         const executions = won.map((id) => ({ ...claimed(id), ...this.carried }));
         for (const id of won) this.queued.delete(id);
-        return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), leaseMs: this.leaseMs });
+        return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), aloneIds: [], leaseMs: this.leaseMs });
       },
       heartbeat: ({ held }) => {
         this.asked.push(...held.map(({ executionId }) => executionId));

@@ -72,7 +72,7 @@ class FakeExecutions {
       claim: ({ executionIds }) => {
         const won = executionIds.flatMap((id) => { const entry = this.queued.get(id); this.queued.delete(id); return entry === undefined ? [] : [{ id, ...entry }]; });
         return Promise.resolve({
-          executions: won.map(({ id, fields }) => claimOf(id, `v-${id}`, fields)), versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)), refusedIds: [], leaseMs: this.leaseMs,
+          executions: won.map(({ id, fields }) => claimOf(id, `v-${id}`, fields)), versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)), refusedIds: [], aloneIds: [], leaseMs: this.leaseMs,
         });
       },
       heartbeat: ({ held }) => {

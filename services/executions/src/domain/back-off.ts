@@ -6,13 +6,29 @@ const MINUTE = 60_000;
 /** Milliseconds to the next publication of an execution that was published again `times` times already: 1, 2, 4, 8, then 10 minutes. */
 export const republishDelayMs = (times: number): number => Math.min(10 * MINUTE, MINUTE * 2 ** Math.min(times, 10));
 
-const CRASH_DELAYS_MS = [5_000, 30_000] as const;
+const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
 
-/** Milliseconds before an execution whose runner died for the `crashes`th time may be claimed again; never longer than a lease. */
-export const crashDelayMs = (crashes: number, leaseMs: number): number => Math.min(leaseMs, crashes <= 1 ? CRASH_DELAYS_MS[0] : CRASH_DELAYS_MS[1]);
+/** No back-off after a crash is longer. */
+export const MAX_CRASH_DELAY_MS = CRASH_DELAYS_MS[2];
 
-/** Milliseconds beyond a lease before it counts as run out: covers clocks of replicas that differ. */
-export const leaseGraceMs = (leaseMs: number): number => Math.min(5_000, leaseMs / 6);
+/**
+ * Milliseconds before an execution whose runner died for the `crashes`th time may be claimed again; never longer than a
+ * lease. Spread, so that what died together does not come back together.
+ * @param random from 0 to 1.
+ */
+export const crashDelayMs = (crashes: number, leaseMs: number, random: number): number => {
+  const most = Math.min(leaseMs, CRASH_DELAYS_MS[Math.min(Math.max(crashes, 1), CRASH_DELAYS_MS.length) - 1] ?? MAX_CRASH_DELAY_MS);
+  return most * (0.2 + 0.8 * random);
+};
+
+/** Milliseconds for which an execution waits whose definition cannot be had now. */
+export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000);
+
+/** Milliseconds beyond a lease before it counts as run out: covers a renewal that is under way. */
+export const leaseGraceMs = (leaseMs: number): number => Math.min(3_000, leaseMs / 10);
+
+/** Milliseconds between two looks at all leases: from the death of a runner to the next attempt it takes two of them, a lease, its grace and the first back-off. */
+export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
 
 /** Milliseconds to the next try of a follow-up that failed `tries` times: 1 s, doubling up to 10 minutes. */
 export const followUpDelayMs = (tries: number): number => Math.min(10 * MINUTE, 1_000 * 2 ** Math.min(tries, 20));

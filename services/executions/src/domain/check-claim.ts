@@ -1,4 +1,4 @@
-import type { Clock, ReadExecution } from './ports';
+import type { ReadExecution } from './ports';
 import type { GetVersion } from './version-cache';
 
 /** What credentials asks before it hands a secret to a runner, and workflows before it keeps something for one. */
@@ -22,13 +22,15 @@ export type CheckClaim = (question: ClaimQuestion) => Promise<ClaimAnswer>;
 
 const REFUSED: ClaimAnswer = { granted: false, workflowId: '', ownerId: '' };
 
-/** Checks claims. A lease that ran out is no claim any more, even if nobody has taken it away yet. */
+/**
+ * Checks claims: by state and fence alone. Whether a lease ran out is for the sweeper to say, which has watched it; the
+ * clock of one replica says nothing about a lease that another one wrote.
+ */
 export const createCheckClaim =
-  (read: ReadExecution, getVersion: GetVersion, clock: Clock): CheckClaim =>
+  (read: ReadExecution, getVersion: GetVersion): CheckClaim =>
   async ({ executionId, fence, node, credentialId }) => {
     const record = await read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) return REFUSED;
-    if (record.lease === undefined || record.lease.until.getTime() < clock()) return REFUSED;
     const granted = { granted: true, workflowId: record.workflowId, ownerId: record.ownerId };
     if (credentialId === '') return granted;
     const known = await getVersion(record.versionId);

@@ -1,9 +1,10 @@
-import { crashDelayMs } from './back-off';
+import { TimedOut } from '@weft/service-kit/errors';
+import { retryClaimMs } from './back-off';
 import { END_REASONS } from './errors';
 import { MAX_CLAIM_BYTES } from './limits';
 import type { ExecutionRecord } from './execution';
-import type { ApplyWrite, ClaimExecutions, Clock } from './ports';
-import { claimWrite, putBackWrite, reportWrite } from './run-writes';
+import type { ApplyWrite, ClaimExecutions, Clock, FindRunsAlone, Publish } from './ports';
+import { claimWrite, releaseWrite, renewClaimWrite, reportWrite } from './run-writes';
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
@@ -12,7 +13,13 @@ export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;
   readonly claimId: string;
+  /** How often the claim was sent before. */
+  readonly attempt: number;
+  /** The runner executes nothing beside what it wins. */
+  readonly alone: boolean;
   readonly knownVersionIds: readonly string[];
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean;
 }
 
 /** What the runner got. */
@@ -21,14 +28,18 @@ export interface Claimed {
   /** Definitions the runner did not name as known, each once. */
   readonly versions: readonly WorkflowVersion[];
   readonly refusedIds: readonly string[];
+  /** Those of the refused ones that have to be claimed alone. */
+  readonly aloneIds: readonly string[];
 }
 
-/** Claims queued executions for a runner. @throws Unavailable */
+/** Claims queued executions for a runner. @throws Unavailable, TimedOut if the runner is gone: it has won nothing then */
 export type Claim = (request: ClaimRequest) => Promise<Claimed>;
 
 /** What claiming needs. */
 export interface ClaimPorts {
   readonly claim: ClaimExecutions;
+  readonly findRunsAlone: FindRunsAlone;
+  readonly publish: Publish;
   readonly apply: ApplyWrite;
   readonly getVersion: GetVersion;
   readonly clock: Clock;
@@ -38,8 +49,8 @@ export interface ClaimPorts {
 
 type Loaded = WorkflowVersion | 'missing' | 'unavailable';
 
-/** Why a claim that was won is not given out. `too-much`: the answer has no room for it. */
-type Obstacle = 'missing' | 'unavailable' | 'too-much';
+/** Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: nobody waits for the answer. */
+type Obstacle = 'missing' | 'unavailable' | 'too-much' | 'gone';
 
 const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> => {
   try {
@@ -50,15 +61,18 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
   }
 };
 
-const release = async ({ _id, fence, checkpoint, versionId }: ExecutionRecord, why: Obstacle, ports: ClaimPorts): Promise<void> => {
-  const now = ports.clock();
-  if (why !== 'missing') {
-    const delayMs = why === 'too-much' ? 0 : crashDelayMs(1, ports.leaseMs);
-    await ports.apply(_id, putBackWrite(fence, new Date(now + delayMs)));
-    return;
-  }
+const endAsMissing = async ({ _id, fence, checkpoint, versionId }: ExecutionRecord, { apply, clock, retentionMs }: ClaimPorts): Promise<void> => {
   const failure = { reason: END_REASONS.versionMissing, message: `Version ${versionId} of the workflow does not exist any more.`, node: '', errorJson: '' };
-  await ports.apply(_id, reportWrite({ fence, checkpoint, failure }, {}, new Date(now), ports.retentionMs));
+  await apply(_id, reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), retentionMs));
+};
+
+const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, ports: ClaimPorts): Promise<void> => {
+  if (why === 'missing') return endAsMissing(record, ports);
+  const { _id, fence, gen } = record;
+  const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
+  const { verdict } = await ports.apply(_id, releaseWrite(fence, attempt, new Date(ports.clock() + delayMs)));
+  // Its message may have been the only one, and whoever sent the claim is not there to say that it was not settled.
+  if (verdict === 'accepted' && why === 'gone') ports.publish(_id, `${gen + 1}`);
 };
 
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number => (input?.length ?? 0) + (engineState?.length ?? 0) + (resume?.length ?? 0);
@@ -88,16 +102,31 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
   return { executions, versions: [...versions.values()], released };
 };
 
-/** Claims in one update, then sees that the runner gets every definition it lacks; what it cannot get is put back. */
+/** What was won and is to be given out; the rest is put back or ended. @throws TimedOut */
+const giveOut = async (held: readonly ExecutionRecord[], { attempt, knownVersionIds, isGone }: ClaimRequest, ports: ClaimPorts) => {
+  const known = new Set(knownVersionIds);
+  const lacking = [...new Set(held.map(({ versionId }) => versionId))].filter((id) => !known.has(id));
+  const loaded = new Map(await Promise.all(lacking.map(async (id) => [id, await load(ports.getVersion, id)] as const)));
+  const { executions, versions, released } = partition(held, loaded);
+  await Promise.all(released.map(({ record, why }) => release(record, why, attempt, ports)));
+  if (!isGone()) return { executions, versions };
+  await Promise.all(executions.map((record) => release(record, 'gone', attempt, ports)));
+  throw new TimedOut();
+};
+
+/**
+ * Claims in one update, then sees that the runner gets every definition it lacks; what it cannot get is put back. So is
+ * everything if the runner is gone, unless it has sent the claim again and holds it by that.
+ */
 export const createClaim =
   (ports: ClaimPorts): Claim =>
-  async ({ executionIds, runnerId, claimId, knownVersionIds }) => {
-    const held = await ports.claim(executionIds, claimId, claimWrite(claimId, runnerId, new Date(ports.clock()), ports.leaseMs));
-    const known = new Set(knownVersionIds);
-    const lacking = [...new Set(held.map(({ versionId }) => versionId))].filter((id) => !known.has(id));
-    const loaded = new Map(await Promise.all(lacking.map(async (id) => [id, await load(ports.getVersion, id)] as const)));
-    const { executions, versions, released } = partition(held, loaded);
-    await Promise.all(released.map(({ record, why }) => release(record, why, ports)));
+  async (request) => {
+    const now = new Date(ports.clock());
+    const { executionIds, claimId, attempt } = request;
+    const held = await ports.claim(executionIds, { claimId, attempt, take: claimWrite(request, now, ports.leaseMs), renew: renewClaimWrite(request, now, ports.leaseMs) });
+    const { executions, versions } = await giveOut(held, request, ports);
     const won = new Set(executions.map(({ _id }) => _id));
-    return { executions, versions, refusedIds: executionIds.filter((id) => !won.has(id)) };
+    const refusedIds = executionIds.filter((id) => !won.has(id));
+    const aloneIds = request.alone || refusedIds.length === 0 ? [] : await ports.findRunsAlone(refusedIds);
+    return { executions, versions, refusedIds, aloneIds };
   };

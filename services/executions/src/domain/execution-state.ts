@@ -31,7 +31,7 @@ const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey'] as const;
+const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone'] as const;
 
 /** A field that a transition removes. */
 export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
@@ -56,17 +56,19 @@ export interface Transition {
  */
 export const TRANSITIONS = {
   claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', gen: 'kept', removes: QUEUE },
+  renewClaim: { id: 'T3r', from: ['running'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
   heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
   upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: [...LIVE, ...ENGINE] },
   fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },
-  wait: { id: 'T8', from: ['running'], to: 'waiting', fence: 'demanded', gen: 'kept', removes: [...HOLD, 'resume'] },
+  wait: { id: 'T8', from: ['running'], to: 'waiting', fence: 'demanded', gen: 'kept', removes: [...HOLD, 'resume', 'runsAlone'] },
   wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', gen: 'raised', removes: ['await'] },
   lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
   expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
   crash: { id: 'T9c', from: ['running'], to: 'crashed', fence: 'demanded', gen: 'kept', removes: LIVE },
+  release: { id: 'T10r', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
   handBack: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
   cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', gen: 'kept', removes: LIVE },
   timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', gen: 'kept', removes: LIVE },

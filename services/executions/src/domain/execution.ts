@@ -92,6 +92,16 @@ export interface Parent {
   readonly inError?: true;
 }
 
+/** What a runner holds an execution by. */
+export interface Lease {
+  readonly runnerId: string;
+  readonly until: Date;
+  /** Which repetition of the claim wrote it. */
+  readonly attempt: number;
+  /** The runner executes nothing else meanwhile. */
+  readonly alone: boolean;
+}
+
 /** An execution as it is stored. Chunk references are `<fence>.<name>`. */
 export interface ExecutionRecord {
   readonly _id: string;
@@ -110,8 +120,13 @@ export interface ExecutionRecord {
   readonly fence: number;
   readonly gen: number;
   readonly claimId?: string;
-  readonly lease?: { readonly runnerId: string; readonly until: Date };
+  readonly lease?: Lease;
+  /** Fence of the last claim that was seen at work: it renewed its lease, or stored something on its way. */
+  readonly actedFence?: number;
+  /** How often runners died over it without progress. */
   readonly crashes: number;
+  /** A runner died while it held it: only a runner that executes nothing beside it may have it. */
+  readonly runsAlone?: boolean;
   /** Node runs stored when a runner last died over it: more than that now is progress. */
   readonly runsAtCrash: number;
   readonly crashPolicy: CrashPolicy;

@@ -1,4 +1,5 @@
 import { FIRST_PUBLISH_MS } from './back-off';
+import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
 import type { ExecutionRecord, Failure, FollowUp, StoredAnswer } from './execution';
 import { endFields } from './run-writes';
@@ -50,31 +51,56 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
 export const republishWrite = ({ gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>, next: Date): Write =>
   freeWrite('republish', { where: { gen }, set: { publishAt: next, republished: republished + 1 } });
 
-/** A dead runner's execution, as the sweeper found it. */
-export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'crashes' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen'>;
+/** The replica that took it publishes it at that moment; a little later any other does. */
+const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 
-/** How often runners died over an execution, this time included. Node runs stored since the last time are progress. */
-export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash }: Expired): number =>
-  crashPolicy === 'resume' && runCount > runsAtCrash ? 1 : crashes + 1;
+/** A dead runner's execution, as the sweeper found it. */
+export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'actedFence' | 'lease' | 'crashes' | 'runsAlone' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen'>;
+
+/** Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its answer was lost, or its runner died with it. */
+export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
+
+/**
+ * How often runners died over an execution, this time included. Node runs stored since the last time are progress. What
+ * has to run alone without a crash lost a claim that did not act; now that a runner died again, that one counts as well.
+ */
+export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash, runsAlone }: Expired): number => {
+  if (crashPolicy === 'resume' && runCount > runsAtCrash) return 1;
+  return (crashes === 0 && runsAlone === true ? 1 : crashes) + 1;
+};
+
+/**
+ * Whether an execution is given up after this death of its runner: if its workflow wants it, or after too many deaths
+ * without progress, the last of which nobody else can have caused.
+ */
+export const isGivenUp = (found: Expired): boolean =>
+  hasActed(found) && (found.crashPolicy === 'fail' || (found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
 
 const LOST_DATA = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0, checkpoint: 0 } as const;
 
-/** T9: back into the queue after a back-off. Under `restart` the next attempt starts empty. */
-export const expireWrite = (found: Expired, limit: Date, notBefore: Date): Write => {
+/** The lease as the sweeper has seen it: whoever renewed it since keeps the execution. */
+const asSeen = ({ lease }: Expired): Fields => ({ 'lease.until': lease?.until });
+
+/** T9: back into the queue after a back-off, to be run alone. Under `restart` the next attempt starts empty. */
+export const expireWrite = (found: Expired, notBefore: Date): Write => {
   const restarts = found.crashPolicy === 'restart';
   return fencedWrite('expire', found.fence, {
-    where: { 'lease.until': { $lt: limit } },
-    set: { crashes: crashesOf(found), runsAtCrash: restarts ? 0 : found.runCount, publishAt: notBefore, notBefore, ...(restarts ? LOST_DATA : {}) },
+    where: asSeen(found),
+    set: { crashes: crashesOf(found), runsAlone: true, runsAtCrash: restarts ? 0 : found.runCount, publishAt: publishAfter(notBefore), notBefore, ...(restarts ? LOST_DATA : {}) },
     unset: restarts ? ['engineState', 'engineStateChunk', 'lastNode'] : [],
   });
 };
 
+/** T9 for a claim that never acted: back into the queue at once, without a crash. It runs alone, since it may have killed its runner before it could act. */
+export const returnWrite = (found: Expired, now: Date): Write =>
+  fencedWrite('expire', found.fence, { where: asSeen(found), set: { runsAlone: true, publishAt: publishAfter(now) } });
+
 /** T9c: given up. */
-export const crashWrite = (found: Expired, limit: Date, now: Date, retentionMs: number): Write => {
+export const crashWrite = (found: Expired, now: Date, retentionMs: number): Write => {
   const { set, arrayFilters } = endFields('error', now, retentionMs);
   const crashes = crashesOf(found);
   return fencedWrite('crash', found.fence, {
-    where: { 'lease.until': { $lt: limit } },
+    where: asSeen(found),
     set: { ...set, crashes, error: failed(END_REASONS.crashed, `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`) },
     arrayFilters,
   });

@@ -5,8 +5,8 @@ import { heartbeatWrite } from './run-writes';
 /** Whether a claim still holds; `cancelled`: it ended from outside, and its runner is to abort it. */
 export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled';
 
-/** Renews the lease of a claim. @throws Unavailable */
-export type HeartbeatExecution = (executionId: string, fence: number) => Promise<HeartbeatVerdict>;
+/** Renews the lease of a claim; `isShared`: others are about to run beside it. @throws Unavailable */
+export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatVerdict>;
 
 const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
   found !== undefined && found.fence === fence && (found.state === 'cancelled' || found.reason === END_REASONS.timedOut);
@@ -14,8 +14,8 @@ const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
 /** Renews leases; renewals that come together go out together. */
 export const createHeartbeatExecution =
   (apply: ApplyWrite, clock: Clock, leaseMs: number): HeartbeatExecution =>
-  async (executionId, fence) => {
-    const outcome = await apply(executionId, heartbeatWrite(fence, new Date(clock()), leaseMs));
+  async (executionId, fence, isShared) => {
+    const outcome = await apply(executionId, heartbeatWrite(fence, new Date(clock()), leaseMs, isShared));
     if (outcome.verdict === 'accepted' || outcome.verdict === 'already') return 'held';
     return wasEndedFromOutside(outcome, fence) ? 'cancelled' : 'lost';
   };

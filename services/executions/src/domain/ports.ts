@@ -28,8 +28,20 @@ export type ApplyWrite = (executionId: string, write: Write) => Promise<Outcome>
 /** Inserts an execution; inserts that arrive together go out together. @throws Unavailable */
 export type InsertExecution = (record: ExecutionRecord) => Promise<InsertOutcome>;
 
-/** Claims what is free of the ids; answers all of them that carry the claim id. @throws Unavailable */
-export type ClaimExecutions = (ids: readonly string[], claimId: string, write: Write) => Promise<readonly ExecutionRecord[]>;
+/** A claim as the store carries it out. */
+export interface ClaimWrites {
+  readonly claimId: string;
+  readonly attempt: number;
+  readonly take: Write;
+  /** What a repetition does with what an earlier sending of the claim has won. */
+  readonly renew: Write;
+}
+
+/** Claims what is free of the ids; answers all of them that this sending of the claim holds. @throws Unavailable */
+export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
+
+/** Which of the ids are queued and have to be claimed alone. @throws Unavailable */
+export type FindRunsAlone = (ids: readonly string[]) => Promise<readonly string[]>;
 
 /** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */
 export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | undefined>;

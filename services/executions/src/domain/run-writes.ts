@@ -1,19 +1,36 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
-import { FIRST_PUBLISH_MS } from './back-off';
+import { FIRST_PUBLISH_MS, MAX_CRASH_DELAY_MS } from './back-off';
 import type { Await, Failure, FollowUpTrigger, Segment, StoredAnswer } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES } from './limits';
 
-/** T3: takes every queued execution whose back-off is over. The caller adds the ids. */
-export const claimWrite = (claimId: string, runnerId: string, now: Date, leaseMs: number): Write =>
+/** One claim of a runner, and which sending of it this is. */
+export interface ClaimStamp {
+  readonly claimId: string;
+  readonly attempt: number;
+  readonly runnerId: string;
+  /** The runner executes nothing beside what it wins. */
+  readonly alone: boolean;
+}
+
+/**
+ * T3: takes every queued execution whose back-off is over; those over which a runner died only if it is alone. The
+ * caller adds the ids. A back-off that is further away than any can be was written by a clock that is wrong, and counts
+ * as over.
+ */
+export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('claim', {
-    where: { notBefore: { $not: { $gt: now } } },
-    set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs) } },
+    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_CRASH_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }) },
+    set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
     min: { startedAt: now },
   });
 
-/** T4 */
-export const heartbeatWrite = (fence: number, now: Date, leaseMs: number): Write =>
-  fencedWrite('heartbeat', fence, { set: { 'lease.until': new Date(now.getTime() + leaseMs) } });
+/** T3r: a repeated claim takes over what an earlier sending of it has won. */
+export const renewClaimWrite = ({ claimId, attempt }: ClaimStamp, now: Date, leaseMs: number): Write =>
+  freeWrite('renewClaim', { where: { claimId, 'lease.attempt': { $lte: attempt } }, set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) } });
+
+/** T4. `isShared`: others are about to run beside an execution that was claimed alone. */
+export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShared = false): Write =>
+  fencedWrite('heartbeat', fence, { set: { 'lease.until': new Date(now.getTime() + leaseMs), actedFence: fence, ...(isShared ? { 'lease.alone': false } : {}) } });
 
 /** Engine state as it is stored: inline or a chunk. */
 export interface StoredEngineState {
@@ -73,12 +90,13 @@ const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number
 };
 
 /** T5: checkpoint number `checkpoint`. */
-export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, {});
+export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, { actedFence: fence });
 
 /** T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none. */
 export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer): Write => {
   const { tokenHash } = waitsFor;
-  const more = { await: waitsFor, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }) };
+  // It came to rest by itself: whatever happened before, it is no danger to others.
+  const more = { await: waitsFor, crashes: 0, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }) };
   return stepWrite('wait', fence, before, progress, more, answer === undefined ? {} : { response: { $exists: false } });
 };
 
@@ -86,16 +104,17 @@ export const waitWrite = (fence: number, before: number, progress: Progress, wai
 export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date): Write =>
   stepWrite('handBack', fence, before, progress, { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) });
 
-/** Back into the queue without progress, not to be claimed before a while: the claim cannot be answered now. */
-export const putBackWrite = (fence: number, notBefore: Date): Write => fencedWrite('handBack', fence, { set: { publishAt: notBefore, notBefore } });
+/** Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has taken it over. */
+export const releaseWrite = (fence: number, attempt: number, notBefore: Date): Write =>
+  fencedWrite('release', fence, { where: { 'lease.attempt': attempt }, set: { publishAt: notBefore, notBefore } });
 
 /** Makes room for an upload, if there is some left. */
 export const uploadWrite = (fence: number, bytes: number): Write =>
-  fencedWrite('upload', fence, { where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } }, inc: { uploadedBytes: bytes } });
+  fencedWrite('upload', fence, { where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } }, set: { actedFence: fence }, inc: { uploadedBytes: bytes } });
 
 /** Stores an answer if there is none, and the hash of the token that it may give out. */
 export const respondWrite = (fence: number, answer: StoredAnswer, tokenHash?: string): Write =>
-  fencedWrite('respond', fence, { where: { response: { $exists: false } }, set: { response: answer, ...(tokenHash === undefined ? {} : { tokenHash }) } });
+  fencedWrite('respond', fence, { where: { response: { $exists: false } }, set: { response: answer, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) } });
 
 /** How a runner ended a run. */
 export interface RunEnd {

@@ -13,7 +13,7 @@ import { cancelWrite } from './free-writes';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from './limits';
 import { newExecution } from './new-execution';
 import type { ApplyWrite, ClaimExecutions, ReadExecution } from './ports';
-import { claimWrite } from './run-writes';
+import { claimWrite, renewClaimWrite } from './run-writes';
 import { storeInput, type StartPorts } from './start-execution';
 import type { GetVersion, KnownVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
@@ -129,9 +129,12 @@ const checkParentLives = async (parentId: string, childId: string, ports: ChildP
 };
 
 /** The child is claimed for the caller if it is free, so that it runs in its parent's slot. */
-const takeOver = async (childId: string, request: ChildRequest, ports: ChildPorts): Promise<ChildStart> => {
-  const claimId = claimIdOf(request);
-  const [child] = await ports.claim([childId], claimId, claimWrite(claimId, request.runnerId, new Date(ports.clock()), ports.leaseMs));
+const takeOver = async (childId: string, parent: ExecutionRecord, request: ChildRequest, ports: ChildPorts): Promise<ChildStart> => {
+  // What shares the process of a caller that runs alone is part of what it does.
+  const stamp = { claimId: claimIdOf(request), attempt: 0, runnerId: request.runnerId, alone: parent.lease?.alone === true };
+  const now = new Date(ports.clock());
+  const claim = { ...stamp, take: claimWrite(stamp, now, ports.leaseMs), renew: renewClaimWrite(stamp, now, ports.leaseMs) };
+  const [child] = await ports.claim([childId], claim);
   if (child !== undefined) return { kind: 'claimed', child, version: (await versionOf(child.versionId, ports.getVersion)).version };
   const found = await ports.read(childId);
   if (found === undefined || !isEndState(found.state)) return { kind: 'elsewhere', childId };
@@ -160,7 +163,7 @@ export const createStartChild =
     const [parent, known] = await look(request, ports);
     const { id, isNew } = known === undefined ? await insertChild(request, parent, ports) : { id: known, isNew: false };
     if (!request.detached) {
-      const [started] = await Promise.all([takeOver(id, request, ports), isNew ? checkParentLives(request.parentId, id, ports) : undefined]);
+      const [started] = await Promise.all([takeOver(id, parent, request, ports), isNew ? checkParentLives(request.parentId, id, ports) : undefined]);
       return started;
     }
     if (isNew) ports.publish(id, '0');

@@ -1,11 +1,13 @@
 import type { EndedExecution, ExecutionRecord } from './execution';
+import type { Expired } from './free-writes';
 
 /** What the sweeper reads of an execution. */
-export type Swept = Pick<ExecutionRecord, '_id' | 'fence' | 'gen' | 'crashes' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt'>;
+export type Swept = Pick<ExecutionRecord, '_id' | 'fence' | 'gen' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt'>;
 
 /** Finds at most `most` executions that something is due for. @throws Unavailable */
 export interface FindDue {
-  readonly expired: (limit: Date, most: number) => Promise<readonly Swept[]>;
+  /** Everything that runs, the oldest renewal first. */
+  readonly running: (most: number) => Promise<readonly Expired[]>;
   readonly pastDeadline: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly dueAwaits: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly unclaimed: (now: Date, most: number) => Promise<readonly Swept[]>;

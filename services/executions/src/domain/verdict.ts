@@ -47,6 +47,7 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
       return judgeEnd(write, found);
     case 'upload':
       return found.state === 'running' ? 'blocked' : 'stale';
+    case 'release':
     case 'expire':
     case 'crash':
       return 'stale';

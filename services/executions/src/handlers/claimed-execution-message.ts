@@ -29,6 +29,7 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   parentExecutionId: record.parent?.executionId ?? '',
   customDataJson: record.customData,
   ...(record.retry === undefined ? {} : { retriedMode: modeMessage(record.retry.mode) }),
+  crashes: record.crashes,
 });
 
 /** The message of a version. */

@@ -14,6 +14,6 @@ export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
   async ({ held }) => {
     checkLength(held, 'held');
-    const verdicts = await Promise.all(held.map(({ executionId, fence }) => heartbeat(executionId, fence)));
+    const verdicts = await Promise.all(held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)));
     return { verdicts: verdicts.map((verdict) => MESSAGES[verdict]) };
   };

@@ -1,37 +1,71 @@
 import { crashDelayMs, leaseGraceMs } from '../domain/back-off';
-import { crashesOf, crashWrite, expireWrite } from '../domain/free-writes';
-import { MAX_CRASHES } from '../domain/limits';
-import type { ApplyWrite, Clock } from '../domain/ports';
-import type { FindDue, Swept } from '../domain/sweep-ports';
+import { crashesOf, crashWrite, expireWrite, hasActed, isGivenUp, returnWrite, type Expired } from '../domain/free-writes';
+import type { ApplyWrite, Clock, Publish } from '../domain/ports';
+import type { FindDue } from '../domain/sweep-ports';
 
 /** What expiring leases needs. */
 export interface ExpirePorts {
-  readonly findDue: FindDue;
+  readonly findDue: Pick<FindDue, 'running'>;
   readonly apply: ApplyWrite;
+  readonly publish: Publish;
   readonly clock: Clock;
+  /** Milliseconds that only grow, whatever the wall clock does. */
+  readonly monotonic: Clock;
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
 }
 
+/** Leases watched at once; beyond that, those that were renewed last have to wait. */
+const MOST_WATCHED = 20_000;
+/** Executions taken away in one turn. */
 const MOST = 500;
 
-const isGivenUp = (found: Swept): boolean => found.crashPolicy === 'fail' || crashesOf(found) >= MAX_CRASHES;
+interface Watched {
+  readonly fence: number;
+  readonly until: number;
+  /** When it was first seen like this. */
+  readonly since: number;
+}
+
+/** Publishes at the end of a back-off. If this process ends before, another replica publishes a little later. */
+const publishIn = (delayMs: number, publish: () => void): void => {
+  if (delayMs <= 0) publish();
+  else setTimeout(publish, delayMs).unref();
+};
+
+const expire = async (found: Expired, { apply, publish, clock, leaseMs, retentionMs, random }: ExpirePorts): Promise<void> => {
+  const now = clock();
+  if (isGivenUp(found)) {
+    await apply(found._id, crashWrite(found, new Date(now), retentionMs));
+    return;
+  }
+  const delayMs = hasActed(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
+  const { verdict } = await apply(found._id, delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)));
+  if (verdict === 'accepted') publishIn(delayMs, () => publish(found._id, `${found.gen + 1}`));
+};
 
 /**
- * T9: takes executions from runners that stopped renewing; after too many crashes without progress they end.
- * @returns whether there may be more.
+ * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen it
+ * unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not matter.
+ * @returns one look at all leases; it answers whether there may be more to take away.
  */
-export const createExpireLeases =
-  ({ findDue, apply, clock, leaseMs, retentionMs }: ExpirePorts) =>
-  async (): Promise<boolean> => {
-    const now = clock();
-    const limit = new Date(now - leaseGraceMs(leaseMs));
-    const expired = await findDue.expired(limit, MOST);
-    await Promise.all(
-      expired.map((found) => {
-        const notBefore = new Date(now + crashDelayMs(crashesOf(found), leaseMs));
-        return apply(found._id, isGivenUp(found) ? crashWrite(found, limit, new Date(now), retentionMs) : expireWrite(found, limit, notBefore));
-      }),
-    );
-    return expired.length === MOST;
+export const createExpireLeases = (ports: ExpirePorts) => {
+  const patienceMs = ports.leaseMs + leaseGraceMs(ports.leaseMs);
+  let watched: ReadonlyMap<string, Watched> = new Map();
+  return async (): Promise<boolean> => {
+    const running = await ports.findDue.running(MOST_WATCHED);
+    const now = ports.monotonic();
+    const seen = running.map((found): readonly [Expired, Watched] => {
+      const known = watched.get(found._id);
+      const until = found.lease?.until.getTime() ?? 0;
+      const isSame = known !== undefined && known.fence === found.fence && known.until === until;
+      return [found, isSame ? known : { fence: found.fence, until, since: now }];
+    });
+    watched = new Map(seen.map(([{ _id }, one]) => [_id, one]));
+    const over = seen.filter(([, { since }]) => now - since >= patienceMs).slice(0, MOST);
+    await Promise.all(over.map(([found]) => expire(found, ports)));
+    return over.length === MOST;
   };
+};

@@ -2,6 +2,7 @@ import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
+import { leaseWatchMs } from '../domain/back-off';
 import type { Clock } from '../domain/ports';
 import type { Share } from '../domain/sweep-ports';
 import type { Broker } from '../messaging/broker';
@@ -29,6 +30,8 @@ export interface LoopParts {
   readonly listen: () => void;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Milliseconds that only grow. */
+  readonly monotonic: Clock;
 }
 
 /** The loops of this process. */
@@ -45,14 +48,13 @@ const LOOK_MS = 1_000;
 /** Milliseconds in which ends are gathered before their follow-ups are looked for. */
 const GATHER_MS = 20;
 
-/** Nothing here talks to the broker: one that hangs keeps no lease, deadline or wake-up waiting. */
-const sweepOf = ({ config, store, useCases, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+/** Nothing here talks to the broker: one that hangs keeps no deadline or wake-up waiting. */
+const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
   const { apply, wakeParent, retentionMs } = useCases;
   const { publish } = publisher;
   const { findDue } = store;
   return createSweep(
     [
-      { name: 'expire-leases', run: createExpireLeases({ findDue, apply, clock, leaseMs: config.leaseMs, retentionMs }) },
       { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, share, apply, clock, retentionMs }) },
       { name: 'wake-due', run: createWakeDue({ findDue, share, apply, wakeParent, publish, clock }) },
       { name: 'collect-chunks', run: createCollectChunks(store.findOrphans, store.removeParts, clock) },
@@ -85,6 +87,10 @@ export const startLoops = (parts: LoopParts): Loops => {
     return started;
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
+  // Turns by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
+  const { apply, retentionMs } = useCases;
+  const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
+  loop('leases', watchMs, createExpireLeases({ findDue: store.findDue, apply, publish: publisher.publish, clock, monotonic: parts.monotonic, leaseMs: config.leaseMs, retentionMs, random: Math.random }));
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const followUpEnds = createFollowUpEnds({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
   const followUps = loop('follow-ups', config.sweepMs, followUpEnds.turn);

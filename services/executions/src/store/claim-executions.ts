@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
-import type { ClaimExecutions } from '../domain/ports';
+import type { ClaimExecutions, ClaimWrites, FindRunsAlone } from '../domain/ports';
+import type { Write } from '../domain/write';
 import { operatorsOf } from './apply-writes';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
@@ -14,25 +15,42 @@ const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record
 
 const isOperator = (condition: unknown): condition is object => typeof condition === 'object' && condition !== null && !(condition instanceof Date);
 
-/** What carries the claim id. */
-const readHeld = async (model: ExecutionModel, ids: readonly string[], claimId: string): Promise<ExecutionRecord[]> => {
-  const held = await withStore(() => model.find(QUERIES.claimed(ids, claimId).filter).lean<ExecutionRecord[]>().exec());
+/** What this sending of the claim holds. */
+const readHeld = async (model: ExecutionModel, ids: readonly string[], { claimId, attempt }: ClaimWrites): Promise<ExecutionRecord[]> => {
+  const held = await withStore(() => model.find(QUERIES.claimed(ids, claimId, attempt).filter).lean<ExecutionRecord[]>().exec());
   return held.map(toRecord);
 };
 
+const takeOne = async (model: ExecutionModel, id: string, write: Write, mark: string): Promise<ExecutionRecord | undefined> => {
+  const filter = { _id: id, ...withTrustedOperators(write.filter) };
+  const taken = await withStore(() => model.findOneAndUpdate(filter, operatorsOf(write.update, mark), { returnDocument: 'after', timestamps: false }).lean<ExecutionRecord | null>().exec());
+  return taken === null ? undefined : toRecord(taken);
+};
+
 /**
- * One update over all ids, then one read of what carries the claim id; a single id is taken and read in one call. A
- * repetition finds what the first call took.
+ * One update over all ids, then one read of what the claim holds; a single id is taken and read in one call. A repetition
+ * takes over what the earlier sendings have won.
  */
 export const createClaimExecutions =
   (model: ExecutionModel): ClaimExecutions =>
-  async (ids, claimId, write) => {
-    const update = operatorsOf(write.update, randomBytes(9).toString('base64url'));
+  async (ids, claim) => {
+    const mark = randomBytes(9).toString('base64url');
     const [id] = ids;
     if (ids.length === 1 && id !== undefined) {
-      const taken = await withStore(() => model.findOneAndUpdate({ _id: id, ...withTrustedOperators(write.filter) }, update, { returnDocument: 'after', timestamps: false }).lean<ExecutionRecord | null>().exec());
-      return taken === null ? readHeld(model, ids, claimId) : [toRecord(taken)];
+      const taken = (await takeOne(model, id, claim.take, mark)) ?? (await takeOne(model, id, claim.renew, mark));
+      return taken === undefined ? [] : [taken];
     }
-    await withStore(() => model.bulkWrite([{ updateMany: { filter: { _id: { $in: [...ids] }, ...write.filter }, update } }], { timestamps: false }));
-    return readHeld(model, ids, claimId);
+    const writes = claim.attempt === 0 ? [claim.take] : [claim.take, claim.renew];
+    await withStore(() =>
+      model.bulkWrite(writes.map(({ filter, update }) => ({ updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, mark) } })), { timestamps: false }),
+    );
+    return readHeld(model, ids, claim);
+  };
+
+/** Finds out which executions wait to be run alone. */
+export const createFindRunsAlone =
+  (model: ExecutionModel): FindRunsAlone =>
+  async (ids) => {
+    const found = await withStore(() => model.find(QUERIES.runsAlone(ids).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec());
+    return found.map(({ _id }) => _id);
   };

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/ports';
 import { createApplyWrite } from './apply-writes';
 import { chunkModel, ensureChunkIndexes } from './chunk-schema';
 import { createChunkStore } from './chunk-store';
-import { createClaimExecutions } from './claim-executions';
+import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
@@ -25,6 +25,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     insert: createInsertExecution(executions),
     apply: createApplyWrite(executions),
     claim: createClaimExecutions(executions),
+    findRunsAlone: createFindRunsAlone(executions),
     read: createReadExecution(executions),
     readProgress: createReadProgress(executions),
     readPage: createReadPage(executions),

@@ -26,7 +26,8 @@ const indexOfPage = ({ workflowId, status }: PageFilter): string => {
 /** Every query on executions, with the index a test holds it to. */
 export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
-  claimed: (ids: readonly string[], claimId: string): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId }, sort: {}, index: '_id_' }),
+  claimed: (ids: readonly string[], claimId: string, attempt: number): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId, 'lease.attempt': attempt }, sort: {}, index: '_id_' }),
+  runsAlone: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'queued', runsAlone: true }, sort: {}, index: '_id_' }),
   byKeys: (keys: readonly string[]): Query => ({ filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'dedupe' }),
   byExclusiveKeys: (keys: readonly string[]): Query => ({ filter: { exclusiveKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'exclusive' }),
   byToken: (tokenHash: string): Query => ({ filter: { tokenHash: trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'resume_tokens' }),
@@ -47,7 +48,7 @@ export const QUERIES = {
   queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
   queuedAfter: (after: string): Query => ({ filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) }, sort: { _id: 1 }, index: 'status_id' }),
   unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),
-  expired: (limit: Date): Query => ({ filter: { state: 'running', 'lease.until': before(limit) }, sort: { 'lease.until': 1 }, index: 'leases' }),
+  running: (): Query => ({ filter: { state: 'running', 'lease.until': trusted({ $exists: true }) }, sort: { 'lease.until': 1 }, index: 'leases' }),
   pastDeadline: (now: Date): Query => ({ filter: { deadlineAt: before(now) }, sort: { deadlineAt: 1 }, index: 'deadlines' }),
   dueAwaits: (now: Date): Query => ({ filter: { state: 'waiting', 'await.at': before(now) }, sort: { 'await.at': 1 }, index: 'awaits' }),
   dueFollowUps: (now: Date): Query => ({ filter: { 'followUps.due': before(now) }, sort: {}, index: 'follow_ups' }),

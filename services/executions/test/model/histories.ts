@@ -6,7 +6,7 @@ import { cancelWrite, lookAgainWrite, settleWrite, wakeWrite } from '../../src/d
 import { newExecution } from '../../src/domain/new-execution';
 import { packSegment } from '../../src/domain/node-runs';
 import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
-import { checkpointWrite, claimWrite, handBackWrite, heartbeatWrite, reportWrite, respondWrite, uploadWrite, waitWrite } from '../../src/domain/run-writes';
+import { checkpointWrite, claimWrite, releaseWrite, renewClaimWrite, handBackWrite, heartbeatWrite, reportWrite, respondWrite, uploadWrite, waitWrite } from '../../src/domain/run-writes';
 import type { FindDue } from '../../src/domain/sweep-ports';
 import type { Write } from '../../src/domain/write';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
@@ -18,11 +18,11 @@ import type { Subject } from './memory-store';
 const RETENTION_MS = 1_000;
 
 /** Commands of a runner that names its fence. */
-const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1 };
+const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1, release: 1 };
 
 /** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
 export interface Command {
-  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'cancel' | 'sweep' | 'clock' | 'settle';
+  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'release' | 'cancel' | 'sweep' | 'clock' | 'settle';
   readonly pick: number;
 }
 
@@ -37,7 +37,7 @@ const kind = fc.oneof(
   { weight: 6, arbitrary: fc.constant('claim' as const) },
   { weight: 4, arbitrary: fc.constantFrom('sweep' as const, 'clock' as const, 'checkpoint' as const) },
   { weight: 3, arbitrary: fc.constantFrom('heartbeat' as const, 'wait' as const, 'wake' as const, 'handBack' as const, 'settle' as const) },
-  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const) },
+  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'release' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
 
@@ -60,6 +60,12 @@ class Life {
   // In the future, so that nothing that ends expires meanwhile; before 2038, which some servers' expiry cannot count beyond.
   now = 2_000_000_000_000;
   #claims = 0;
+  #attempt = 0;
+  /** Milliseconds that only grow. */
+  #elapsed = 0;
+  #watched: { readonly lease: string; readonly since: number } = { lease: '', since: 0 };
+  readonly #expireLeases: () => Promise<boolean>;
+  #running: readonly ExecutionRecord[] = [];
   #renewedAt = Number.NEGATIVE_INFINITY;
   #claimed: { fence?: number; checkpoint?: number } = {};
   readonly #apply: ApplyWrite;
@@ -72,6 +78,10 @@ class Life {
       return outcome;
     };
     this.#claim = subject.claim;
+    this.#expireLeases = createExpireLeases({
+      findDue: { running: () => Promise.resolve(this.#running) },
+      apply: this.#apply, publish: () => undefined, clock: () => this.now, monotonic: () => this.#elapsed, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, random: () => 0.5,
+    });
   }
 
   async read(): Promise<ExecutionRecord> {
@@ -86,7 +96,7 @@ class Life {
     this.#claimed = {};
     this.#renewedAt = Number.NEGATIVE_INFINITY;
     const verdict = await this.do(what, pick, before);
-    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, isRenewed: this.#renewedAt === this.now, ledger: this.ledger });
+    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, watchedMs: this.#elapsed - this.#watched.since, isRenewed: this.#renewedAt === this.now, ledger: this.ledger });
   }
 
   async do(what: Command['kind'], pick: number, before: ExecutionRecord): Promise<string> {
@@ -98,6 +108,7 @@ class Life {
   }
 
   turnClock(pick: number): string {
+    this.#elapsed += [1_000, 5_000, 20_000, 34_000, 61_000, 300_000, 600_000, 1_000, 34_000, 0, 10, 0][pick] ?? 0;
     this.now += [1_000, 5_000, 20_000, 36_000, 61_000, 300_000, 600_000, -1_000, -36_000, -600_000, 10, 0][pick] ?? 0;
     return 'none';
   }
@@ -105,21 +116,26 @@ class Life {
   async claim(pick: number, before: ExecutionRecord): Promise<string> {
     const isRepeated = pick % 4 === 0 && this.ledger.lastClaim !== '';
     this.#claims += 1;
+    this.#attempt = isRepeated ? this.#attempt + (pick === 8 ? 0 : 1) : 0;
     const claimId = isRepeated ? this.ledger.lastClaim : `c${this.#claims}`;
-    const [held] = await this.#claim([this.id], claimId, claimWrite(claimId, `r${pick % 3}`, new Date(this.now), LEASE_MS));
+    const stamp = { claimId, attempt: this.#attempt, runnerId: `r${pick % 3}`, alone: pick % 3 !== 0 };
+    const now = new Date(this.now);
+    const [held] = await this.#claim([this.id], { ...stamp, take: claimWrite(stamp, now, LEASE_MS), renew: renewClaimWrite(stamp, now, LEASE_MS) });
     this.ledger.lastClaim = claimId;
-    if (held !== undefined && held.fence > before.fence) this.seen.add('claim');
+    if (held !== undefined) this.seen.add(held.fence > before.fence ? 'claim' : 'renewClaim');
     return held === undefined ? 'stale' : 'claimed';
   }
 
   /** Now and then the runner renews its lease after the sweeper has read, and before it writes. */
   async sweep(pick: number): Promise<string> {
     const record = await this.read();
+    const lease = `${record.fence} ${record.lease?.until.getTime() ?? ''}`;
+    if (record.state !== 'running' || this.#watched.lease !== lease) this.#watched = { lease: record.state === 'running' ? lease : '', since: this.#elapsed };
     const isRenewed = pick % 4 === 0 && (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).verdict === 'accepted';
     if (isRenewed) this.#renewedAt = this.now;
     const when = (isDue: boolean): Promise<ExecutionRecord[]> => Promise.resolve(isDue ? [record] : []);
     const findDue: FindDue = {
-      expired: (limit) => when(record.state === 'running' && record.lease !== undefined && record.lease.until < limit),
+      running: () => when(record.state === 'running'),
       pastDeadline: (now) => when(record.deadlineAt !== undefined && record.deadlineAt < now),
       unclaimed: (now) => when(record.state === 'queued' && record.publishAt !== undefined && record.publishAt < now),
       dueAwaits: () => when(false),
@@ -128,7 +144,8 @@ class Life {
     };
     const alone = { share: { count: () => 1, isMine: () => true }, backlog: () => 0, oldestWaiting: () => Promise.resolve(undefined) };
     const ports = { ...alone, findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
-    await createExpireLeases(ports)();
+    this.#running = record.state === 'running' ? [record] : [];
+    await this.#expireLeases();
     await createTimeOutExecutions(ports)();
     await createRepublishUnclaimed(ports)();
     return 'none';
@@ -152,6 +169,7 @@ class Life {
       case 'wake': return pick % 3 === 0 ? wakeWrite({ 'await.tokenHash': pick === 9 ? 'wrong' : 't' }, { kind: 'webhook', itemsJson: Buffer.from('[]') }, now) : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
       case 'look': return before.await?.at === undefined ? undefined : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
       case 'handBack': return handBackWrite(fence, before.checkpoint, progress, now);
+      case 'release': return releaseWrite(fence, pick % 5, now);
       case 'cancel': return cancelWrite(now, RETENTION_MS);
       case 'settle': return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
     }

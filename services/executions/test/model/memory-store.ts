@@ -118,9 +118,12 @@ export const createMemoryStore = (): Subject => {
       const verdict = judge(write, found, mark);
       return verdict === 'accepted' || found === undefined ? { verdict } : { verdict, found };
     },
-    claim: async (ids, claimId, write) => {
-      for (const id of ids) tryWrite(id, write);
-      return ids.flatMap((id) => documents.get(id) ?? []).filter((document) => document.state === 'running' && document.claimId === claimId);
+    claim: async (ids, { claimId, attempt, take, renew }) => {
+      for (const id of ids) {
+        tryWrite(id, take);
+        tryWrite(id, renew);
+      }
+      return ids.flatMap((id) => documents.get(id) ?? []).filter((document) => document.state === 'running' && document.claimId === claimId && document.lease?.attempt === attempt);
     },
     read: async (id) => {
       const document = documents.get(id);

@@ -77,6 +77,8 @@ export interface NodeRun {
 export interface Held {
   executionId: string;
   fence: number;
+  /** The execution was claimed alone, and others are about to run beside it. */
+  shared?: boolean | undefined;
 }
 
 /** Request of Claim. */
@@ -88,6 +90,15 @@ export interface ClaimRequest {
   claimId: string;
   /** Versions the runner holds; their definitions are not sent. At most 200. */
   knownVersionIds: string[];
+  /**
+   * How often this claim_id was sent before. What was won by an attempt whose caller is gone is released, unless a later
+   * attempt has taken it over.
+   */
+  attempt?:
+    | number
+    | undefined;
+  /** The runner executes nothing else while it holds what it wins: also takes executions over which a runner died. One id then. */
+  alone?: boolean | undefined;
 }
 
 /** Answer of Claim. */
@@ -98,6 +109,8 @@ export interface ClaimResponse {
   refusedIds: string[];
   /** Duration of the lease in milliseconds: heartbeat at a third of it, start no node after two thirds without one. */
   leaseMs: number;
+  /** Those of refused_ids that are queued and have to be claimed alone, because a runner died over them. */
+  aloneIds: string[];
 }
 
 /** An execution that the runner now holds. */
@@ -137,7 +150,11 @@ export interface ClaimedExecution {
    * Of a retry: the mode of the execution that it runs again, which decides how nodes behave. With no checkpoint stored and an
    * engine state, that state is the other execution's.
    */
-  retriedMode?: ExecutionMode | undefined;
+  retriedMode?:
+    | ExecutionMode
+    | undefined;
+  /** How often runners died over it without progress. */
+  crashes?: number | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -494,7 +511,7 @@ export const NodeRun: MessageFns<NodeRun> = {
 };
 
 function createBaseHeld(): Held {
-  return { executionId: "", fence: 0 };
+  return { executionId: "", fence: 0, shared: undefined };
 }
 
 export const Held: MessageFns<Held> = {
@@ -504,6 +521,9 @@ export const Held: MessageFns<Held> = {
     }
     if (message.fence !== 0) {
       writer.uint32(16).uint32(message.fence);
+    }
+    if (message.shared !== undefined) {
+      writer.uint32(24).bool(message.shared);
     }
     return writer;
   },
@@ -537,6 +557,14 @@ export const Held: MessageFns<Held> = {
             message.fence = reader.uint32();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.shared = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -551,7 +579,7 @@ export const Held: MessageFns<Held> = {
 };
 
 function createBaseClaimRequest(): ClaimRequest {
-  return { executionIds: [], runnerId: "", claimId: "", knownVersionIds: [] };
+  return { executionIds: [], runnerId: "", claimId: "", knownVersionIds: [], attempt: undefined, alone: undefined };
 }
 
 export const ClaimRequest: MessageFns<ClaimRequest> = {
@@ -567,6 +595,12 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
     }
     for (const v of message.knownVersionIds) {
       writer.uint32(34).string(v!);
+    }
+    if (message.attempt !== undefined) {
+      writer.uint32(40).uint32(message.attempt);
+    }
+    if (message.alone !== undefined) {
+      writer.uint32(48).bool(message.alone);
     }
     return writer;
   },
@@ -616,6 +650,22 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
             message.knownVersionIds.push(reader.string());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.attempt = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.alone = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -630,7 +680,7 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
 };
 
 function createBaseClaimResponse(): ClaimResponse {
-  return { executions: [], versions: [], refusedIds: [], leaseMs: 0 };
+  return { executions: [], versions: [], refusedIds: [], leaseMs: 0, aloneIds: [] };
 }
 
 export const ClaimResponse: MessageFns<ClaimResponse> = {
@@ -646,6 +696,9 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
     }
     if (message.leaseMs !== 0) {
       writer.uint32(32).uint32(message.leaseMs);
+    }
+    for (const v of message.aloneIds) {
+      writer.uint32(42).string(v!);
     }
     return writer;
   },
@@ -695,6 +748,14 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
             message.leaseMs = reader.uint32();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.aloneIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -731,6 +792,7 @@ function createBaseClaimedExecution(): ClaimedExecution {
     parentExecutionId: "",
     customDataJson: undefined,
     retriedMode: undefined,
+    crashes: undefined,
   };
 }
 
@@ -798,6 +860,9 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.retriedMode !== undefined) {
       writer.uint32(168).int32(message.retriedMode);
+    }
+    if (message.crashes !== undefined) {
+      writer.uint32(176).uint32(message.crashes);
     }
     return writer;
   },
@@ -981,6 +1046,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.retriedMode = reader.int32() as any;
+            continue;
+          }
+          case 22: {
+            if (tag !== 176) {
+              break;
+            }
+
+            message.crashes = reader.uint32();
             continue;
           }
         }
@@ -2917,7 +2990,7 @@ export const ReadNodeRunsResponse: MessageFns<ReadNodeRunsResponse> = {
 /** Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes nothing. */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
-  /** Takes queued executions. Repeating a claim_id gives the same answer. */
+  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
   claim: {
     path: "/weft.runner.v1.RunnerService/Claim" as const,
     requestStream: false as const,
@@ -3031,7 +3104,7 @@ export const RunnerServiceService = {
 } as const;
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
-  /** Takes queued executions. Repeating a claim_id gives the same answer. */
+  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
   claim: handleUnaryCall<ClaimRequest, ClaimResponse>;
   /** Renews leases. Idempotent. */
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
@@ -3056,7 +3129,7 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
 }
 
 export interface RunnerServiceClient extends Client {
-  /** Takes queued executions. Repeating a claim_id gives the same answer. */
+  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
   claim(
     request: ClaimRequest,
     callback: (error: ServiceError | null, response: ClaimResponse) => void,
