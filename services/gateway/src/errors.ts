@@ -58,3 +58,17 @@ export class PayloadTooLarge extends ServiceError {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
   }
 }
+
+/** A call of a webhook could not be started now, and is kept: it is delivered under the id in the details. */
+export class DeliveryKept extends ServiceError {
+  constructor(executionId: string, cause: ServiceError) {
+    super({
+      reason: 'DELIVERY_KEPT',
+      kind: 'unavailable',
+      message: 'The workflow cannot be started now. The request is kept and is delivered as soon as it can be. If you send it again, use the same Idempotency-Key.',
+      details: { executionId, deliveryId: executionId, cause: cause.reason },
+      retryAfterSeconds: cause.retryAfterSeconds ?? 5,
+      cause,
+    });
+  }
+}

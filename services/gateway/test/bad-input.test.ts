@@ -10,7 +10,7 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel|retry)/;
+const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel|retry|redeliver)/;
 
 /** Bodies that would do, so that only what a test changes is wrong. */
 const goodBody = (route: Route): unknown => {
@@ -38,7 +38,7 @@ describe('bad input', () => {
   });
   afterAll(() => gateway.stop());
 
-  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
+  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.deliveries, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
   const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
     const before = writes();
     const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
@@ -145,6 +145,7 @@ describe('bad input', () => {
     '/executions?limit=0', '/executions?limit=101', '/executions?limit=1.5', '/executions?limit=-1', '/executions?limit=x', '/executions?limit=', '/executions?limit=5&limit=6',
     '/executions?status=crashed', '/executions?status=', '/executions?workflowId=', '/executions?includeData=1', '/executions?cursor=nonsense', `/executions?cursor=${'x'.repeat(600)}`,
     '/workflows?limit=0', '/workflows?limit=101', '/credentials?limit=abc', '/credentials?cursor=nonsense', '/executions?status[]=error', '/executions?__proto__=1',
+    '/deliveries?limit=0', '/deliveries?state=open', '/deliveries?workflowId=',
   ])('GET %s is 400', async (path) => {
     expectRefusal(await gateway.api('GET', path), 400, 'INVALID_REQUEST');
   });

@@ -3,6 +3,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { fakeCredentials } from './neighbours/credentials';
 import { fakeDataTables } from './neighbours/data-tables';
+import { fakeDeliveries } from './neighbours/deliveries';
 import { fakeExecutions } from './neighbours/executions';
 import { fakeIdentity, KEYS } from './neighbours/identity';
 import { fakeRetries } from './neighbours/retries';
@@ -66,12 +67,13 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const workflows = fakeWorkflows();
   const variables = fakeVariables();
   const dataTables = fakeDataTables();
+  const deliveries = fakeDeliveries();
   const executions = fakeExecutions();
   const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
-    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound] }),
+    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound] }),
     startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound, retries.bound] }),
     startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
   ]);
@@ -96,6 +98,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     workflows,
     variables,
     dataTables,
+    deliveries,
     executions,
     retries,
     credentials,

@@ -124,7 +124,8 @@ describe('/webhook/<path>', () => {
       expect(started().at(-1)).toMatchObject({ repeatedStart: true });
     });
 
-    it('is 503 with Retry-After and the id of the execution that may have been started', async () => {
+    it('is 503 with Retry-After and the id of the execution that may have been started, if it cannot be kept either', async () => {
+      gateway.deliveries.fail('keepDelivery', new Unavailable('Gone too.'));
       gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
       const { status, headers, json } = await post();
       expect([status, headers.has('retry-after')]).toEqual([503, true]);
@@ -132,7 +133,8 @@ describe('/webhook/<path>', () => {
       expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     });
 
-    it('is 503 without an id when the queue is full, at once: nothing was started', async () => {
+    it('is 503 without an id when the queue is full and it cannot be kept, at once: nothing was started', async () => {
+      gateway.deliveries.fail('keepDelivery', new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }));
       gateway.executions.told.startFailure = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 });
       const { status, headers, json } = await post();
       expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL' }]);

@@ -1,4 +1,5 @@
 import { DataTableServiceService } from '@weft/proto/data-tables';
+import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
@@ -9,14 +10,17 @@ import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
+import { createDeliveryStarter } from './clients/start-delivery';
 import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
 import { DATA_TABLE_ACCESS } from './handlers/data-table-methods';
+import { DELIVERY_ACCESS } from './handlers/delivery-methods';
 import { ACCESS } from './handlers/methods';
 import { STATE_ACCESS } from './handlers/state-methods';
 import { VARIABLE_ACCESS } from './handlers/variable-methods';
 import { fireDueSchedules } from './jobs/fire-due-schedules';
 import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
+import { ensureDeliveryIndexes } from './store/delivery-store';
 import { createRowStore, ensureRowIndexes } from './store/row-store';
 import { createScheduleStore } from './store/schedule-store';
 import { createStateStore, ensureStateIndexes } from './store/state-store';
@@ -24,6 +28,7 @@ import { createVariableStore, ensureVariableIndexes } from './store/variable-sto
 import { createVersionStore } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
 import { wireDataTables } from './wire-data-tables';
+import { wireDeliveries } from './wire-deliveries';
 import { wireHandlers } from './wire-handlers';
 import { wireState } from './wire-state';
 import { wireVariables } from './wire-variables';
@@ -41,7 +46,7 @@ const startScheduleLoop = (database: Database, executions: ExecutionsClient, val
   });
 
 const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
-  Promise.all([ensureWorkflowIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes].map((ensure) => ensure(connection)));
+  Promise.all([ensureWorkflowIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
 
 const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient, values: WorkflowsConfig): BoundService[] => {
   const workflows = createWorkflowStore(connection);
@@ -69,10 +74,13 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
   const loop = startScheduleLoop(database, executions, values, logger);
+  const starter = createDeliveryStarter(values.executionsTarget, sign);
+  const deliveries = wireDeliveries(database.connection, starter.start, logger);
+  const deliveryLoop = deliveries.startLoop();
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
-    services: bindServices(database, executions, values),
+    services: [...bindServices(database, executions, values), bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS)],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,
@@ -81,14 +89,15 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     logger,
     reflection: values.reflection,
     checkReady: database.isReady,
-    checkLive: () => loop.isTurning(),
+    checkLive: () => loop.isTurning() && deliveryLoop.isTurning(),
   });
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
-      await Promise.all([server.stop(values.drainMs), loop.stop()]);
+      await Promise.all([server.stop(values.drainMs), loop.stop(), deliveryLoop.stop()]);
       executions.close();
+      starter.close();
       users.close();
       await database.close();
     },

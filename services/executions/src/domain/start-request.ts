@@ -86,8 +86,8 @@ const readInput = (input: Buffer, mode: ExecutionMode): JsonValue | undefined =>
   return value;
 };
 
-/** Modes each service may start for itself; any other is a user's or this service's own. */
-const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = { gateway: ['webhook'], workflows: ['trigger'] };
+/** Modes each service may start for itself; any other is a user's or this service's own. The workflows service keeps calls of webhooks. */
+const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = { gateway: ['webhook'], workflows: ['trigger', 'webhook'] };
 
 const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   if (starter.principal !== undefined) {

@@ -1,6 +1,7 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCredentialsClient, type CredentialsClient } from './credentials';
 import { createDataTablesClient, type DataTablesClient } from './data-tables';
+import { createDeliveriesClient, type DeliveriesClient } from './deliveries';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
 import { createRetriesClient, type RetriesClient } from './retries';
@@ -12,6 +13,7 @@ export interface Clients {
   readonly workflows: WorkflowsClient;
   readonly variables: VariablesClient;
   readonly dataTables: DataTablesClient;
+  readonly deliveries: DeliveriesClient;
   readonly executions: ExecutionsClient;
   readonly retries: RetriesClient;
   readonly credentials: CredentialsClient;
@@ -31,12 +33,13 @@ export const createClients = ({ workflowsTarget, executionsTarget, credentialsTa
   const workflows = createWorkflowsClient({ target: workflowsTarget, sign });
   const variables = createVariablesClient({ target: workflowsTarget, sign });
   const dataTables = createDataTablesClient({ target: workflowsTarget, sign });
+  const deliveries = createDeliveriesClient({ target: workflowsTarget, sign });
   const executions = createExecutionsClient({ target: executionsTarget, sign });
   const retries = createRetriesClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, variables, dataTables, executions, retries, credentials, identity]) client.close();
+    for (const client of [workflows, variables, dataTables, deliveries, executions, retries, credentials, identity]) client.close();
   };
-  return { workflows, variables, dataTables, executions, retries, credentials, identity, close };
+  return { workflows, variables, dataTables, deliveries, executions, retries, credentials, identity, close };
 };

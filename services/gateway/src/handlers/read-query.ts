@@ -39,3 +39,10 @@ export const readFlag = (query: ReadonlyMap<string, string>, name: string): bool
   if (text !== 'true' && text !== 'false') throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Use true or false.' }]);
   return text === 'true';
 };
+
+/** The id of something to filter by; empty if it is not given. @throws InvalidRequest if it is given and empty */
+export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
+  const id = query.get(name);
+  if (id === '') throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Give an id, or leave it out.' }]);
+  return id ?? '';
+};

@@ -5,6 +5,10 @@ import { getCredential } from './credentials/get-credential';
 import { listCredentials } from './credentials/list-credentials';
 import { updateCredential } from './credentials/update-credential';
 import { createDataTable } from './data-tables/create-data-table';
+import { deleteDelivery } from './deliveries/delete-delivery';
+import { getDelivery } from './deliveries/get-delivery';
+import { listDeliveries } from './deliveries/list-deliveries';
+import { redeliver } from './deliveries/redeliver';
 import { deleteDataTable } from './data-tables/delete-data-table';
 import { getDataTable } from './data-tables/get-data-table';
 import { insertRows } from './data-tables/insert-rows';
@@ -69,4 +73,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/data-tables/:id', query: [], body: 'none', handler: deleteDataTable },
   { method: 'GET', path: '/data-tables/:id/rows', query: PAGE, body: 'none', handler: listRows },
   { method: 'POST', path: '/data-tables/:id/rows', query: [], body: 'required', handler: insertRows },
+  { method: 'GET', path: '/deliveries', query: [...PAGE, 'workflowId', 'state'], body: 'none', handler: listDeliveries },
+  { method: 'GET', path: '/deliveries/:id', query: [], body: 'none', handler: getDelivery },
+  { method: 'POST', path: '/deliveries/:id/redeliver', query: [], body: 'none', handler: redeliver },
+  { method: 'DELETE', path: '/deliveries/:id', query: [], body: 'none', handler: deleteDelivery },
 ];

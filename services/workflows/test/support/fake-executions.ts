@@ -28,7 +28,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const take = (start: ExecutionStart): StartResult => {
     const refusal = refusals.get(start.workflowId);
     if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
-    const key = `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
+    const key = start.idempotencyKey === '' ? (start.executionId ?? '') : `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
     const known = byKey.get(key);
     if (known === undefined) started.push(start);
     byKey.set(key, known ?? `execution-${byKey.size}`);

@@ -1,4 +1,5 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
+import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
@@ -37,6 +38,8 @@ export interface TestService {
   readonly dataTables: Calls<typeof DataTableServiceService>;
   /** What a runner calls. */
   readonly dataTablesForRuns: Calls<typeof DataTableServiceService>;
+  /** What the gateway calls, for itself and for users. */
+  readonly deliveries: Calls<typeof DeliveryServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -114,6 +117,7 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     variablesForRuns: connect(VariableServiceService, 'runner'),
     dataTables: connect(DataTableServiceService, 'gateway'),
     dataTablesForRuns: connect(DataTableServiceService, 'runner'),
+    deliveries: connect(DeliveryServiceService, 'gateway'),
     addReplica: async () => {
       replicas.push(await createServer(values, silentLogger()));
     },

@@ -51,7 +51,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
   const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson: body.json, files: body.files, webhookUrl, claimsJson });
   const digest = contentDigest(Object.entries(body.files), hashes);
-  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, executionId, ...(digest === undefined ? {} : { contentDigest: digest }) });
+  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, executionId, method: asked, path, ...(digest === undefined ? {} : { contentDigest: digest }) });
 };
 
 /**

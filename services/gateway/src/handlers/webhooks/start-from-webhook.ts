@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import type { Clients } from '../../clients';
 import { responseWish, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
-import { hookStart, type HookCall } from './hook-start';
+import { hookStart } from './hook-start';
+import { startOrKeep, type ReceivedCall } from './keep-delivery';
 import type { WebhookSettings } from './webhook-settings';
 import { setWorkflowHeaders } from './write-webhook-answer';
 
 /** A webhook request that was let in. */
-export interface WebhookStart extends HookCall {
+export interface WebhookStart extends ReceivedCall {
   readonly response: ServerResponse;
   readonly settings: WebhookSettings;
-  readonly clients: Clients;
 }
 
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
@@ -29,13 +28,13 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
 
 /** Waits for the run's own answer, within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
-  const started = await start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL);
+  const started = await startOrKeep(start, () => start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL));
   await writeAwaitedAnswer(start.response, started, start.clients);
 };
 
 /** Starts the run that a webhook request asks for, and answers the request as the node is set. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   if (start.settings.responseMode !== 'onReceived') return answerByRun(start);
-  await start.clients.executions.start(hookStart(start));
+  await startOrKeep(start, () => start.clients.executions.start(hookStart(start)));
   answerAtOnce(start.response, start.settings);
 };

@@ -1,0 +1,78 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { WorkflowNotFound } from '../errors';
+import type { WorkflowStore } from '../ports';
+import type { Delivery, DeliveryStore } from './delivery';
+import { FIRST_DELAY_MS } from './deliver';
+import { TooManyDeliveries } from './errors';
+
+/** A call that could not be started. */
+export type KeptCall = Pick<Delivery, 'id' | 'workflowId' | 'versionId' | 'ownerId' | 'node' | 'method' | 'path' | 'reason' | 'message' | 'input' | 'idempotencyKey' | 'contentDigest'>;
+
+/** Keeps a call, to be delivered later. Safe to repeat. @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable */
+export type KeepDelivery = (call: KeptCall) => Promise<Delivery>;
+
+/** Bounds of what is kept for one workflow. */
+export const DELIVERIES_MAX = 1_000;
+export const DELIVERY_BYTES_MAX = 64_000_000;
+/** Of one request: it lies in one document. */
+const INPUT_BYTES_MAX = 12_000_000;
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 72 * HOUR_MS;
+/** Files that no execution has are collected after a day. */
+const KEPT_WITH_FILES_MS = 20 * HOUR_MS;
+
+const MAX_TEXT = 1_000;
+
+/** How long what was counted of a workflow holds. */
+const COUNTED_MS = 2_000;
+const COUNTED_WORKFLOWS = 1_000;
+
+interface Usage {
+  count: number;
+  bytes: number;
+  readonly at: number;
+}
+
+/** Counts what is kept of a workflow, seldom: an outage brings many calls at once. */
+const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) => {
+  const known = new Map<string, Usage>();
+  return async (workflowId: string): Promise<Usage> => {
+    const found = known.get(workflowId);
+    if (found !== undefined && Math.abs(clock() - found.at) < COUNTED_MS) return found;
+    const counted = { ...(await store.usage(workflowId)), at: clock() };
+    known.delete(workflowId);
+    known.set(workflowId, counted);
+    const [oldest] = known.keys();
+    if (known.size > COUNTED_WORKFLOWS && oldest !== undefined) known.delete(oldest);
+    return counted;
+  };
+};
+
+const checkCall = ({ id, input }: KeptCall): void => {
+  if (!isUuid(id)) throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', description: 'Give a UUID.' }]);
+  if (input.length > INPUT_BYTES_MAX) throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.inputJson', description: `Use at most ${INPUT_BYTES_MAX} bytes.` }]);
+};
+
+/** Keeps calls of workflows that exist, a bounded number and size of each. */
+export const createKeepDelivery = (store: Pick<DeliveryStore, 'keep' | 'usage'>, workflows: Pick<WorkflowStore, 'findHeads'>, clock: () => number): KeepDelivery => {
+  const usageOf = createUsage(store, clock);
+  return async (call) => {
+    checkCall(call);
+    const [head] = await workflows.findHeads([call.workflowId]);
+    if (head === undefined) throw new WorkflowNotFound(call.workflowId);
+    const usage = await usageOf(call.workflowId);
+    const bytes = call.input.length;
+    if (usage.count >= DELIVERIES_MAX || usage.bytes + bytes > DELIVERY_BYTES_MAX) throw new TooManyDeliveries(call.workflowId);
+    usage.count += 1;
+    usage.bytes += bytes;
+    const now = clock();
+    const delivery: Delivery = {
+      ...call, reason: call.reason.slice(0, MAX_TEXT), message: call.message.slice(0, MAX_TEXT), bytes, state: 'pending', attempts: 0, receivedAt: new Date(now),
+      nextAttemptAt: new Date(now + FIRST_DELAY_MS), expiresAt: new Date(now + (call.contentDigest === undefined ? KEPT_MS : KEPT_WITH_FILES_MS)),
+    };
+    await store.keep(delivery);
+    return delivery;
+  };
+};

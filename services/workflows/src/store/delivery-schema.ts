@@ -1,0 +1,41 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { DeliveryState } from '../domain/deliveries/delivery';
+
+/** A delivery as it is stored. */
+export interface DeliveryDocument {
+  _id: string;
+  workflowId: string;
+  versionId: string;
+  ownerId: string;
+  node: string;
+  method: string;
+  path: string;
+  input: Buffer;
+  idempotencyKey: string;
+  contentDigest?: Buffer;
+  state: DeliveryState;
+  reason: string;
+  message: string;
+  attempts: number;
+  bytes: number;
+  receivedAt: Date;
+  nextAttemptAt?: Date;
+  deliveredAt?: Date;
+  expiresAt: Date;
+  executionId?: string;
+}
+
+const text = { type: String, required: true };
+const date = { type: Date, required: true };
+const count = { type: Number, required: true };
+
+const deliverySchema = new Schema<DeliveryDocument>(
+  {
+    _id: text, workflowId: text, versionId: text, ownerId: text, node: text, method: text, path: String, input: Buffer, idempotencyKey: String, contentDigest: Buffer,
+    state: text, reason: String, message: String, attempts: count, bytes: count, receivedAt: date, nextAttemptAt: Date, deliveredAt: Date, expiresAt: date, executionId: String,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+
+/** The collection `deliveries` of a database. */
+export const deliveryModel = (connection: Connection): Model<DeliveryDocument> => connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries');

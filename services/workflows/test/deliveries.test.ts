@@ -1,0 +1,124 @@
+import { DeliveryState } from '@weft/proto/deliveries';
+import { ServiceError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri, until } from '@weft/service-kit/testing';
+import { deliveryModel, type DeliveryDocument } from '../src/store/delivery-schema';
+import { webhook, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+const INPUT = Buffer.from('[{"json":{"body":{"n":1}}}]');
+
+describe('deliveries', () => {
+  let service: TestService;
+  let workflowId = '';
+  beforeEach(async () => {
+    service = await startService();
+    workflowId = (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u1', 'editor'))).workflow?.id ?? '';
+  });
+  afterEach(() => service.stop());
+
+  const owner = () => service.as('u0', 'owner');
+  const keep = async (over: { readonly executionId?: string; readonly inputJson?: Buffer; readonly idempotencyKey?: string; readonly workflowId?: string } = {}): Promise<string> => {
+    const start = { workflowId, versionId: 'v1', ownerId: 'u1', node: 'Hook', inputJson: INPUT, idempotencyKey: '', executionId: uuidv7(), ...over };
+    return (await service.deliveries.keepDelivery({ start, method: 'POST', path: 'hook', reason: 'SERVICE_UNAVAILABLE', message: 'down' })).delivery?.id ?? '';
+  };
+  const get = async (id: string) => (await service.deliveries.getDelivery({ deliveryId: id }, owner())).delivery;
+  const inState = (id: string, state: DeliveryState) => until(`delivery ${id} is settled`, async () => {
+    const delivery = await get(id);
+    return delivery?.state === state ? delivery : undefined;
+  });
+  const change = async (id: string, changes: Partial<DeliveryDocument>): Promise<void> => {
+    const database = await connectDatabase(testMongodbUri(), service.database);
+    await deliveryModel(database.connection).updateOne({ _id: id }, { $set: changes });
+    await database.close();
+  };
+
+  it('are kept through an outage and delivered once it is over, under the id and the key of the call', async () => {
+    service.executions.setDown(true);
+    const id = await keep({ idempotencyKey: 'k1' });
+    expect(await get(id)).toMatchObject({ id, state: DeliveryState.DELIVERY_STATE_PENDING, method: 'POST', path: 'hook', reason: 'SERVICE_UNAVAILABLE', attempts: 0, bytes: INPUT.length });
+    await change(id, { nextAttemptAt: new Date(0) });
+    await until('a try in vain', async () => ((await get(id))?.attempts ?? 0) > 0 || undefined);
+    service.executions.setDown(false);
+    await change(id, { nextAttemptAt: new Date(0) });
+    expect(await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED)).toMatchObject({ executionId: 'execution-0', bytes: 0, nextAttemptAt: undefined });
+    expect(service.executions.started).toMatchObject([{ executionId: id, repeatedStart: true, idempotencyKey: 'k1', workflowId, versionId: 'v1', startNode: 'Hook', inputJson: INPUT, mode: 3 }]);
+    expect((await service.deliveries.getDelivery({ deliveryId: id }, owner())).inputJson).toEqual(Buffer.alloc(0));
+  });
+
+  it('start once, however many replicas and people try', async () => {
+    service.executions.setDown(true);
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => keep({ idempotencyKey: `k${index}` })));
+    await service.addReplica();
+    service.executions.setDown(false);
+    await Promise.all(ids.flatMap((deliveryId) => [1, 2, 3].map(() => service.deliveries.redeliver({ deliveryId }, owner()))));
+    for (const id of ids) await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED);
+    expect(service.executions.started.map(({ executionId }) => executionId).sort()).toEqual([...ids].sort());
+    const before = service.executions.asked();
+    expect((await service.deliveries.redeliver({ deliveryId: ids[0] ?? '' }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+    expect(service.executions.asked()).toBe(before);
+  });
+
+  it('are kept once, however often they are sent', async () => {
+    service.executions.setDown(true);
+    const executionId = uuidv7();
+    expect([await keep({ executionId }), await keep({ executionId })]).toEqual([executionId, executionId]);
+    expect((await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId: '', state: 0 }, owner())).deliveries).toHaveLength(1);
+  });
+
+  it('that are refused for good are tried again by hand alone', async () => {
+    service.executions.refuse(workflowId, new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }));
+    const id = await keep();
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_REFUSED, reason: 'VERSION_NOT_FOUND', message: 'The version is gone.', nextAttemptAt: undefined });
+    service.executions.refuse(workflowId, undefined);
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+  });
+
+  it('of a workflow whose share is used up hold up none of another', async () => {
+    service.executions.setDown(true);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
+    const other = (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u2', 'editor'))).workflow?.id ?? '';
+    const healthy = await keep({ workflowId: other, idempotencyKey: 'healthy' });
+    service.executions.refuse(workflowId, new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'No room for this owner.' }));
+    service.executions.setDown(false);
+    for (const id of [...ids, healthy]) await change(id, { nextAttemptAt: new Date(ids.indexOf(id) + 1) });
+    await inState(healthy, DeliveryState.DELIVERY_STATE_DELIVERED);
+    expect(await get(ids[0] ?? '')).toMatchObject({ state: DeliveryState.DELIVERY_STATE_PENDING });
+  });
+
+  it('are listed newest first, by workflow and state, and read by everybody who reads executions', async () => {
+    service.executions.setDown(true);
+    const ids = [await keep(), await keep(), await keep()];
+    const list = (fields: object) => service.deliveries.listDeliveries({ limit: 2, cursor: '', workflowId: '', state: 0, ...fields }, service.as('u9', 'viewer'));
+    const first = await list({ workflowId });
+    expect(first.deliveries.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect((await list({ workflowId, cursor: first.nextCursor })).deliveries.map(({ id }) => id)).toEqual([ids[0]]);
+    expect((await list({ state: DeliveryState.DELIVERY_STATE_PENDING })).deliveries).toHaveLength(2);
+    expect((await list({ state: DeliveryState.DELIVERY_STATE_REFUSED })).deliveries).toEqual([]);
+    await expect(list({ cursor: first.nextCursor })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    expect((await service.deliveries.getDelivery({ deliveryId: ids[0] ?? '' }, service.as('u9', 'viewer'))).inputJson).toEqual(INPUT);
+  });
+
+  it('are redelivered and deleted by the owner of the workflow, admins and the owner; a deleted one is not tried', async () => {
+    service.executions.setDown(true);
+    const id = await keep();
+    for (const who of [service.as('u2', 'editor'), service.as('u1', 'viewer')]) {
+      await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(service.deliveries.deleteDelivery({ deliveryId: id }, who)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    }
+    await service.deliveries.deleteDelivery({ deliveryId: id }, service.as('u1', 'editor'));
+    await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND', details: { deliveryId: id } });
+    await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND' });
+    await expect(service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('are bounded in number and size for each workflow, and not kept for one that does not exist', async () => {
+    service.executions.setDown(true);
+    const large = Buffer.from(`[{"json":{"body":"${'x'.repeat(10_900_000)}"}}]`);
+    for (let index = 0; index < 5; index += 1) await keep({ inputJson: large });
+    await expect(keep({ inputJson: large })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId } });
+    await expect(keep()).resolves.toBeDefined();
+    await expect(keep({ workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+  });
+});
