@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 const typescript = ['**/*.ts'];
-const tests = ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'packages/local-stack/**/*.ts', 'packages/bench/**/*.ts', 'services/*/bench/**/*.ts', 'packages/service-kit/src/testing/**/*.ts'];
+const tests = ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'packages/local-stack/**/*.ts', 'packages/bench/**/*.ts', 'packages/chaos/**/*.ts', 'services/*/bench/**/*.ts', 'packages/service-kit/src/testing/**/*.ts'];
 
 const forbid = (message, ...group) => ({ group, message });
 const TRANSPORTS = ['@grpc/*', 'express', 'mongoose', 'nats', 'opossum', 'pino', '@weft/proto/*', '@weft/service-kit/*', '!@weft/service-kit/errors', '!@weft/service-kit/ids', '!@weft/service-kit/json', '!@weft/service-kit/paging', '!@weft/service-kit/auth'];

@@ -44,7 +44,10 @@ const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
 export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
   const clock = (): number => performance.now();
   const sign = createTokenSigner('runner', config.serviceKey);
-  const executions = createExecutionsClient(config.executionsTarget, sign, uuidv7());
+  const runnerId = uuidv7();
+  // leases in the store name it: this line tells which process that is
+  logger.info({ runnerId }, 'the runner claims executions under this id');
+  const executions = createExecutionsClient(config.executionsTarget, sign, runnerId);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);

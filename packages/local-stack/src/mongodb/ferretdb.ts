@@ -6,7 +6,8 @@ import { runCommand } from '../processes/run-command';
 import { CHROOT_USER, prepareTree } from './chroot';
 import type { InTree } from './chroot';
 import { FERRETDB_PROGRAM, emptyDatabaseOf, ferretdbRecipe, treeOf } from './ferretdb-tree';
-import type { MongodbPlan, MongodbServer } from './mongodb-server';
+import { restartableMongodb } from './mongodb-server';
+import type { MongodbPlan, MongodbRun, MongodbServer } from './mongodb-server';
 import { waitForMongodb } from './ping';
 import { startPostgres } from './postgres';
 
@@ -27,19 +28,20 @@ export async function startFerretdb(plan: MongodbPlan): Promise<MongodbServer> {
   const home = join(plan.data, 'mongodb');
   const inTree = await prepareTree(treeOf(built), home);
   if (!existsSync(ferretdbDatabase(plan.data))) await copyEmptyDatabase(plan, built);
+  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => startBoth(inTree, plan, home));
+}
+
+async function startBoth(inTree: InTree, plan: MongodbPlan, home: string): Promise<MongodbRun> {
   const postgres = await startPostgres(inTree, plan);
   const ferretdb = spawnFerretdb(inTree, plan, home);
-  const stop = async (): Promise<void> => {
-    await ferretdb.stop();
-    await postgres.stop();
-  };
   try {
     await waitForMongodb(plan.port, () => ferretdb.throwIfEnded());
   } catch (error) {
-    await stop();
+    await ferretdb.stop();
+    await postgres.stop();
     throw error;
   }
-  return { uri: `mongodb://127.0.0.1:${plan.port}`, processes: [postgres, ferretdb], stop };
+  return { processes: [postgres, ferretdb] };
 }
 
 function spawnFerretdb(inTree: InTree, plan: MongodbPlan, home: string): ManagedProcess {

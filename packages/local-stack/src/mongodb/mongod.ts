@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagedProcess } from '../processes/managed-process';
-import type { MongodbPlan, MongodbServer } from './mongodb-server';
+import { restartableMongodb } from './mongodb-server';
+import type { MongodbPlan, MongodbRun, MongodbServer } from './mongodb-server';
 import { waitForMongodb } from './ping';
 
 /** Name of mongod in logs and ledger. */
@@ -19,6 +20,10 @@ export function mongodDatabase(data: string): string {
 export async function startMongod(program: string, plan: MongodbPlan): Promise<MongodbServer> {
   const folder = mongodDatabase(plan.data);
   mkdirSync(folder, { recursive: true });
+  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => spawnMongod(program, folder, plan));
+}
+
+async function spawnMongod(program: string, folder: string, plan: MongodbPlan): Promise<MongodbRun> {
   const server = ManagedProcess.start({
     name: MONGOD,
     command: program,
@@ -34,5 +39,5 @@ export async function startMongod(program: string, plan: MongodbPlan): Promise<M
     await server.stop();
     throw error;
   }
-  return { uri: `mongodb://127.0.0.1:${plan.port}`, processes: [server], stop: () => server.stop() };
+  return { processes: [server] };
 }

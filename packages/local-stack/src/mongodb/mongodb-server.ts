@@ -20,6 +20,40 @@ export interface MongodbServer {
   readonly uri: string;
   /** Its processes in the order they were started; none if it is somebody else's. */
   readonly processes: readonly ManagedProcess[];
+  /** Kills it with SIGKILL and returns when it is gone. @throws Error if it is somebody else's */
+  crash(): Promise<void>;
+  /** Starts it again on the same port with what it had written. @throws Error if it is somebody else's */
+  startAgain(): Promise<void>;
   /** Stops it and returns when it is gone; somebody else's is left alone. */
   stop(): Promise<void>;
+}
+
+/** One start of a MongoDB: its processes, the one that listens last. */
+export interface MongodbRun {
+  readonly processes: readonly ManagedProcess[];
+}
+
+/**
+ * A MongoDB of our own that can be killed and started again.
+ * @param start starts its processes and returns when it answers; called for each start.
+ */
+export async function restartableMongodb(uri: string, start: () => Promise<MongodbRun>): Promise<MongodbServer> {
+  let current = await start();
+  const lastFirst = (): readonly ManagedProcess[] => [...current.processes].reverse();
+  return {
+    uri,
+    get processes() {
+      return current.processes;
+    },
+    crash: async () => {
+      for (const each of lastFirst()) each.kill('SIGKILL');
+      await Promise.all(current.processes.map((each) => each.ended));
+    },
+    startAgain: async () => {
+      current = await start();
+    },
+    stop: async () => {
+      for (const each of lastFirst()) await each.stop();
+    },
+  };
 }

@@ -42,5 +42,6 @@ async function useGiven(uri: string): Promise<MongodbServer> {
     const shown = uri.replace(/\/\/[^@/]*@/, '//***@');
     throw new StackError(`No MongoDB answers at MONGODB_URI (${shown}): ${fault}. Start it, correct MONGODB_URI, or unset it to have one set up.`);
   }
-  return { uri, processes: [], stop: () => Promise.resolve() };
+  const refuse = (): Promise<void> => Promise.reject(new Error('This MongoDB belongs to somebody else; start the stack with ownServers.'));
+  return { uri, processes: [], crash: refuse, startAgain: refuse, stop: () => Promise.resolve() };
 }

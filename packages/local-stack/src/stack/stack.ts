@@ -87,6 +87,16 @@ export class Stack {
     await this.ownNats().startAgain();
   }
 
+  /** Kills MongoDB with SIGKILL; what it acknowledged is on its disk. Only for a stack with servers of its own. */
+  async killMongodb(): Promise<void> {
+    await this.ground.servers.mongodb.crash();
+  }
+
+  /** Starts MongoDB again on the same port after it was killed. */
+  async startMongodbAgain(): Promise<void> {
+    await this.ground.servers.mongodb.startAgain();
+  }
+
   /** Stops the services one after another, those that take requests first, then NATS and MongoDB. */
   stop(): Promise<void> {
     this.stopping ??= this.stopServices().then(() => (this.isHandedOver ? undefined : this.ground.clear()));

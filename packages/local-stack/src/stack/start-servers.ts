@@ -26,6 +26,7 @@ export interface Servers {
   readonly natsUrl: string;
   /** The NATS server, if it is ours. */
   readonly nats: NatsServer | undefined;
+  readonly mongodb: MongodbServer;
   /** The processes of ours among them. */
   readonly processes: readonly ManagedProcess[];
   /** Stops ours, NATS first, and returns when they are gone. */
@@ -60,6 +61,7 @@ function together(nats: NatsServer | undefined, givenNatsUrl: string, mongodb: M
     mongodbUri: mongodb.uri,
     natsUrl: nats?.url ?? givenNatsUrl,
     nats,
+    mongodb,
     get processes() {
       return nats === undefined ? mongodb.processes : [nats.process, ...mongodb.processes];
     },

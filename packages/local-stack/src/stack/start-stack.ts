@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { freePorts } from '../processes/free-port';
 import { serviceEnvironment } from './service-environment';
+import type { StackFacts } from './service-environment';
 import { SERVICES, forEachService } from './services';
 import type { ServiceName } from './services';
 import { layGround } from './stack-ground';
 import type { GroundOptions, StackGround } from './stack-ground';
 import { Stack } from './stack';
 import { StackProcess } from './stack-process';
+import type { StackProcessPlan } from './stack-process';
 
 /** What a stack is started with. */
 export interface StackOptions extends GroundOptions {
@@ -14,11 +16,24 @@ export interface StackOptions extends GroundOptions {
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for all processes of a service, over everything else. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** Further variables for one process, over those of its service. */
+  readonly envOf?: (service: ServiceName, index: number) => Readonly<Record<string, string>>;
+  /** Tells under which port of 127.0.0.1 a process reaches another; without it, under the other's own. For proxies between them. */
+  readonly reach?: Reach;
   /** Compiled files to run in place of the services' own; for tests of the stack itself. */
   readonly programs?: Partial<Record<ServiceName, string>>;
   /** Takes over data folder, servers and names from a stack, whose own processes are stopped. */
   readonly keepServersFrom?: Stack;
 }
+
+/** A way from a process of the stack to what it calls. `index`: number of the replica; 0 for the servers. */
+export interface Route {
+  readonly from: { readonly service: ServiceName; readonly index: number };
+  readonly to: { readonly name: ServiceName | 'mongodb' | 'nats'; readonly index: number; readonly port: number };
+}
+
+/** Gives the port to use for a route. */
+export type Reach = (route: Route) => Promise<number>;
 
 /**
  * Starts NATS, MongoDB and the five services as processes of their own, and returns when each is healthy.
@@ -30,7 +45,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const processes: StackProcess[] = [];
   try {
     const ports = await choosePorts(options);
-    const plans = planProcesses(ground, ports, options);
+    const plans = await planProcesses(ground, ports, options);
     for (const plan of plans) processes.push(StackProcess.start(plan));
     await Promise.all(processes.map((each) => each.waitUntilHealthy()));
     return new Stack(ground, processes, targetsOf(ports));
@@ -57,18 +72,36 @@ function targetsOf(ports: Ports): Record<ServiceName, string> {
   return forEachService((service) => `ipv4:${ports[service].map((port) => `127.0.0.1:${port}`).join(',')}`);
 }
 
-function planProcesses(ground: StackGround, ports: Ports, options: StackOptions): Parameters<typeof StackProcess.start>[0][] {
+/** What the process of that service and number is told about the others. */
+async function addressesFor(service: ServiceName, index: number, ground: StackGround, ports: Ports, reach: Reach): Promise<Pick<StackFacts, 'mongodbUri' | 'natsUrl' | 'targets'>> {
+  const from = { service, index };
+  const of = (name: Route['to']['name'], number: number, port: number): Promise<number> => reach({ from, to: { name, index: number, port } });
+  const through = async (name: 'mongodb' | 'nats', address: string): Promise<string> => address.replace(/:\d+$/, `:${await of(name, 0, Number(new URL(address).port))}`);
+  const entries = await Promise.all(SERVICES.map(async (name) => [name, await Promise.all(ports[name].map((port, number) => of(name, number, port)))] as const));
+  const reached = new Map<ServiceName, readonly number[]>(entries);
+  return {
+    mongodbUri: await through('mongodb', ground.servers.mongodbUri),
+    natsUrl: await through('nats', ground.servers.natsUrl),
+    targets: targetsOf(forEachService((name) => reached.get(name) ?? [])),
+  };
+}
+
+async function planProcesses(ground: StackGround, ports: Ports, options: StackOptions): Promise<StackProcessPlan[]> {
   const { checkout, folder, secrets, servers, namespace, environment } = ground;
-  const facts = { secrets, mongodbUri: servers.mongodbUri, natsUrl: servers.natsUrl, namespace, targets: targetsOf(ports), environment };
-  return SERVICES.flatMap((service) =>
-    ports[service].map((port, index) => ({
-      service,
-      index,
-      port,
-      main: options.programs?.[service] ?? join(checkout, 'services', service, 'dist/src/main.js'),
-      cwd: checkout,
-      env: { ...serviceEnvironment(service, port, facts), ...options.env?.[service] },
-      folder,
-    })),
+  const shared = { secrets, mongodbUri: servers.mongodbUri, natsUrl: servers.natsUrl, namespace, targets: targetsOf(ports), environment };
+  const all = SERVICES.flatMap((service) => ports[service].map((port, index) => ({ service, port, index })));
+  return Promise.all(
+    all.map(async ({ service, port, index }) => {
+      const facts = options.reach === undefined ? shared : { ...shared, ...(await addressesFor(service, index, ground, ports, options.reach)) };
+      return {
+        service,
+        index,
+        port,
+        main: options.programs?.[service] ?? join(checkout, 'services', service, 'dist/src/main.js'),
+        cwd: checkout,
+        env: { ...serviceEnvironment(service, port, facts), ...options.env?.[service], ...options.envOf?.(service, index) },
+        folder,
+      };
+    }),
   );
 }

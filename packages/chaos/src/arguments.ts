@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { StackError } from '@weft/local-stack';
+import type { FaultKind } from './plan/fault';
+import { DEFAULT_PACE, SHORT_PACE, type Pace } from './settings';
+
+/** Protections that can be taken away, to see that the checks notice. */
+export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'] as const;
+
+/** The drills that are not a plan of faults. */
+export const SCENARIOS = ['hostile-tenant', 'rolling-restart', 'overload'] as const;
+
+/** What the command was asked for. */
+export interface Arguments {
+  readonly executions: number;
+  readonly seed: number;
+  /** Shows the plan and runs nothing. */
+  readonly planOnly: boolean;
+  readonly json: boolean;
+  readonly pace: Pace;
+  readonly withHostile: boolean;
+  readonly without: readonly string[];
+  readonly only?: readonly FaultKind[];
+  readonly settleLimitMs?: number;
+  readonly scenario?: (typeof SCENARIOS)[number];
+  readonly minutes: number;
+}
+
+const KINDS: Readonly<Record<FaultKind, true>> = {
+  kill: true, freeze: true, outlast: true, 'lose-nats': true, 'kill-database': true, 'freeze-nats': true, 'freeze-database': true, delay: true, reset: true, 'half-open': true, 'lose-answers': true,
+};
+const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(KINDS, name);
+
+const whole = (name: string, text: string, least: number): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw new StackError(`--${name} is "${text}"; it has to be a whole number from ${least} up.`);
+  return value;
+};
+
+const listOf = <Name extends string>(name: string, text: string | undefined, isName: (each: string) => each is Name, all: readonly string[]): readonly Name[] =>
+  (text ?? '').split(',').filter((each) => each !== '').map((each) => {
+    if (!isName(each)) throw new StackError(`--${name} is "${each}"; use one or more of: ${all.join(', ')}.`);
+    return each;
+  });
+
+const OPTIONS = {
+  executions: { type: 'string', default: '500' },
+  seed: { type: 'string' },
+  plan: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  'default-lease': { type: 'boolean', default: false },
+  healthy: { type: 'boolean', default: false },
+  without: { type: 'string' },
+  faults: { type: 'string' },
+  'settle-seconds': { type: 'string' },
+  scenario: { type: 'string' },
+  minutes: { type: 'string', default: '5' },
+} as const;
+
+const read = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
+  } catch (error) {
+    throw new StackError(`${error instanceof Error ? error.message : String(error)}. Options: ${Object.keys(OPTIONS).map((name) => `--${name}`).join(', ')}.`);
+  }
+};
+
+/** Reads the command line. @throws StackError that says what is wrong */
+export const readArguments = (args: readonly string[]): Arguments => {
+  const values = read(args);
+  const isProtection = (name: string): name is (typeof PROTECTIONS)[number] => PROTECTIONS.some((each) => each === name);
+  const isScenario = (name: string): name is (typeof SCENARIOS)[number] => SCENARIOS.some((each) => each === name);
+  const [scenario] = listOf('scenario', values.scenario, isScenario, SCENARIOS);
+  return {
+    executions: whole('executions', values.executions, 1),
+    seed: values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : whole('seed', values.seed, 0),
+    planOnly: values.plan,
+    json: values.json,
+    pace: values['default-lease'] ? DEFAULT_PACE : SHORT_PACE,
+    withHostile: !values.healthy,
+    without: listOf('without', values.without, isProtection, PROTECTIONS),
+    minutes: whole('minutes', values.minutes, 1),
+    ...(values.faults === undefined ? {} : { only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [...Object.keys(KINDS), 'none']) }),
+    ...(values['settle-seconds'] === undefined ? {} : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
+    ...(scenario === undefined ? {} : { scenario }),
+  };
+};

@@ -1,0 +1,58 @@
+import type { AppliedFault } from '../faults/fault-log';
+import type { Kind } from '../load/kind';
+import type { Journal } from '../load/journal';
+import type { Sink } from '../ground/sink';
+import type { SeenClaim } from '../watch/sampler';
+import type { ExecutionRow } from '../watch/store';
+
+/** A workflow of the load, as it was stored. */
+export interface StoredKind {
+  readonly kind: Kind;
+  readonly isHostile: boolean;
+}
+
+/** Everything that the checks judge by. */
+export interface Evidence {
+  readonly rows: readonly ExecutionRow[];
+  /** By workflow id. */
+  readonly kinds: ReadonlyMap<string, StoredKind>;
+  readonly journal: Journal;
+  readonly sink: Pick<Sink, 'calls' | 'ticks'>;
+  readonly faults: readonly AppliedFault[];
+  readonly claimsOf: (executionId: string) => readonly SeenClaim[];
+  readonly leaseMs: number;
+}
+
+const END_STATES: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
+
+/** Whether a stored state is an end. */
+export const isEnded = ({ state }: Pick<ExecutionRow, 'state'>): boolean => END_STATES.includes(state);
+
+/** Whether a run is of an ordinary user. */
+export const isHealthy = ({ kinds }: Evidence, { workflowId }: Pick<ExecutionRow, 'workflowId'>): boolean => kinds.get(workflowId)?.isHostile === false;
+
+const CLOCK_MS = 1_500;
+
+/** Runners that were hit, each with the time in which it was not itself; and times in which nobody could reach the store. */
+interface Hurt {
+  readonly runnerId: string | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
+  faults.flatMap(({ fault, runnerId, startedAt, endedAt = Date.now() }): Hurt[] => {
+    if (runnerId !== undefined) return [{ runnerId, from: startedAt, to: endedAt }];
+    const isStoreAway = fault !== 'poison' && (fault.kind === 'kill-database' || fault.kind === 'freeze-database');
+    // a runner that cannot renew for two thirds of its lease has to stop, whoever is to blame
+    return isStoreAway && endedAt - startedAt > leaseMs / 2 ? [{ runnerId: undefined, from: startedAt, to: endedAt }] : [];
+  });
+
+/** Tells whether a run was on a runner while that was killed or stood still, by what was seen of its claims. */
+export const createWasHit = (evidence: Evidence): ((executionId: string) => boolean) => {
+  const hurts = hurtsOf(evidence);
+  return (id) =>
+    evidence.claimsOf(id).some((claim) =>
+      hurts.some(({ runnerId, from, to }) => (runnerId === undefined || runnerId === claim.runnerId) && claim.firstSeen - CLOCK_MS <= to && claim.lastSeen + CLOCK_MS >= from),
+    );
+};

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ground } from '../ground/ground';
+import type { ProxyMode } from '../ground/proxy';
+import { categoryOf, type Fault, type Target } from '../plan/fault';
+import type { Sampler } from '../watch/sampler';
+import type { AppliedFault, FaultLog } from './fault-log';
+import type { Keeper } from './keeper';
+
+/** What faults are carried out with. */
+export interface FaultTools {
+  readonly ground: Ground;
+  readonly sampler: Sampler;
+  readonly log: FaultLog;
+  readonly keeper: Keeper;
+}
+
+/** Forwarded requests have this long to be carried out before their connection is cut. */
+const ANSWER_LOST_MS = 250;
+
+const hit = async (fault: Fault, target: Target, { ground, sampler }: FaultTools): Promise<Omit<AppliedFault, 'endedAt'>> => {
+  if (target.service !== 'runner') return { category: categoryOf(fault), fault, startedAt: Date.now(), affected: [] };
+  const runnerId = ground.runnerIdOf(target.index);
+  await sampler.look();
+  return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerId, affected: sampler.heldBy(runnerId) };
+};
+
+const freeze = async (processes: readonly { readonly kill: (signal: NodeJS.Signals) => void }[], forMs: number): Promise<void> => {
+  for (const each of processes) each.kill('SIGSTOP');
+  await sleep(forMs);
+  for (const each of processes) each.kill('SIGCONT');
+};
+
+const setModes = async (fault: Extract<Fault, { link: unknown }>, ground: Ground): Promise<void> => {
+  const proxies = ground.proxiesOf(fault.link);
+  const setAll = (mode: ProxyMode): void => proxies.forEach((proxy) => proxy.setMode(mode));
+  if (fault.kind === 'lose-answers') {
+    // again and again: what was asked in the meantime is done, and nobody is told
+    for (const until = Date.now() + fault.forMs; Date.now() < until; ) {
+      setAll({ kind: 'lose-answers' });
+      await sleep(ANSWER_LOST_MS);
+      proxies.forEach((proxy) => proxy.cut());
+      setAll({ kind: 'pass' });
+      await sleep(ANSWER_LOST_MS);
+    }
+    return;
+  }
+  setAll(fault.kind === 'delay' ? { kind: 'delay', ms: fault.delayMs } : { kind: fault.kind });
+  await sleep(fault.forMs);
+  setAll({ kind: 'pass' });
+  // bytes are missing in what was open meanwhile
+  if (fault.kind === 'half-open') proxies.forEach((proxy) => proxy.cut());
+};
+
+const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
+  const { stack, processOf } = tools.ground;
+  switch (fault.kind) {
+    case 'kill':
+      return tools.keeper.kill(fault.target, fault.downMs);
+    case 'freeze':
+    case 'outlast':
+      return freeze([processOf(fault.target)], fault.forMs);
+    case 'lose-nats':
+      await stack.killNatsAndItsStore();
+      await sleep(fault.downMs);
+      return stack.startNatsAgain();
+    case 'kill-database':
+      await stack.killMongodb();
+      await sleep(fault.downMs);
+      return stack.startMongodbAgain();
+    case 'freeze-nats':
+      return freeze(stack.servers.filter(({ name }) => name === 'nats'), fault.forMs);
+    case 'freeze-database':
+      // PostgreSQL's own processes are not ours to stop: what listens in front of them is
+      return freeze(stack.servers.filter(({ name }) => name === 'ferretdb' || name === 'mongod'), fault.forMs);
+    case 'delay':
+    case 'reset':
+    case 'half-open':
+    case 'lose-answers':
+      return setModes(fault, tools.ground);
+  }
+};
+
+/** Carries a fault out and notes it; returns when what it did is undone: processes are back and healthy, links pass. */
+export const applyFault = async (fault: Fault, tools: FaultTools, onBegun: (applied: AppliedFault) => void): Promise<void> => {
+  const target = 'target' in fault ? fault.target : undefined;
+  const before = target === undefined ? { category: categoryOf(fault), fault, startedAt: Date.now(), affected: [] } : await hit(fault, target, tools);
+  const applied = tools.log.begin(before);
+  onBegun(applied);
+  await carryOut(fault, tools);
+  applied.endedAt = Date.now();
+};

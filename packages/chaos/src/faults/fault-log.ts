@@ -1,0 +1,33 @@
+import type { Fault } from '../plan/fault';
+
+/** A fault that was carried out. Times by the harness's clock. */
+export interface AppliedFault {
+  readonly category: string;
+  readonly fault: Fault | 'poison';
+  readonly startedAt: number;
+  /** Absent while it lasts. */
+  endedAt?: number;
+  /** The runner that it hit. */
+  readonly runnerId?: string;
+  /** Executions that this runner held. */
+  readonly affected: readonly string[];
+}
+
+/** Everything that was done to the stack. */
+export interface FaultLog {
+  readonly applied: readonly AppliedFault[];
+  readonly begin: (fault: Omit<AppliedFault, 'endedAt'>) => AppliedFault;
+}
+
+/** An empty log. */
+export const createFaultLog = (): FaultLog => {
+  const applied: AppliedFault[] = [];
+  return {
+    applied,
+    begin: (fault) => {
+      const entry: AppliedFault = { ...fault };
+      applied.push(entry);
+      return entry;
+    },
+  };
+};

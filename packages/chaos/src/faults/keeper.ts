@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StackProcess } from '@weft/local-stack';
+import type { Violation } from '../checks/violation';
+import type { Ground } from '../ground/ground';
+import type { Target } from '../plan/fault';
+
+/** Looks after the processes: kills them when told, starts them again, and notes those that ended by themselves. */
+export interface Keeper {
+  /** SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started. */
+  readonly kill: (target: Target, downMs: number) => Promise<void>;
+  /** Processes that ended although nobody ended them. */
+  readonly violations: readonly Violation[];
+  readonly stop: () => void;
+}
+
+const nameOf = ({ service, index }: Pick<StackProcess, 'service' | 'index'>): string => `${service}-${index}`;
+
+/** Begins to look after all processes of a stack. */
+export const startKeeper = (ground: Ground): Keeper => {
+  const violations: Violation[] = [];
+  const expected = new Set<string>();
+  const turns = new Map<string, Promise<void>>();
+  let isStopped = false;
+
+  const inTurn = (name: string, work: () => Promise<void>): Promise<void> => {
+    const next = (turns.get(name) ?? Promise.resolve()).then(work);
+    turns.set(name, next.catch(() => undefined));
+    return next;
+  };
+  const restart = async (each: StackProcess): Promise<void> => {
+    if (isStopped) return;
+    // what it needs may be away as well: it is started again until it stays
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      try {
+        await each.restart();
+        return watch(each);
+      } catch {
+        await sleep(500);
+      }
+    }
+    await each.restart();
+    watch(each);
+  };
+  const watch = (each: StackProcess): void => {
+    const name = nameOf(each);
+    void each.ended.then(() => {
+      if (isStopped || expected.has(name)) return;
+      violations.push({ check: 'no process ends by itself', executionId: '', what: each.describeEnd().message });
+      void inTurn(name, () => restart(each)).catch(() => undefined);
+    });
+  };
+  for (const each of ground.stack.processes) watch(each);
+  return {
+    kill: (target, downMs) => {
+      const each = ground.processOf(target);
+      const name = nameOf(each);
+      return inTurn(name, async () => {
+        expected.add(name);
+        each.kill('SIGKILL');
+        await each.ended;
+        await sleep(downMs);
+        expected.delete(name);
+        await restart(each);
+      });
+    },
+    violations,
+    stop: () => {
+      isStopped = true;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES, startStack, type Reach, type ServiceName, type Stack, type StackProcess } from '@weft/local-stack';
+import type { Link, Target } from '../plan/fault';
+import { startProxy, type Proxy } from './proxy';
+
+/** What a stack under test is started with. */
+export interface GroundOptions {
+  /** Of each service. */
+  readonly replicas: number;
+  /** A proxy on every way from a process to what it calls. */
+  readonly withProxies: boolean;
+  /** Shifts the clocks of second replicas. */
+  readonly skewMs?: Readonly<Record<ServiceName, number>>;
+  /** Variables of a service, over the defaults. */
+  readonly env: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** Names of protections to take away; see preload/without.ts. */
+  readonly without: readonly string[];
+  readonly report: (line: string) => void;
+}
+
+/** A stack with its proxies. */
+export interface Ground {
+  readonly stack: Stack;
+  readonly processOf: (target: Target) => StackProcess;
+  /** The proxies of a link; none if there are no proxies. */
+  readonly proxiesOf: (link: Link) => readonly Proxy[];
+  /** The id under which a runner claims now, by its log. */
+  readonly runnerIdOf: (index: number) => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** What calls whom, so that no proxy is made for a way that nobody goes. */
+const CALLED: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: ['workflows', 'executions', 'credentials'],
+  workflows: ['executions', 'credentials', 'mongodb'],
+  executions: ['workflows', 'credentials', 'mongodb', 'nats'],
+  credentials: ['executions', 'mongodb'],
+  runner: ['workflows', 'executions', 'credentials', 'nats'],
+};
+
+const preload = (name: string): string => `--require=${join(__dirname, '../preload', `${name}.js`)}`;
+
+const preloadsOf = (service: ServiceName, index: number, { skewMs, without }: GroundOptions): Record<string, string> => {
+  const shiftMs = index === 0 ? 0 : (skewMs?.[service] ?? 0);
+  const options = [...(shiftMs === 0 ? [] : [preload('shift-clock')]), ...(without.length === 0 ? [] : [preload('without')])];
+  if (options.length === 0) return {};
+  return { NODE_OPTIONS: [process.env['NODE_OPTIONS'] ?? '', ...options].join(' ').trim(), CHAOS_CLOCK_MS: String(shiftMs), CHAOS_WITHOUT: without.join(','), CHAOS_SERVICE: service };
+};
+
+const keyOf = ({ service, index }: Target, to: string): string => `${service}-${index} ${to}`;
+
+/** Starts a stack of its own servers and waits until everything is healthy. */
+export const startGround = async (options: GroundOptions): Promise<Ground> => {
+  const proxies = new Map<string, Proxy[]>();
+  const reach: Reach = async ({ from, to }) => {
+    if (!CALLED[from.service].includes(to.name)) return to.port;
+    const proxy = await startProxy(to.port);
+    const key = keyOf(from, to.name);
+    proxies.set(key, [...(proxies.get(key) ?? []), proxy]);
+    return proxy.port;
+  };
+  const replicas = Object.fromEntries(SERVICES.map((service) => [service, options.replicas]));
+  const stack = await startStack({
+    ownServers: true, replicas, env: options.env, envOf: (service, index) => preloadsOf(service, index, options), report: options.report,
+    ...(options.withProxies ? { reach } : {}),
+  });
+  const processOf = ({ service, index }: Target): StackProcess => {
+    const found = stack.of(service).find((each) => each.index === index);
+    if (found === undefined) throw new Error(`There is no ${service} ${index}.`);
+    return found;
+  };
+  return {
+    stack,
+    processOf,
+    proxiesOf: ({ from, to }) => proxies.get(keyOf(from, to)) ?? [],
+    runnerIdOf: (index) => runnerIdIn(processOf({ service: 'runner', index }).logFile),
+    stop: async () => {
+      // what stands still cannot stop
+      for (const each of [...stack.processes, ...stack.servers]) each.kill('SIGCONT');
+      await stack.stop();
+      for (const each of [...proxies.values()].flat()) each.close();
+    },
+  };
+};
+
+const runnerIdIn = (logFile: string): string => {
+  const found = /"runnerId":"([^"]+)","msg":"the runner claims/.exec(readFileSync(logFile, 'utf8'))?.[1];
+  if (found === undefined) throw new Error(`The log ${logFile} does not say under which id the runner claims.`);
+  return found;
+};

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What nodes call: the outside world, which counts what is done to it. */
+export interface Sink {
+  readonly url: string;
+  /** How often each idempotency key came. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** Which schedule times were told, each with the keys of the calls that told it. */
+  readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Called with the execution id of each call of `/poison`, before it is answered. */
+  onPoison: (executionId: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const MAX_BODY = 1_000_000;
+const MAX_DELAY_MS = 60_000;
+const MAX_BULK = 120_000_000;
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size <= MAX_BODY) parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
+
+const numberOf = (text: string | null, most: number): number => Math.min(most, Math.max(0, Number(text ?? '0') || 0));
+
+/** JSON of about that size: a list of objects, as an export of some table is. */
+const bulkOf = (bytes: number): string => {
+  const row = JSON.stringify({ id: 1, text: 'x'.repeat(180) });
+  return `{"rows":[${Array.from({ length: Math.max(1, Math.floor(bytes / (row.length + 1))) }, () => row).join(',')}]}`;
+};
+
+/**
+ * Starts the sink on a free port of 127.0.0.1.
+ * - `/effect?ms=`: counted, answered after that delay. `/tick?due=`: the same, noted under the due time.
+ * - `/bulk?bytes=`: counted, answered with JSON of that size. `/poison`: counted, answered when {@link Sink.onPoison} is done.
+ */
+export const startSink = async (): Promise<Sink> => {
+  const calls = new Map<string, number>();
+  const ticks = new Map<string, Set<string>>();
+  const bulks = new Map<number, string>();
+  let onPoison: Sink['onPoison'] = () => Promise.resolve();
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sink');
+    const given = request.headers['idempotency-key'];
+    const key = typeof given === 'string' ? given : `no key: ${pathname}`;
+    await bodyOf(request);
+    calls.set(key, (calls.get(key) ?? 0) + 1);
+    if (pathname === '/poison') await onPoison(key.split(':')[0] ?? '');
+    if (pathname === '/tick') {
+      const due = searchParams.get('due') ?? '';
+      ticks.set(due, (ticks.get(due) ?? new Set<string>()).add(key));
+    }
+    await sleep(numberOf(searchParams.get('ms'), MAX_DELAY_MS));
+    response.setHeader('content-type', 'application/json');
+    if (pathname !== '/bulk') return void response.end('{"ok":true}');
+    const bytes = numberOf(searchParams.get('bytes'), MAX_BULK);
+    const text = bulks.get(bytes) ?? bulkOf(bytes);
+    bulks.set(bytes, text);
+    response.end(text);
+  };
+  const server = createServer((request, response) => {
+    // a caller that is gone needs no answer; what it did is counted
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    ticks,
+    get onPoison() {
+      return onPoison;
+    },
+    set onPoison(next) {
+      onPoison = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Entry } from './journal';
+
+/** Where clients send to, and as whom. */
+export interface Endpoints {
+  /** Of all gateways. */
+  readonly baseUrls: readonly string[];
+  readonly apiKeyOf: (isHostile: boolean) => string;
+  /** @throws Error if there is no such workflow. */
+  readonly workflowIdOf: (kind: string) => string;
+}
+
+/** How long a client tries, in milliseconds. */
+export interface Patience {
+  readonly attemptMs: number;
+  readonly limitMs: number;
+}
+
+/** Of clients that want their run. */
+export const PATIENT: Patience = { attemptMs: 12_000, limitMs: 150_000 };
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number;
+}
+
+type Step = 'done' | 'again';
+
+const MAX_PAUSE_MS = 2_000;
+const MAX_HOSTILE_ATTEMPTS = 4;
+
+const post = async (url: string, body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<Reply | undefined> => {
+  try {
+    const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers }, signal: AbortSignal.timeout(timeoutMs) });
+    return { status: reply.status, text: await reply.text(), retryAfterMs: Number(reply.headers.get('retry-after') ?? '0') * 1_000 };
+  } catch {
+    // refused, reset or too late: the careful client asks again
+    return undefined;
+  }
+};
+
+const at = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The id that an answer of the API names, as its result or in the details of its error. */
+const idIn = (text: string): string | undefined => {
+  const json = parsed(text);
+  const id = at(at(json, 'data'), 'executionId') ?? at(at(at(json, 'error'), 'details'), 'executionId');
+  return typeof id === 'string' ? id : undefined;
+};
+
+const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {
+  const { start } = entry.start.kind;
+  if (status >= 200 && status < 300) {
+    if (start.by === 'webhook' && start.answer !== undefined) {
+      const wanted = JSON.stringify(start.answer(entry.start.index));
+      if (text !== wanted) entry.faults.push(`answered ${text.slice(0, 200)} in place of ${wanted}`);
+    }
+    return 'done';
+  }
+  if (status === 503 || status === 429) return 'again';
+  entry.faults.push(`answered ${status}: ${text.slice(0, 300)}`);
+  return status >= 500 ? 'again' : 'done';
+};
+
+const judge = (entry: Entry, reply: Reply | undefined): Step => {
+  if (entry.start.isHostile) return reply !== undefined && reply.status !== 503 && reply.status !== 429 ? 'done' : entry.attempts >= MAX_HOSTILE_ATTEMPTS ? 'done' : 'again';
+  return reply === undefined ? 'again' : judgeHealthy(entry, reply);
+};
+
+/**
+ * Sends one start as a careful client does: the same key at the next gateway until one accepts it, and remembers every
+ * id that it is told.
+ */
+export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Patience = PATIENT): Promise<void> => {
+  const { kind, index, isHostile } = entry.start;
+  const isWebhook = kind.start.by === 'webhook';
+  const body = JSON.stringify(isWebhook ? kind.body(index) : { data: kind.body(index) });
+  const path = isWebhook ? `/webhook/${kind.name}` : `/api/v1/workflows/${endpoints.workflowIdOf(kind.name)}/execute`;
+  const headers = { 'idempotency-key': entry.key, ...(isWebhook ? {} : { 'x-svc-api-key': endpoints.apiKeyOf(isHostile) }) };
+  const until = Date.now() + patience.limitMs;
+  for (;;) {
+    const base = endpoints.baseUrls[(index + entry.attempts) % endpoints.baseUrls.length] ?? '';
+    entry.attempts += 1;
+    const reply = await post(`${base}${path}`, body, headers, patience.attemptMs);
+    const id = reply === undefined ? undefined : idIn(reply.text);
+    if (id !== undefined) entry.ids.add(id);
+    if (judge(entry, reply) === 'done') {
+      if (reply !== undefined && reply.status < 300) {
+        entry.acceptedAt = Date.now();
+        entry.answer = reply.text;
+      }
+      return;
+    }
+    if (Date.now() > until) return;
+    await sleep(Math.min(MAX_PAUSE_MS, reply?.retryAfterMs ?? 0) * Math.random() + 100);
+  }
+};
+
+/** Wakes a run at the address it gave out, at any gateway, until that is known to have happened. */
+export const sendResume = async (entry: Entry, endpoints: Endpoints): Promise<void> => {
+  const until = Date.now() + PATIENT.limitMs;
+  let hasDoubt = false;
+  for (let attempt = 0; Date.now() < until; attempt += 1) {
+    const base = endpoints.baseUrls[(entry.start.index + attempt) % endpoints.baseUrls.length] ?? '';
+    const path = new URL(entry.answer ?? '', base).pathname;
+    const reply = await post(`${base}${path}`, '{}', {}, PATIENT.attemptMs);
+    if (reply !== undefined && reply.status < 300) return;
+    // after an answer that was lost, or a refusal in the middle, the run may have gone on
+    if (reply?.status === 409 && reply.text.includes('not come to the place') === false && hasDoubt) return;
+    if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409) entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);
+    hasDoubt = true;
+    await sleep(200 + 300 * Math.random());
+  }
+  entry.faults.push('could not be resumed');
+};

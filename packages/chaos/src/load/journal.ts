@@ -1,0 +1,43 @@
+import type { PlannedStart } from './choose-kinds';
+
+/** What a client remembers of one start. */
+export interface Entry {
+  readonly start: PlannedStart;
+  /** Idempotency-Key of every attempt. */
+  readonly key: string;
+  /** Only one attempt was made: it may not have been accepted. */
+  readonly isProbe: boolean;
+  /** Ids that answers named, errors included. */
+  readonly ids: Set<string>;
+  attempts: number;
+  /** By the harness's clock, in milliseconds. */
+  readonly sentAt: number;
+  /** When it was answered with success. */
+  acceptedAt?: number;
+  /** What was wrong with an answer. */
+  readonly faults: string[];
+  /** The body of the answer, where the run gives it. */
+  answer?: string;
+}
+
+/** Everything that clients remember. */
+export interface Journal {
+  readonly entries: readonly Entry[];
+  readonly open: (start: PlannedStart, isProbe: boolean) => Entry;
+  /** Requests that were sent again under the key they had. */
+  readonly retries: () => number;
+}
+
+/** An empty journal. */
+export const createJournal = (): Journal => {
+  const entries: Entry[] = [];
+  return {
+    entries,
+    open: (start, isProbe) => {
+      const entry: Entry = { start, key: `${start.kind.name}-${isProbe ? 'probe-' : ''}${start.index}`, isProbe, ids: new Set(), attempts: 0, sentAt: Date.now(), faults: [] };
+      entries.push(entry);
+      return entry;
+    },
+    retries: () => entries.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0),
+  };
+};

@@ -1,0 +1,23 @@
+import { runAsCommand } from '@weft/local-stack';
+import { readArguments } from './arguments';
+import { makePlan } from './plan/make-plan';
+import { planLines } from './plan/print-plan';
+import { resultJson, resultLines } from './report';
+import { runChaos } from './run-chaos';
+
+/** `npm run chaos -- --executions N --seed S`: runs a load while the stack is being hurt; exit code 1 if a promise was broken. */
+runAsCommand(async ({ report, stopped }) => {
+  const options = readArguments(process.argv.slice(2));
+  // with --json the one line on standard output is the result
+  const tell = options.json ? (line: string): void => void process.stderr.write(`${line}\n`) : report;
+  const { seed, executions, pace, only } = options;
+  const plan = makePlan({ seed, executions, leaseMs: pace.leaseMs, ...(only === undefined ? {} : { only }) });
+  planLines(plan).forEach(tell);
+  if (options.planOnly) return 0;
+  void stopped.then(() => process.exit(130));
+  const { withHostile, without, settleLimitMs } = options;
+  const result = await runChaos({ plan, pace, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }) });
+  resultLines(result).forEach(tell);
+  if (options.json) report(resultJson(result));
+  return result.violations.length === 0 ? 0 : 1;
+});

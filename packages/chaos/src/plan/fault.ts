@@ -1,0 +1,87 @@
+import type { ServiceName } from '@weft/local-stack';
+
+/** One process of ours. */
+export interface Target {
+  readonly service: ServiceName;
+  readonly index: number;
+}
+
+/** The way from one process of ours to all replicas of what it calls. */
+export interface Link {
+  readonly from: Target;
+  readonly to: ServiceName | 'mongodb' | 'nats';
+}
+
+/**
+ * What is done to the running stack. Times are milliseconds.
+ * - `kill`: SIGKILL, and a new process after `downMs`. `freeze`: SIGSTOP, and SIGCONT after `forMs`. `outlast`: the same
+ *   for a runner, for longer than its lease and all delays before another runner has its work.
+ * - `lose-nats`: killed, its store deleted, started empty. `freeze-nats`, `freeze-database`: SIGSTOP and SIGCONT.
+ *   `kill-database`: SIGKILL of all its processes, and started again on what it wrote.
+ * - `delay`: every piece takes `delayMs` longer. `reset`: connections are cut, new ones too. `half-open`: connections stay
+ *   and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
+ */
+export type Fault =
+  | { readonly kind: 'kill'; readonly target: Target; readonly downMs: number }
+  | { readonly kind: 'freeze' | 'outlast'; readonly target: Target; readonly forMs: number }
+  | { readonly kind: 'lose-nats' | 'kill-database'; readonly downMs: number }
+  | { readonly kind: 'freeze-nats' | 'freeze-database'; readonly forMs: number }
+  | { readonly kind: 'delay'; readonly link: Link; readonly forMs: number; readonly delayMs: number }
+  | { readonly kind: 'reset' | 'half-open' | 'lose-answers'; readonly link: Link; readonly forMs: number };
+
+/** A name of a fault. */
+export type FaultKind = Fault['kind'];
+
+/** A fault and when it begins, counted from the first start. */
+export interface PlannedFault {
+  readonly atMs: number;
+  readonly fault: Fault;
+}
+
+const nameOf = ({ service, index }: Target): string => `${service}-${index}`;
+
+/** What a fault is counted under: its kind, and the service it hits if one is hit. */
+export const categoryOf = (fault: Fault): string => {
+  switch (fault.kind) {
+    case 'kill':
+    case 'freeze':
+      return `${fault.kind} ${fault.target.service}`;
+    case 'outlast':
+    case 'lose-nats':
+    case 'kill-database':
+    case 'freeze-nats':
+    case 'freeze-database':
+      return fault.kind;
+    case 'delay':
+    case 'reset':
+    case 'half-open':
+    case 'lose-answers':
+      return `${fault.kind} to ${fault.link.to}`;
+  }
+};
+
+/** A fault in one line for people. */
+export const describeFault = (fault: Fault): string => {
+  switch (fault.kind) {
+    case 'kill':
+      return `kill ${nameOf(fault.target)}, back after ${fault.downMs} ms`;
+    case 'freeze':
+    case 'outlast':
+      return `${fault.kind} ${nameOf(fault.target)} for ${fault.forMs} ms`;
+    case 'lose-nats':
+    case 'kill-database':
+      return `${fault.kind}, back after ${fault.downMs} ms`;
+    case 'freeze-nats':
+    case 'freeze-database':
+      return `${fault.kind} for ${fault.forMs} ms`;
+    case 'delay':
+      return `delay ${nameOf(fault.link.from)} -> ${fault.link.to} by ${fault.delayMs} ms for ${fault.forMs} ms`;
+    case 'reset':
+    case 'half-open':
+    case 'lose-answers':
+      return `${fault.kind} ${nameOf(fault.link.from)} -> ${fault.link.to} for ${fault.forMs} ms`;
+  }
+};
+
+/** Whether a process is ended by it. */
+export const isKill = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'lose-nats' || kind === 'kill-database';

@@ -1,0 +1,94 @@
+import { SERVICES } from '@weft/local-stack';
+import { randomOf, type Random } from '../random';
+import type { Fault, FaultKind, Link, PlannedFault, Target } from './fault';
+
+/** What a plan is made from; the same gives the same plan. */
+export interface PlanRequest {
+  readonly seed: number;
+  readonly executions: number;
+  /** Lease of the runners in milliseconds: faults that a run has to outlive stay well below it. */
+  readonly leaseMs: number;
+  /** Only faults of these kinds; absent: all. */
+  readonly only?: readonly FaultKind[];
+}
+
+/** What happens in a run, and when. */
+export interface Plan {
+  readonly seed: number;
+  readonly executions: number;
+  /** Over which the starts are spread evenly, in milliseconds. */
+  readonly durationMs: number;
+  readonly faults: readonly PlannedFault[];
+  /** Milliseconds by which the clock of each second replica differs from the real one. */
+  readonly skewMs: Readonly<Record<(typeof SERVICES)[number], number>>;
+}
+
+const REPLICAS = 2;
+const EXECUTIONS_PER_ROUND = 1_400;
+const SLOT_MS = 3_600;
+const JITTER_MS = 600;
+/** Without any fault the starts still take their time. */
+const CALM_MS = 15_000;
+const TAIL_MS = 2_000;
+const MAX_SKEW_MS = 10_000;
+
+/** The connections that carry work; those that a runner holds to credentials and workflows carry it only now and then. */
+const LINKS: readonly [Omit<Link, 'from'> & { readonly from: Target['service'] }, ...(Omit<Link, 'from'> & { readonly from: Target['service'] })[]] = [
+  { from: 'gateway', to: 'executions' },
+  { from: 'gateway', to: 'workflows' },
+  { from: 'gateway', to: 'credentials' },
+  { from: 'executions', to: 'mongodb' },
+  { from: 'workflows', to: 'mongodb' },
+  { from: 'credentials', to: 'mongodb' },
+  { from: 'executions', to: 'workflows' },
+  { from: 'executions', to: 'nats' },
+  { from: 'workflows', to: 'executions' },
+  { from: 'runner', to: 'executions' },
+  { from: 'runner', to: 'nats' },
+  { from: 'runner', to: 'workflows' },
+];
+
+const linkOf = (random: Random): Link => {
+  const { from, to } = random.pick(LINKS);
+  return { from: { service: from, index: random.between(0, REPLICAS - 1) }, to };
+};
+
+/** One of every kind, in an order of its own. */
+const roundOf = (random: Random, leaseMs: number): Fault[] => {
+  const replica = (service: Target['service']): Target => ({ service, index: random.between(0, REPLICAS - 1) });
+  const short = (): number => random.between(800, 2_200);
+  const kills = SERVICES.map((service): Fault => ({ kind: 'kill', target: replica(service), downMs: random.between(0, 1_000) }));
+  const freezes = SERVICES.map((service): Fault => ({ kind: 'freeze', target: replica(service), forMs: short() }));
+  return random.shuffle([
+    ...kills,
+    ...freezes,
+    { kind: 'outlast', target: replica('runner'), forMs: Math.round(leaseMs * 1.5) + 8_000 },
+    { kind: 'lose-nats', downMs: random.between(0, 1_500) },
+    { kind: 'freeze-nats', forMs: short() },
+    { kind: 'freeze-database', forMs: short() },
+    { kind: 'kill-database', downMs: random.between(0, 500) },
+    { kind: 'delay', link: linkOf(random), forMs: short(), delayMs: random.between(50, 400) },
+    { kind: 'reset', link: linkOf(random), forMs: short() },
+    { kind: 'half-open', link: linkOf(random), forMs: short() },
+    { kind: 'lose-answers', link: linkOf(random), forMs: short() },
+  ]);
+};
+
+const skewsOf = (random: Random): Plan['skewMs'] => ({
+  gateway: random.between(-MAX_SKEW_MS, MAX_SKEW_MS),
+  workflows: random.between(-MAX_SKEW_MS, MAX_SKEW_MS),
+  executions: random.between(-MAX_SKEW_MS, MAX_SKEW_MS),
+  credentials: random.between(-MAX_SKEW_MS, MAX_SKEW_MS),
+  runner: random.between(-MAX_SKEW_MS, MAX_SKEW_MS),
+});
+
+/** Makes the plan of a run: rounds of faults, each with every kind once, one after the other over the whole load. */
+export const makePlan = ({ seed, executions, leaseMs, only }: PlanRequest): Plan => {
+  const random = randomOf(seed, 'faults');
+  const rounds = Math.max(1, Math.ceil(executions / EXECUTIONS_PER_ROUND));
+  const all = Array.from({ length: rounds }, () => roundOf(random, leaseMs)).flat();
+  const wanted = only === undefined ? all : all.filter(({ kind }) => only.includes(kind));
+  const faults = wanted.map((fault, index): PlannedFault => ({ atMs: index * SLOT_MS + SLOT_MS / 2 + random.between(0, JITTER_MS), fault }));
+  const durationMs = Math.max(CALM_MS, (faults.length + 1) * SLOT_MS + TAIL_MS);
+  return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
+};

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkApi } from './checks/check-api';
+import { checkEffects, checkSchedules } from './checks/check-effects';
+import { checkRecords } from './checks/check-records';
+import type { Evidence, StoredKind } from './checks/evidence';
+import { carryOutPlan } from './faults/carry-out-plan';
+import { createFaultLog } from './faults/fault-log';
+import { startKeeper, type Keeper } from './faults/keeper';
+import { startGround, type Ground } from './ground/ground';
+import { startSink, type Sink } from './ground/sink';
+import { createApi, type Api } from './load/api';
+import { applyLoad } from './load/apply-load';
+import { chooseKinds } from './load/choose-kinds';
+import type { Endpoints } from './load/client';
+import { HEALTHY_KINDS } from './load/healthy-kinds';
+import { HOSTILE_KINDS } from './load/hostile-kinds';
+import { createJournal, type Journal } from './load/journal';
+import { makeHostileUser, storeWorkflows } from './load/store-workflows';
+import { killPoisoned } from './faults/kill-poisoned';
+import { isKill } from './plan/fault';
+import type { Plan } from './plan/make-plan';
+import { quantile, type ChaosResult } from './report';
+import { serviceEnv, settleMs, type Pace } from './settings';
+import { startReader } from './watch/reader';
+import { startRecoveryWatch } from './watch/recovery';
+import { startSampler, type Sampler } from './watch/sampler';
+import { openStoreReader, type StoreReader } from './watch/store';
+
+/** What a run is made of. */
+export interface ChaosOptions {
+  readonly plan: Plan;
+  readonly pace: Pace;
+  readonly withHostile: boolean;
+  /** Protections to take away. */
+  readonly without: readonly string[];
+  /** Longest wait for the end of all runs; by the pace if it is absent. */
+  readonly settleLimitMs?: number;
+  readonly report: (line: string) => void;
+}
+
+interface Scene {
+  readonly ground: Ground;
+  readonly sink: Sink;
+  readonly store: StoreReader;
+  readonly api: Api;
+  readonly kinds: ReadonlyMap<string, StoredKind>;
+  readonly endpoints: Endpoints;
+}
+
+const REPLICAS = 2;
+/** How often a long wait is told. */
+const TELL_MS = 10_000;
+
+const setUp = async ({ plan, pace, without, report }: ChaosOptions, sink: Sink, onGround: (ground: Ground) => void): Promise<Scene> => {
+  const ground = await startGround({ replicas: REPLICAS, withProxies: true, skewMs: plan.skewMs, env: serviceEnv(pace), without, report });
+  onGround(ground);
+  const { stack } = ground;
+  const store = await openStoreReader(stack);
+  const api = createApi(stack.baseUrls, stack.apiKey);
+  const hostileKey = await makeHostileUser(stack);
+  const kinds = new Map([
+    ...(await storeWorkflows(api, HEALTHY_KINDS, false, sink.url)),
+    ...(await storeWorkflows(createApi(stack.baseUrls, hostileKey), HOSTILE_KINDS, true, sink.url)),
+  ]);
+  const ids = new Map([...kinds].map(([id, { kind }]) => [kind.name, id]));
+  const endpoints: Endpoints = { baseUrls: stack.baseUrls, apiKeyOf: (isHostile) => (isHostile ? hostileKey : stack.apiKey), workflowIdOf: (kind) => ids.get(kind) ?? '' };
+  return { ground, sink, store, api, kinds, endpoints };
+};
+
+/** Waits until nothing is left to run but what a schedule adds. Returns the milliseconds that took. */
+const settle = async (store: StoreReader, limitMs: number, report: (line: string) => void): Promise<number> => {
+  const began = Date.now();
+  let toldAt = began;
+  while (Date.now() - began < limitMs) {
+    const live = (await store.inStates(['queued', 'running', 'waiting']).catch(() => undefined))?.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:'));
+    if (live?.length === 0) break;
+    if (Date.now() - toldAt > TELL_MS) {
+      toldAt = Date.now();
+      report(`    ${live === undefined ? 'the database does not answer' : Object.entries(countBy(live.map(({ state }) => state))).map(([state, count]) => `${state} ${count}`).join(', ')}`);
+    }
+    await sleep(250);
+  }
+  return Date.now() - began;
+};
+
+const countBy = (names: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+};
+
+const acceptTimes = ({ entries }: Journal): number[] => entries.flatMap(({ acceptedAt, sentAt, isProbe, start }) => (acceptedAt === undefined || isProbe || start.isHostile ? [] : [acceptedAt - sentAt]));
+
+const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, keeper: Keeper): Promise<ChaosResult> => {
+  const { plan, pace, without, report } = options;
+  const { ground, sink, store, api, kinds, endpoints } = scene;
+  const journal = createJournal();
+  const log = createFaultLog();
+  const recovery = startRecoveryWatch(store, journal, endpoints, (id) => sampler.claimsOf(id).at(-1)?.fence ?? 0);
+  const reader = startReader(api, journal);
+  sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
+  const began = Date.now();
+  await Promise.all([
+    applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints),
+    carryOutPlan(plan, { ground, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
+  ]);
+  const loadMs = Date.now() - began;
+  report('waiting for the end of all runs ...');
+  const settledMs = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
+  await Promise.all([recovery.stop(), reader.stop()]);
+  // probes that were still under way
+  await settle(store, 10_000, report);
+  report('checking ...');
+  const scheduled = [...kinds].flatMap(([id, { kind }]) => (kind.start.by === 'schedule' ? [id] : []));
+  await Promise.all(scheduled.map((id) => api.deactivate(id)));
+  await settle(store, 20_000, report);
+  const rows = await store.all();
+  await sampler.stop();
+  const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
+  const evidence: Evidence = { rows, kinds, journal, sink, faults: log.applied, claimsOf: sampler.claimsOf, leaseMs: pace.leaseMs };
+  const effects = checkEffects(evidence);
+  const times = acceptTimes(journal);
+  return {
+    plan,
+    without,
+    violations: [
+      ...keeper.violations, ...sampler.violations, ...reader.violations, ...checkRecords(evidence), ...effects.violations, ...checkSchedules(evidence, lastFaultAt),
+      ...(await checkApi(api, store, rows, [...kinds.keys()], reader.firstEnds)),
+    ],
+    records: rows.length,
+    states: countBy(rows.map(({ state }) => state)),
+    accepted: journal.entries.filter(({ acceptedAt }) => acceptedAt !== undefined).length,
+    retries: journal.retries(),
+    slowestAcceptMs: Math.max(0, ...times),
+    acceptP99Ms: quantile(times, 0.99),
+    faults: countBy(log.applied.map(({ category }) => category)),
+    kills: log.applied.filter(({ fault }) => fault === 'poison' || isKill(fault)).length,
+    effects: effects.figures,
+    repeated: rows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length,
+    crashPoints: rows.reduce((sum, { crashes }) => sum + crashes, 0),
+    recoveries: recovery.recoveries,
+    loadMs,
+    settleMs: settledMs,
+  };
+};
+
+/** Starts a stack, applies the load and the faults of the plan, waits for quiet, and checks every promise. */
+export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
+  const sink = await startSink();
+  let ground: Ground | undefined;
+  const closing: (() => Promise<void> | void)[] = [];
+  try {
+    options.report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
+    const scene = await setUp(options, sink, (started) => {
+      ground = started;
+    });
+    options.report(`logs: ${scene.ground.stack.dataDir}/logs`);
+    closing.push(() => scene.store.close());
+    const keeper = startKeeper(scene.ground);
+    closing.push(() => keeper.stop());
+    const sampler = startSampler(scene.store);
+    closing.push(() => sampler.stop());
+    return await disturb(options, scene, sampler, keeper);
+  } finally {
+    for (const close of closing.reverse()) await close();
+    await ground?.stop();
+    await sink.stop();
+  }
+};
+
