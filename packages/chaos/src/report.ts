@@ -18,6 +18,8 @@ export interface ChaosResult {
   /** Faults that were carried out, by category; runners killed by a poisoned run among them. */
   readonly faults: Readonly<Record<string, number>>;
   readonly kills: number;
+  /** Reports under claims that were over, sent to see that they are refused. */
+  readonly lateReports: number;
   readonly effects: EffectFigures;
   /** Runs that were claimed more than once; with crash points. */
   readonly repeated: number;
@@ -59,6 +61,7 @@ export const resultLines = (result: ChaosResult): string[] => [
   `faults: ${Object.values(result.faults).reduce((sum, count) => sum + count, 0)}, kills among them ${result.kills} (${counts(result.faults)})`,
   `clients: ${result.retries} retries, accepted within ${result.acceptP99Ms.toFixed(0)} ms (p99), slowest ${result.slowestAcceptMs.toFixed(0)} ms`,
   `runs claimed more than once: ${result.repeated}; crash points at the end: ${result.crashPoints}`,
+  `late reports under claims that were over: ${result.lateReports}`,
   `side effects: ${result.effects.calls} calls, ${result.effects.duplicates} duplicates, ${result.effects.unexcused} of them on no runner that was hit`,
   '  from a fault to the first run that was started after it and answered (count, p50, p99):',
   ...recoveryRows(result.recoveries.service),

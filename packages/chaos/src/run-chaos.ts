@@ -24,6 +24,7 @@ import { serviceEnv, settleMs, type Pace } from './settings';
 import { startReader } from './watch/reader';
 import { startRecoveryWatch } from './watch/recovery';
 import { startSampler, type Sampler } from './watch/sampler';
+import { startZombie } from './watch/zombie';
 import { openStoreReader, type StoreReader } from './watch/store';
 
 /** What a run is made of. */
@@ -98,6 +99,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const log = createFaultLog();
   const recovery = startRecoveryWatch(store, journal, endpoints, (id) => sampler.claimsOf(id).at(-1)?.fence ?? 0);
   const reader = startReader(api, journal);
+  const zombie = startZombie(ground.stack, store);
   sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
   const began = Date.now();
   await Promise.all([
@@ -107,7 +109,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const loadMs = Date.now() - began;
   report('waiting for the end of all runs ...');
   const settledMs = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
-  await Promise.all([recovery.stop(), reader.stop()]);
+  await Promise.all([recovery.stop(), reader.stop(), zombie.stop()]);
   // probes that were still under way
   await settle(store, 10_000, report);
   report('checking ...');
@@ -124,7 +126,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     plan,
     without,
     violations: [
-      ...keeper.violations, ...sampler.violations, ...reader.violations, ...checkRecords(evidence), ...effects.violations, ...checkSchedules(evidence, lastFaultAt),
+      ...keeper.violations, ...sampler.violations, ...reader.violations, ...zombie.violations, ...checkRecords(evidence), ...effects.violations, ...checkSchedules(evidence, lastFaultAt),
       ...(await checkApi(api, store, rows, [...kinds.keys()], reader.firstEnds)),
     ],
     records: rows.length,
@@ -135,6 +137,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     acceptP99Ms: quantile(times, 0.99),
     faults: countBy(log.applied.map(({ category }) => category)),
     kills: log.applied.filter(({ fault }) => fault === 'poison' || isKill(fault)).length,
+    lateReports: zombie.reports(),
     effects: effects.figures,
     repeated: rows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length,
     crashPoints: rows.reduce((sum, { crashes }) => sum + crashes, 0),

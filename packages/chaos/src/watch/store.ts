@@ -30,17 +30,16 @@ const FIELDS = {
 export interface StoreReader {
   /** @throws Error while the database is away */
   readonly inStates: (states: readonly string[]) => Promise<ExecutionRow[]>;
+  /** Some executions that are being run, with the number of their checkpoints. */
+  readonly running: (limit: number) => Promise<{ readonly _id: string; readonly fence: number; readonly checkpoint: number }[]>;
   readonly byIds: (ids: readonly string[]) => Promise<ExecutionRow[]>;
   readonly all: () => Promise<ExecutionRow[]>;
-  readonly countUnended: () => Promise<number>;
   /** Ids among these that no version has. */
   readonly missingVersions: (ids: readonly string[]) => Promise<string[]>;
   /** Up to `limit` stored pieces of run data, with their hash as it is stored. */
   readonly chunks: (limit: number) => AsyncIterable<{ readonly _id: string; readonly bytes: Buffer; readonly sha256: string }>;
   readonly close: () => Promise<void>;
 }
-
-const LIVE = ['queued', 'running', 'waiting'];
 
 const open = (uri: string, dbName: string): Promise<Connection> =>
   mongoose.createConnection(uri, { dbName, autoIndex: false, autoCreate: false, maxPoolSize: 4, serverSelectionTimeoutMS: 3_000, connectTimeoutMS: 3_000, socketTimeoutMS: 20_000 }).asPromise();
@@ -53,9 +52,9 @@ export const openStoreReader = async (stack: Pick<Stack, 'mongodbUri' | 'namespa
   const find = (filter: Readonly<Record<string, unknown>>): Promise<ExecutionRow[]> => rows.find<ExecutionRow>(filter, { projection: FIELDS }).toArray();
   return {
     inStates: (states) => find({ state: { $in: [...states] } }),
+    running: (limit) => rows.find<{ _id: string; fence: number; checkpoint: number }>({ state: 'running' }, { projection: { fence: 1, checkpoint: 1 }, limit }).toArray(),
     byIds: (ids) => (ids.length === 0 ? Promise.resolve([]) : find({ _id: { $in: [...ids] } })),
     all: () => find({}),
-    countUnended: () => rows.countDocuments({ state: { $in: LIVE } }),
     missingVersions: async (ids) => {
       const wanted = [...new Set(ids)];
       const found = await workflows.collection<{ _id: string }>('versions').find({ _id: { $in: wanted } }, { projection: { _id: 1 } }).toArray();
