@@ -60,6 +60,33 @@ describe('startStack', () => {
     expect(environmentIn(stack.of('runner')[0]?.logFile ?? '')).not.toHaveProperty('UNKNOWN_SECRET');
   });
 
+  it('gives variables to one replica alone, and sends a process to others by the ports it is told', async () => {
+    const stack = await start({
+      replicas: { executions: 2 },
+      envOf: (service, index) => (service === 'executions' && index === 1 ? { LEASE_MS: '900' } : {}),
+      reach: ({ from, to }) => Promise.resolve(from.service === 'gateway' && to.name === 'executions' ? 100 + to.index : from.service === 'workflows' && to.name === 'mongodb' ? 99 : to.port),
+    });
+    const [first, second] = stack.of('executions').map(({ logFile }) => environmentIn(logFile));
+    expect([first?.['LEASE_MS'], second?.['LEASE_MS']]).toEqual([undefined, '900']);
+    expect(environmentIn(stack.of('gateway')[0]?.logFile ?? '')).toMatchObject({ EXECUTIONS_TARGET: 'ipv4:127.0.0.1:100,127.0.0.1:101', WORKFLOWS_TARGET: stack.grpcTargets.workflows });
+    expect(environmentIn(stack.of('workflows')[0]?.logFile ?? '')).toMatchObject({ MONGODB_URI: 'mongodb://127.0.0.1:99', EXECUTIONS_TARGET: stack.grpcTargets.executions });
+    expect(first).toMatchObject({ MONGODB_URI: stack.mongodbUri });
+  });
+
+  it('lets a MongoDB of its own be killed and started again with what it had acknowledged, and no other', async () => {
+    const own = await start({ ownServers: true });
+    const read = async (use: (client: MongoClient) => Promise<unknown>): Promise<unknown> => {
+      const client = await new MongoClient(own.mongodbUri).connect();
+      return use(client).finally(() => client.close());
+    };
+    await read((client) => client.db('kept').collection<{ _id: string }>('things').insertOne({ _id: 'one' }, { writeConcern: { w: 'majority', journal: true } }));
+    await own.killMongodb();
+    await own.startMongodbAgain();
+    await expect(read((client) => client.db('kept').collection('things').countDocuments({}))).resolves.toBe(1);
+    const shared = await start({});
+    await expect(shared.killMongodb()).rejects.toThrow('belongs to somebody else');
+  });
+
   it('lets a process be killed and started again on the same port', async () => {
     const stack = await start({});
     const [runner] = stack.of('runner');

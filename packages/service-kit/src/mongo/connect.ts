@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import './repair-driver';
 
 /** A database of one service. */
 export interface Database {
