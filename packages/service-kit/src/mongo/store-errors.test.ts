@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';
 
 const fault = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
@@ -10,6 +11,18 @@ describe('faults of a store', () => {
     }
     expect(isUnreachable(fault('MongoBulkWriteError', { code: 11_000, errorResponse: { code: 11_000 } }))).toBe(false);
     expect(isUnreachable(new TypeError('ours'))).toBe(false);
+  });
+
+  it('say that the server is away for whatever it did not answer, by any name, and not for what was never sent', () => {
+    const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
+    const cleared = fault('PoolClearedOnNetworkError', { address: 'a:1' });
+    const lost = [cleared, new MongoServerClosedError('closed'), fault('MongoOperationTimeoutError'), fault('MongoStalePrimaryError'), fault('MongoNamedLaterError'), fault('MongooseError'), fault('Error', { syscall: 'read', code: 'ECONNRESET' })];
+    for (const error of lost) {
+      expect([error.name, isUnreachable(error)]).toEqual([error.name, true]);
+      const batch = Object.assign(Object.create(MongoBulkWriteError.prototype), { errorResponse: error });
+      expect([error.name, isUnreachable(batch)]).toEqual([error.name, true]);
+    }
+    for (const error of [new MongoInvalidArgumentError('too large'), fault('MongoServerError', { code: 10_334 }), fault('CastError'), fault('BSONError')]) expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
   });
 
   it('are told apart: taken keys, and what passes', () => {

@@ -14,17 +14,41 @@ export const isTransient = (error: unknown): boolean => {
   return code === 1 || code === 112 || (code !== undefined && code > 16_000_000);
 };
 
-const UNREACHABLE_NAME =
-  /^Mongo(NetworkError|NetworkTimeoutError|ServerSelectionError|ConnectionPool\w*|WaitQueueTimeoutError|WriteConcernError|NotConnectedError|TopologyClosedError|ExpiredSessionError)$|MongooseServerSelectionError|PoolClearedError|MongoPoolClearedError/;
+/** Answers by which a server says that it cannot serve now: it stops, is not the primary, lost its peers, or ran out of time. */
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([6, 7, 50, 64, 89, 91, 133, 189, 202, 262, 317, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
-const UNREACHABLE_CODES: readonly number[] = [6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436];
+/** What the driver refuses by itself before anything is sent: the same call fails in the same way again. */
+const MISUSE = /^Mongo(InvalidArgument|Parse|Compatibility|MissingCredentials|MissingDependency|BatchReExecution|CursorExhausted|CursorInUse|TailableCursor|Transaction)Error$/;
+
+/** Names of errors that the driver, and mongoose in front of it, make. */
+const OF_DRIVER = /^(Mongo|PoolCleared)/;
+
+/** Errors of sockets and name look-ups, where they come without a wrapper. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** The error a batch failed with as a whole: the driver wraps it. */
 const wrapped = (error: unknown): unknown => (nameOf(error) === 'MongoBulkWriteError' && error instanceof Error && 'errorResponse' in error ? error.errorResponse : undefined);
 
-/** The server cannot be reached or does not answer. */
-export const isUnreachable = (error: unknown): boolean =>
-  [error, wrapped(error)].some((one) => UNREACHABLE_NAME.test(nameOf(one)) || UNREACHABLE_CODES.includes(codeOf(one) ?? -1));
+/** A server has answered, with a code of its own. */
+const isAnswer = (error: unknown): boolean =>
+  codeOf(error) !== undefined && (!(error instanceof Error) || /^Mongo(ServerError|WriteConcernError|BulkWriteError)$/.test(error.name));
+
+const judge = (error: unknown): boolean => {
+  if (isAnswer(error)) return nameOf(error) === 'MongoWriteConcernError' || UNAVAILABLE_CODES.has(codeOf(error) ?? -1);
+  if (isOfSystem(error)) return true;
+  const name = nameOf(error);
+  return OF_DRIVER.test(name) && !MISUSE.test(name);
+};
+
+/**
+ * The server cannot be reached or does not answer. An answer of the server is told by its code; any other error of the
+ * driver is none, so nobody knows what became of the call: it counts as unavailable, whatever its name. What the driver
+ * itself refuses to send is neither.
+ */
+export const isUnreachable = (error: unknown): boolean => {
+  const inner = wrapped(error);
+  return inner === undefined ? judge(error) : judge(inner);
+};
 
 const TRIES = 3;
 

@@ -29,9 +29,16 @@ describe('a batch of rows', () => {
     expect([tries, [...refused.keys()]]).toEqual([3, [0]]);
   });
 
-  it('is unavailable as a whole when the store is away, and fails as a whole for any other fault', async () => {
+  it('is unavailable as a whole when the store is away, and fails for no other row than the one that another fault belongs to', async () => {
     const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
     await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-    await expect(sendRows(['a'], () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+    const stored: string[] = [];
+    const rows = Array.from({ length: 9 }, (_, index) => (index === 6 ? 'bad' : `good ${index}`));
+    const refused = await sendRows(rows, async (part) => {
+      if (part.includes('bad')) throw new TypeError('ours');
+      stored.push(...part);
+    });
+    expect([...refused].map(([index, error]) => [index, error.message])).toEqual([[6, 'ours']]);
+    expect(stored).toEqual(rows.filter((row) => row !== 'bad'));
   });
 });

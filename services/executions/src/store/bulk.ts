@@ -61,6 +61,14 @@ export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): 
   return refused;
 };
 
+/** Sends halves of a batch that failed as a whole for a reason that is not the store's: whichever row it is, the others are not to pay for it. */
+const sendHalves = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
+  const half = Math.ceil(rows.length / 2);
+  const first = await trySend(rows.slice(0, half), send);
+  const second = await trySend(rows.slice(half), send);
+  return new Map([...first, ...[...second].map(([index, error]) => [index + half, error] as const)]);
+};
+
 const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
   try {
     await send(rows);
@@ -69,8 +77,8 @@ const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<
     const rowErrors = rowErrorsOf(error);
     if (rowErrors.size > 0) return rowErrors;
     if (isUnreachable(error)) throw new Unavailable('The store cannot be reached now.', error);
-    if (!isTransient(error)) throw error;
-    const fault = error instanceof Error ? error : new Error('A passing fault of the store.');
+    if (!isTransient(error) && rows.length > 1) return sendHalves(rows, send);
+    const fault = error instanceof Error ? error : new Error('A fault of the store.');
     return new Map(rows.map((_, index) => [index, fault]));
   }
 };
