@@ -5,7 +5,7 @@ const typescript = ['**/*.ts'];
 const tests = ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'packages/local-stack/**/*.ts', 'packages/bench/**/*.ts', 'packages/chaos/**/*.ts', 'services/*/bench/**/*.ts', 'packages/service-kit/src/testing/**/*.ts'];
 
 const forbid = (message, ...group) => ({ group, message });
-const TRANSPORTS = ['@grpc/*', 'express', 'mongoose', 'nats', 'opossum', 'pino', '@weft/proto/*', '@weft/service-kit/*', '!@weft/service-kit/errors', '!@weft/service-kit/ids', '!@weft/service-kit/json', '!@weft/service-kit/paging', '!@weft/service-kit/auth'];
+const TRANSPORTS = ['@grpc/*', 'express', 'mongoose', 'nats', 'opossum', 'pino', '@weft/proto/*', '@weft/service-kit/*', '!@weft/service-kit/errors', '!@weft/service-kit/limits', '!@weft/service-kit/ids', '!@weft/service-kit/json', '!@weft/service-kit/paging', '!@weft/service-kit/auth'];
 const NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'node:dns', 'node:dns/*', 'undici'];
 const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'worker_threads', 'node:worker_threads'];
 

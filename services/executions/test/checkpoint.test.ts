@@ -1,7 +1,7 @@
 import { Verdict } from '@weft/proto/runner';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
 
 describe('Checkpoint', () => {
   let stack: TestStack;
@@ -66,14 +66,14 @@ describe('Checkpoint', () => {
     expect(Buffer.concat(parts).equals(state)).toBe(true);
   });
 
-  it('names chunks that were uploaded before, and is stale for one that was not', async () => {
+  it('names chunks that were uploaded before, and is refused for one that was not', async () => {
     const executionId = await running();
     const record = Buffer.from(JSON.stringify({ big: 'b'.repeat(6 * 1024 * 1024) }));
     const pieces = Array.from({ length: Math.ceil(record.length / 500_000) }, (_, index) => ({ executionId, fence: 1, chunkId: 'run-0', data: record.subarray(index * 500_000, (index + 1) * 500_000) }));
     expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ACCEPTED });
     expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ALREADY });
     const named = (chunkId: string) => [nodeRun('Big', 0, {}, { recordJson: Buffer.alloc(0), chunkId })];
-    expect(await store(entry(executionId, 1, named('run-9')))).toEqual([VERDICT_STALE]);
+    expect(await store(entry(executionId, 1, named('run-9')))).toEqual([VERDICT_REFUSED]);
     expect(await store(entry(executionId, 1, named('run-0')))).toEqual([VERDICT_ACCEPTED]);
     expect((await stack.stored(executionId))?.dataBytes).toBe(record.length);
     await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('Small', 1)] })] });
@@ -91,6 +91,6 @@ describe('Checkpoint', () => {
   });
 
   it('refuses number 0', async () => {
-    await expect(store(entry(await running(), 0, []))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    expect(await store(entry(await running(), 0, []), entry(await running(), 1))).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED]);
   });
 });

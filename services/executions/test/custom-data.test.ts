@@ -1,4 +1,5 @@
 import { Verdict } from '@weft/proto/runner';
+import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('custom data of an execution', () => {
@@ -37,6 +38,9 @@ describe('custom data of an execution', () => {
     ['no JSON', '{'], ['no object', '[]'], ['a value that is no text', '{"a":1}'], ['a name that is too long', JSON.stringify({ ['n'.repeat(51)]: '' })],
     ['a value that is too long', JSON.stringify({ a: 'v'.repeat(513) })], ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, ''])))],
   ])('is refused with %s', async (_, text) => {
-    await expect(replica.runner.checkpoint({ entries: [step(await running(), text)] })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'customDataJson' }] });
+    const { verdicts, refusals } = await replica.runner.checkpoint({ entries: [step(await running(), text), step(await running(), '{"a":"1"}')] });
+    expect(verdicts).toEqual([Verdict.VERDICT_REFUSED, Verdict.VERDICT_ACCEPTED]);
+    const refused = refusals?.byPosition[0];
+    expect(refused === undefined ? undefined : fromRpcStatus(refused)).toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'customDataJson' }] });
   });
 });

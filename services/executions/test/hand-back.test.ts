@@ -24,6 +24,16 @@ describe('HandBack', () => {
     expect(await claim(replica, executionId)).toMatchObject({ fence: 2, checkpoint: 1, engineState: Buffer.from('half way') });
   });
 
+  it('keeps a run from being claimed as long as its runner says, and no longer than a minute', async () => {
+    const executionId = await running();
+    const before = Date.now();
+    expect((await replica.runner.handBack({ entries: [{ ...entry(executionId), delayMs: 3_600_000 }] })).verdicts).toEqual([VERDICT_ACCEPTED]);
+    const { notBefore, publishAt, crashes } = (await stack.stored(executionId)) ?? {};
+    expect([notBefore, crashes]).toEqual([publishAt, 0]);
+    expect(Math.abs((notBefore?.getTime() ?? 0) - before - 60_000)).toBeLessThan(5_000);
+    await expect(claim(replica, executionId)).rejects.toThrow('refused');
+  });
+
   it('is told to the other runners at once', async () => {
     const executionId = await running();
     const manager = await stack.nats.jetstreamManager();

@@ -1,9 +1,10 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { EndState, Verdict } from '@weft/proto/runner';
+import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
 
 describe('Report', () => {
   let stack: TestStack;
@@ -94,10 +95,13 @@ describe('Report', () => {
     expect(await stack.stored(large.executionId)).toMatchObject({ state: 'error', error: { reason: 'RUN_DATA_TOO_LARGE' } });
   });
 
-  it('refuses an entry without an end state, a node run without a record, and too long a list', async () => {
-    const { executionId } = await running();
-    await expect(report(reportOf(executionId, 1, { endState: EndState.END_STATE_UNSPECIFIED }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    await expect(report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) })] }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  it('refuses an entry without an end state, and a node run without a record, and takes the others; it refuses too long a list', async () => {
+    const [{ executionId }, good] = [await running(), await running()];
+    const entries = [reportOf(executionId, 1, { endState: EndState.END_STATE_UNSPECIFIED }), reportOf(good.executionId, 1), reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) })] })];
+    const { verdicts, refusals } = await replica.runner.report({ entries });
+    expect(verdicts).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED, VERDICT_REFUSED]);
+    expect(Object.entries(refusals?.byPosition ?? {}).map(([position, status]) => [position, fromRpcStatus(status).reason])).toEqual([['0', 'INVALID_REQUEST'], ['2', 'INVALID_REQUEST']]);
+    expect((await stack.stored(good.executionId))?.state).toBe('success');
     await expect(report(...Array.from({ length: 501 }, () => reportOf(executionId, 1)))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     expect((await stack.stored(executionId))?.state).toBe('running');
   });

@@ -33,7 +33,7 @@ describe('Respond', () => {
   it('refuses a status that is none, and too many headers', async () => {
     const executionId = await running();
     await expect(respond(executionId, 1, answerOf('', 42))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    await expect(respond(executionId, 1, { ...answerOf(''), headers: Array.from({ length: 101 }, () => ({ name: 'a', value: 'b' })) })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(respond(executionId, 1, { ...answerOf(''), headers: Array.from({ length: 101 }, () => ({ name: 'a', value: 'b' })) })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE', details: { limit: 'RESPONSE_HEADERS' } });
   });
 
   it('stores a large body as a chunk, whole', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StartWait } from '@weft/proto/executions';
+import { Verdict } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
 import { claim, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
@@ -72,7 +73,8 @@ describe('ResumeExecution', () => {
     await expect(replica.executions.findWait({ resumeToken: 'token-9' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
     await replica.runner.report({ entries: [reportOf(answered, 1)] });
     await expect(replica.executions.findWait({ resumeToken: 'token-10' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
-    await expect(replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: 'x' }] })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    const { verdicts } = await replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: 'x' }] });
+    expect(verdicts).toEqual([Verdict.VERDICT_REFUSED]);
   });
 
   it('knows the same token again at the next wait, and takes the caller of the first for nobody of the second', async () => {

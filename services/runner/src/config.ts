@@ -19,6 +19,7 @@ export const config = defineConfig({
   publicUrl: url({ env: 'PUBLIC_URL', schemes: ['http', 'https'], default: 'http://localhost:8080', doc: 'Address under which clients reach the gateway, for the addresses that wake waiting runs; the same as in gateway.' }),
   waitInProcessMs: integer({ env: 'WAIT_IN_PROCESS_MS', min: 0, max: 600_000, default: 65_000, doc: 'Waits shorter than this are slept through in the runner, in milliseconds; longer ones pause the run in the store.' }),
   sleepers: integer({ env: 'RUNNER_SLEEPERS', min: 0, max: 10_000, default: 256, doc: 'Runs that may sleep in the runner at once, beside those in slots; more pause in the store.' }),
+  releaseAfterMs: integer({ env: 'RELEASE_AFTER_MS', min: 100, max: 600_000, default: 20_000, doc: 'Milliseconds for which a run repeats calls of a service that cannot be reached before it goes back into the queue; it is claimed again 5 to 10 s later.' }),
   sandboxes: integer({ env: 'RUNNER_SANDBOXES', min: 1, max: 64, default: 2, doc: 'Processes that run the code of Code nodes, at most. None is started before it is needed.' }),
   sandboxMb: integer({ env: 'RUNNER_SANDBOX_MB', min: 32, max: 1_024, default: 128, doc: 'MiB of memory that the code of one node may use. A sandbox process takes about 90 MiB more.' }),
   codeTimeoutMs: integer({ env: 'RUNNER_CODE_TIMEOUT_MS', min: 100, max: 300_000, default: 10_000, doc: 'Milliseconds that the code of one node may take.' }),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
+import { LIMITS } from '@weft/service-kit/limits';
 import { createFileStore, type FileChunks } from './clients/file-store';
 import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
@@ -13,18 +14,16 @@ import type { PreparedWorkflow } from './domain/engine/prepare-workflow';
 import type { RegexFallback } from './domain/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { CodeRunner } from './domain/ports/code-runner';
-import type { DataTables } from './domain/ports/data-tables';
+import type { DataTable, DataTables, TableColumn } from './domain/ports/data-tables';
 import type { KeptState } from './domain/ports/kept-state';
 import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
-import { retryWhileHeld } from './domain/retry-while-held';
+import type { Reach } from './domain/reach';
+import { isRefusal } from './domain/retry-while-held';
 import { Turns } from './domain/turns';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
 import type { Sleepers } from './domain/sleepers';
-
-/** Node runs of one execution; the service refuses more. */
-const NODE_RUNS_MAX = 10_000;
 
 /** Parts of the process that runs work with. */
 export interface RunEnvironmentParts {
@@ -60,47 +59,63 @@ const systemClock: Clock = {
     }),
 };
 
-/** What a service refuses is a failure of the node, in the service's words. */
-const asNodeFailure = async <Result>(call: Promise<Result>): Promise<Result> => {
+/** What a service refuses is a failure of the node, in the service's words. What it has not answered passes through: the run is aborted then. */
+const refusalsFail = (reach: Reach): Reach => async (call) => {
   try {
-    return await call;
+    return await reach(call);
   } catch (error) {
-    if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') throw new NodeFailure(error.message, { cause: error });
+    if (error instanceof ServiceError && isRefusal(error)) throw new NodeFailure(error.message, { cause: error });
     throw error;
   }
 };
 
-/** How long nodes wait for the workflows service when it cannot be reached, for example while it restarts. */
-const PATIENCE_MS = 10_000;
-
-/** Sends a call that may be repeated until the service answers, or patience ends. */
-const patiently = <Result>(send: () => Promise<Result>): Promise<Result> => asNodeFailure(retryWhileHeld(send, AbortSignal.timeout(PATIENCE_MS)));
-
 /** Credentials for the nodes of one claimed execution. */
-const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution): CredentialUse => ({
-  use: ({ node, type, id }): Promise<JsonObject> => asNodeFailure(client.use({ executionId, fence, node, credentialId: id, type })),
+const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution, reach: Reach): CredentialUse => ({
+  use: ({ node, type, id }): Promise<JsonObject> => reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
 });
 
 /** What the workflow of one claimed execution keeps. */
-const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: Turns): KeptState => ({
+const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: Turns, reach: Reach): KeptState => ({
   inTurn: (name, work) => turns.take(`${claimed.workflowId}:${name}`, work),
-  read: (name) => patiently(() => client.readState(claimed, name)),
-  write: (write) => patiently(() => client.writeState(claimed, write)),
+  read: (name) => reach(() => client.readState(claimed, name)),
+  write: (write) => reach(() => client.writeState(claimed, write)),
 });
 
+const hasReason = (error: unknown, reason: string): boolean => error instanceof ServiceError && error.reason === reason;
+
 /** Data tables, for the nodes of one claimed execution. */
-const dataTablesFor = (tables: DataTables): DataTables => ({
-  find: (by) => patiently(() => tables.find(by)),
-  list: () => patiently(() => tables.list()),
-  create: (name, columns) => asNodeFailure(tables.create(name, columns)),
-  rename: (id, name) => asNodeFailure(tables.rename(id, name)),
-  remove: (id) => asNodeFailure(tables.remove(id)),
-  query: (id, query) => patiently(() => tables.query(id, query)),
-  insert: (id, rows, operation) => patiently(() => tables.insert(id, rows, operation)),
-  update: (id, filter, values, operation) => patiently(() => tables.update(id, filter, values, operation)),
-  upsert: (id, filter, values, operation) => patiently(() => tables.upsert(id, filter, values, operation)),
-  removeRows: (id, filter, operation) => patiently(() => tables.removeRows(id, filter, operation)),
+const dataTablesFor = (tables: DataTables, reach: Reach): DataTables => ({
+  find: (by) => reach(() => tables.find(by)),
+  list: () => reach(() => tables.list()),
+  create: (name, columns) =>
+    reach(async (triesBefore) => {
+      try {
+        return await tables.create(name, columns);
+      } catch (error) {
+        // The answer to an earlier try was lost, and the table is the one that it made.
+        const made = triesBefore > 0 && hasReason(error, 'DATA_TABLE_NAME_TAKEN') ? await tables.find({ name }) : undefined;
+        if (made === undefined || !hasColumns(made, columns)) throw error;
+        return made;
+      }
+    }),
+  rename: (id, name) => reach(() => tables.rename(id, name)),
+  remove: (id) =>
+    reach(async (triesBefore) => {
+      try {
+        await tables.remove(id);
+      } catch (error) {
+        if (triesBefore === 0 || !hasReason(error, 'DATA_TABLE_NOT_FOUND')) throw error;
+      }
+    }),
+  query: (id, query) => reach(() => tables.query(id, query)),
+  insert: (id, rows, operation) => reach(() => tables.insert(id, rows, operation)),
+  update: (id, filter, values, operation) => reach(() => tables.update(id, filter, values, operation)),
+  upsert: (id, filter, values, operation) => reach(() => tables.upsert(id, filter, values, operation)),
+  removeRows: (id, filter, operation) => reach(() => tables.removeRows(id, filter, operation)),
 });
+
+const hasColumns = (table: DataTable, columns: readonly TableColumn[]): boolean =>
+  table.columns.length === columns.length && columns.every(({ name, type }, index) => table.columns[index]?.name === name && table.columns[index]?.type === type);
 
 /** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */
 const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
@@ -120,22 +135,23 @@ export const createRunEnvironment = ({ store, credentials, workflows, dataTables
     clock,
     isDraining,
     sleepers,
-    surroundings: async (claimed, workflow, links) => ({
+    patienceMs: config.releaseAfterMs,
+    surroundings: async (claimed, workflow, links, { reach, outside }) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
-      vars: namesVariables(workflow) ? await workflows.readVariables(claimed) : {},
+      vars: namesVariables(workflow) ? await reach(() => workflows.readVariables(claimed)) : {},
       env: variables,
       regexFallback,
       publicUrl: config.publicUrl,
-      nodeRunsMax: NODE_RUNS_MAX,
+      nodeRunsMax: LIMITS.nodeRuns.max,
       ports: {
-        http: outbound,
-        mail,
-        credentials: credentialUse(credentials, claimed),
+        http: outside.http(outbound),
+        mail: outside.mail(mail),
+        credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
         clock: systemClock,
-        files: createFileStore(files, claimed),
-        kept: keptState(workflows, claimed, turns),
-        dataTables: dataTablesFor(dataTables.of(claimed)),
+        files: createFileStore(files, claimed, reach),
+        kept: keptState(workflows, claimed, turns, refusalsFail(reach)),
+        dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
         code,
         ...links,
       },

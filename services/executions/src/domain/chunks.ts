@@ -24,7 +24,7 @@ export interface ChunkUpload {
 export interface ChunkStore {
   /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what is there already stays. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
-  /** The same for a stream. Nothing can be read before all of it is there. @throws PAYLOAD_TOO_LARGE, what `admit` throws */
+  /** The same for a stream. Nothing can be read before all of it is there. @throws LimitExceeded, what `admit` throws */
   readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;
   /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
   readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;

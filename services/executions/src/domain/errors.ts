@@ -157,5 +157,6 @@ export const END_REASONS = {
   crashed: 'CRASHED',
   tooManyNodeRuns: 'TOO_MANY_NODE_RUNS',
   dataTooLarge: 'RUN_DATA_TOO_LARGE',
+  resultRefused: 'RESULT_REFUSED',
   versionMissing: 'WORKFLOW_VERSION_MISSING',
 } as const;

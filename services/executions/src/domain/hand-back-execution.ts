@@ -7,6 +7,8 @@ import type { Verdict } from './verdict';
 export interface HandBack extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
+  /** Milliseconds before which nobody is to claim it. */
+  readonly delayMs: number;
 }
 
 /** Gives an execution back to the queue. @throws Unavailable */
@@ -16,8 +18,8 @@ export type HandBackExecution = (handBack: HandBack) => Promise<Verdict>;
 export const createHandBackExecution =
   (ports: StepPorts & { readonly publish: Publish }): HandBackExecution =>
   async (step) => {
-    const verdict = await storeStep(step, (progress) => handBackWrite(step.fence, step.checkpoint, progress, new Date(ports.clock())), ports);
-    // A fence is handed back once at most, so this occasion has no other.
-    if (verdict === 'accepted') ports.publish(step.executionId, `back-${step.fence}`);
+    const verdict = await storeStep(step, (progress) => handBackWrite(step.fence, step.checkpoint, progress, new Date(ports.clock()), step.delayMs), ports);
+    // A fence is handed back once at most, so this occasion has no other. One that is delayed is published by the sweeper.
+    if (verdict === 'accepted' && step.delayMs === 0) ports.publish(step.executionId, `back-${step.fence}`);
     return verdict;
   };

@@ -1,3 +1,5 @@
+import { LIMITS } from '@weft/service-kit/limits';
+
 /** Bytes up to which input, engine state, an answer or all node runs of an execution lie in its document; above, in chunks. */
 export const INLINE_BYTES = 65_536;
 
@@ -5,28 +7,31 @@ export const INLINE_BYTES = 65_536;
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** Node runs one execution may store. */
-export const MAX_NODE_RUNS = 10_000;
+export const MAX_NODE_RUNS = LIMITS.nodeRuns.max;
 
 /** Bytes of node runs one execution may store, before compression. */
-export const MAX_RUN_BYTES = 256 * 1024 * 1024;
+export const MAX_RUN_BYTES = LIMITS.runData.max;
 
 /** Bytes of one chunk upload: the largest output of one node. */
-export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = LIMITS.nodeOutput.max;
 
 /** Bytes that the runners of one execution may upload in all. */
-export const MAX_UPLOADED_BYTES = 512 * 1024 * 1024;
+export const MAX_UPLOADED_BYTES = LIMITS.uploads.max;
 
 /** Bytes of a child's result that a parent is given at once; below the size of a gRPC message. */
 export const MAX_RESULT_BYTES = 12 * 1024 * 1024;
 
 /** Bytes of what wakes a waiting execution: it lies in the document. */
-export const MAX_RESUME_BYTES = 4 * 1024 * 1024;
+export const MAX_RESUME_BYTES = LIMITS.resumeInput.max;
 
 /** Bytes of inputs, states and definitions of one claim; executions beyond go back into the queue. */
 export const MAX_CLAIM_BYTES = 12 * 1024 * 1024;
 
 /** Ids or entries of one runner call. */
 export const MAX_ENTRIES = 500;
+
+/** Milliseconds for which a runner may keep a run that it gives back from being claimed. */
+export const MAX_RELEASE_DELAY_MS = 60_000;
 
 /** Ids of one claim. */
 export const MAX_CLAIM_IDS = 200;

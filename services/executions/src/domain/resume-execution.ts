@@ -1,5 +1,6 @@
-import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import { parseJson } from '@weft/service-kit/json';
+import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import { ExecutionNotWaiting } from './errors';
 import type { FindWait } from './find-wait';
 import { wakeWrite } from './free-writes';
@@ -37,7 +38,7 @@ const NO_ITEMS = Buffer.from('[]');
 const checkItems = (items: Buffer): Buffer => {
   if (items.length === 0) return NO_ITEMS;
   if (items.length > MAX_RESUME_BYTES) {
-    throw new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `What wakes an execution may have ${MAX_RESUME_BYTES} bytes.` });
+    throw new LimitExceeded(LIMITS.resumeInput, items.length);
   }
   if (!Array.isArray(parseJson(items))) throw new InvalidRequest('The input is not valid.', [{ field: 'input', description: 'Send a JSON array of items.' }]);
   return items;

@@ -100,9 +100,13 @@ export const waitWrite = (fence: number, before: number, progress: Progress, wai
   return stepWrite('wait', fence, before, progress, more, answer === undefined ? {} : { response: { $exists: false } });
 };
 
-/** T10: back into the queue at once, after `before` checkpoints; it is one more itself. */
-export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date): Write =>
-  stepWrite('handBack', fence, before, progress, { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) });
+/** When a run that was given back may be claimed, and is published. */
+const queuedFor = (now: number, delayMs: number): Fields =>
+  delayMs === 0 ? { publishAt: new Date(now + FIRST_PUBLISH_MS) } : { publishAt: new Date(now + delayMs), notBefore: new Date(now + delayMs) };
+
+/** T10: back into the queue, at once or after a delay, after `before` checkpoints; it is one more itself. */
+export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date, delayMs = 0): Write =>
+  stepWrite('handBack', fence, before, progress, queuedFor(now.getTime(), delayMs));
 
 /** Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has taken it over. */
 export const releaseWrite = (fence: number, attempt: number, notBefore: Date): Write =>

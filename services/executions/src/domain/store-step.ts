@@ -1,6 +1,7 @@
+import { limitSentence, LIMITS } from '@weft/service-kit/limits';
 import { contentReference, uploadReference, type ChunkStore } from './chunks';
 import { checkCustomData } from './custom-data';
-import { END_REASONS } from './errors';
+import { ChunkNotFound, END_REASONS } from './errors';
 import type { Failure, Segment } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES } from './limits';
 import { packSegment, type NodeRun } from './node-runs';
@@ -39,8 +40,8 @@ export interface StepPorts {
 /** Forms the write of a step; `found` is what the document was when an earlier form of it was blocked. */
 export type FormStepWrite = (progress: Progress, found: Snapshot | undefined) => Write;
 
-/** Gives each upload its reference and size; undefined if one is missing or was not finished. */
-const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: ChunkStore): Promise<NodeRun[] | undefined> => {
+/** Gives each upload its reference and size. @throws ChunkNotFound if one is missing or was not finished */
+const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: ChunkStore): Promise<NodeRun[]> => {
   const references = new Map(nodeRuns.flatMap(({ uploadId }) => (uploadId === undefined ? [] : [[uploadId, uploadReference(fence, uploadId) ?? ''] as const])));
   const heads = await chunks.headsOf(executionId, [...references.values()]);
   const resolved: NodeRun[] = [];
@@ -51,7 +52,7 @@ const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: Ch
     }
     const reference = references.get(uploadId) ?? '';
     const head = heads.get(reference);
-    if (head === undefined) return undefined;
+    if (head === undefined) throw new ChunkNotFound(uploadId);
     resolved.push({ ...run, chunk: { reference, bytes: head.size } });
   }
   return resolved;
@@ -74,9 +75,8 @@ const storeEngineState = async ({ executionId, fence, engineState }: Step, chunk
   return { engineState: { chunk } };
 };
 
-const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress | undefined> => {
+const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress> => {
   const runs = await resolveUploads(step, chunks);
-  if (runs === undefined) return undefined;
   const packed = runs.length === 0 ? undefined : await packSegment(runs, step.fence);
   const segment = packed === undefined || !isLarge(packed) ? packed : await toChunk(packed, step.executionId, chunks);
   const engine = await storeEngineState(step, chunks);
@@ -89,9 +89,9 @@ const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress | undef
 const brokenBound = (found: Snapshot, segment: Segment | undefined): Failure | undefined => {
   if (segment === undefined) return undefined;
   const failure = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
-  if (found.runCount + segment.count > MAX_NODE_RUNS) return failure(END_REASONS.tooManyNodeRuns, `The execution ran more than ${MAX_NODE_RUNS} nodes.`);
+  if (found.runCount + segment.count > MAX_NODE_RUNS) return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + segment.count));
   if (found.dataBytes + segment.totalBytes > MAX_RUN_BYTES) {
-    return failure(END_REASONS.dataTooLarge, `The results of the execution have more than ${MAX_RUN_BYTES / 1024 / 1024} MB.`);
+    return failure(END_REASONS.dataTooLarge, limitSentence(LIMITS.runData, found.dataBytes + segment.totalBytes));
   }
   return undefined;
 };
@@ -109,10 +109,10 @@ const MAX_FORMS = 4;
 /**
  * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in chunks that are
  * written before.
+ * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable
  */
 export const storeStep = async (step: Step, form: FormStepWrite, ports: StepPorts): Promise<Verdict> => {
   let progress = await prepare(step, ports.chunks);
-  if (progress === undefined) return 'stale';
   let outcome: Outcome = await ports.apply(step.executionId, form(progress, undefined));
   for (let forms = 1; outcome.verdict === 'blocked' && outcome.found !== undefined && forms < MAX_FORMS; forms += 1) {
     const { found } = outcome;

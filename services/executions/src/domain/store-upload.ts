@@ -1,7 +1,7 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import type { ChunkStore, FileFacts } from './chunks';
 import { ClaimLost } from './errors';
-import { MAX_UPLOAD_BYTES, MAX_UPLOADED_BYTES } from './limits';
+import { MAX_UPLOAD_BYTES } from './limits';
 import type { ApplyWrite, ReadExecution } from './ports';
 import { uploadWrite } from './run-writes';
 import type { Verdict } from './verdict';
@@ -15,11 +15,8 @@ export interface Upload {
   readonly data: AsyncIterable<Buffer>;
 }
 
-/** Stores an upload for whoever holds the claim. @throws PAYLOAD_TOO_LARGE, Unavailable */
+/** Stores an upload for whoever holds the claim. @throws LimitExceeded, Unavailable */
 export type StoreUpload = (upload: Upload) => Promise<Verdict>;
-
-const noRoom = (): ServiceError =>
-  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The uploads of the execution have more than ${MAX_UPLOADED_BYTES / 1024 / 1024} MB in all.` });
 
 /** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */
 export const createStoreUpload =
@@ -30,7 +27,7 @@ export const createStoreUpload =
     if ((await chunks.headsOf(executionId, [reference])).has(reference)) return 'already';
     const admit = async (size: number): Promise<void> => {
       const { verdict } = await apply(executionId, uploadWrite(fence, size));
-      if (verdict === 'blocked') throw noRoom();
+      if (verdict === 'blocked') throw new LimitExceeded(LIMITS.uploads, record.uploadedBytes + size);
       if (verdict !== 'accepted') throw new ClaimLost(executionId);
     };
     try {

@@ -55,6 +55,6 @@ export const createWaitExecution =
       ports,
     );
     // The child may have ended before its parent was parked: its follow-up found nobody to wake.
-    if (verdict === 'accepted' && wait.childId !== undefined) await ports.wakeParent(wait.executionId, wait.childId);
+    if ((verdict === 'accepted' || verdict === 'already') && wait.childId !== undefined) await ports.wakeParent(wait.executionId, wait.childId);
     return verdict;
   };

@@ -1,15 +1,13 @@
-import type { RunnerServiceService } from '@weft/proto/runner';
+import type { HandBackEntry, RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { HandBackExecution } from '../domain/hand-back-execution';
+import type { HandBack, HandBackExecution } from '../domain/hand-back-execution';
+import { MAX_RELEASE_DELAY_MS } from '../domain/limits';
+import type { AnswerEntries } from './answer-entries';
 import { sentNodeRuns } from './node-run-message';
-import { checkLength, verdictMessage } from './verdict-message';
 
-/** HandBack. */
+const handBackOf = ({ nodeRuns, delayMs = 0, ...entry }: HandBackEntry): HandBack => ({ ...entry, nodeRuns: sentNodeRuns(nodeRuns), delayMs: Math.min(delayMs, MAX_RELEASE_DELAY_MS) });
+
+/** HandBack: entry by entry. */
 export const handBackHandler =
-  (handBack: HandBackExecution): Handlers<typeof RunnerServiceService>['handBack'] =>
-  async ({ entries }) => {
-    checkLength(entries, 'entries');
-    const steps = entries.map(({ nodeRuns, ...entry }) => ({ ...entry, nodeRuns: sentNodeRuns(nodeRuns) }));
-    const verdicts = await Promise.all(steps.map(handBack));
-    return { verdicts: verdicts.map(verdictMessage) };
-  };
+  (handBack: HandBackExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['handBack'] =>
+  ({ entries }) => answerEntries(entries, (entry) => handBack(handBackOf(entry)));

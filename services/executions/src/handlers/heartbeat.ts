@@ -9,11 +9,11 @@ const MESSAGES: Readonly<Record<HeartbeatVerdict, VerdictMessage>> = {
   cancelled: VerdictMessage.HEARTBEAT_VERDICT_CANCELLED,
 };
 
-/** Heartbeat. */
+/** Heartbeat: claim by claim. What cannot be renewed now is neither held nor lost. */
 export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
   async ({ held }) => {
     checkLength(held, 'held');
-    const verdicts = await Promise.all(held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)));
-    return { verdicts: verdicts.map((verdict) => MESSAGES[verdict]) };
+    const verdicts = await Promise.allSettled(held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)));
+    return { verdicts: verdicts.map((one) => (one.status === 'fulfilled' ? MESSAGES[one.value] : VerdictMessage.HEARTBEAT_VERDICT_UNKNOWN)) };
   };

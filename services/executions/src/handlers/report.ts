@@ -3,9 +3,9 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Report, ReportExecution } from '../domain/report-executions';
 import type { Failure } from '../domain/execution';
+import type { AnswerEntries } from './answer-entries';
 import { sentNodeRuns } from './node-run-message';
 import { sentAnswer } from './respond';
-import { checkLength, verdictMessage } from './verdict-message';
 
 const UNNAMED: Failure = { reason: 'NODE_ERROR', message: 'The run failed without saying why.', node: '', errorJson: '' };
 
@@ -27,11 +27,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
 });
 
-/** Report. */
+/** Report: entry by entry. */
 export const reportHandler =
-  (report: ReportExecution): Handlers<typeof RunnerServiceService>['report'] =>
-  async ({ entries }) => {
-    checkLength(entries, 'entries');
-    const verdicts = await Promise.all(entries.map(reportOf).map(report));
-    return { verdicts: verdicts.map(verdictMessage) };
-  };
+  (report: ReportExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['report'] =>
+  ({ entries }) => answerEntries(entries, (entry) => report(reportOf(entry)));

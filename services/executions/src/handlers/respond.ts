@@ -2,18 +2,17 @@ import type { HttpAnswer } from '@weft/proto/executions';
 import type { RunnerServiceService } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { checkResponse } from '@weft/service-kit/limits';
 import type { RespondToCaller } from '../domain/respond-to-caller';
 import { binaryPlace } from '../domain/binary';
 import type { SentAnswer } from '../domain/store-answer';
 import { checkTokenHash } from './token-hash';
 import { verdictMessage } from './verdict-message';
 
-const MAX_HEADERS = 100;
-
-/** An answer as the domain takes it. @throws InvalidRequest for a status that is none, or too many headers. */
+/** An answer as the domain takes it. @throws InvalidRequest for a status that is none, LimitExceeded for too many headers or too large a body. */
 export const sentAnswer = ({ statusCode, headers, body, bodyRef }: HttpAnswer): SentAnswer => {
   if (statusCode < 100 || statusCode > 999) throw new InvalidRequest('The answer is not valid.', [{ field: 'answer.statusCode', description: 'Use a status of three digits.' }]);
-  if (headers.length > MAX_HEADERS) throw new InvalidRequest('The answer is not valid.', [{ field: 'answer.headers', description: `Use at most ${MAX_HEADERS}.` }]);
+  checkResponse(headers, body.length);
   if (bodyRef === undefined) return { statusCode, headers, body };
   if (binaryPlace(bodyRef) === undefined) throw new InvalidRequest('The answer is not valid.', [{ field: 'answer.bodyRef', description: 'Give the id of a binary reference.' }]);
   return { statusCode, headers, body, bodyRef };

@@ -4,8 +4,9 @@ import { RunnerServiceService } from '@weft/proto/runner';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
-import type { ReadExecution } from '../domain/ports';
+import type { ReadExecution, Warn } from '../domain/ports';
 import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
+import { createAnswerEntries } from './answer-entries';
 import { cancelExecutionHandler } from './cancel-execution';
 import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
@@ -38,6 +39,7 @@ export interface HandlerParts {
   readonly read: ReadExecution;
   readonly chunks: ChunkStore;
   readonly leaseMs: number;
+  readonly warn: Warn;
 }
 
 const executionService = ({ useCases, read, chunks }: HandlerParts): BoundService => {
@@ -65,17 +67,18 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
 
 const retryService = ({ useCases }: HandlerParts): BoundService => bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry) }, RETRY_ACCESS);
 
-const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): BoundService =>
-  bindService(
+const runnerService = ({ useCases, read, chunks, leaseMs, warn }: HandlerParts): BoundService => {
+  const answerEntries = createAnswerEntries(warn);
+  return bindService(
     RunnerServiceService,
     {
       claim: claimHandler(useCases.claim, leaseMs),
       heartbeat: heartbeatHandler(useCases.heartbeat),
-      checkpoint: checkpointHandler(useCases.checkpoint),
-      report: reportHandler(useCases.report),
+      checkpoint: checkpointHandler(useCases.checkpoint, answerEntries),
+      report: reportHandler(useCases.report, answerEntries),
       respond: respondHandler(useCases.respond),
-      wait: waitHandler(useCases.wait),
-      handBack: handBackHandler(useCases.handBack),
+      wait: waitHandler(useCases.wait, answerEntries),
+      handBack: handBackHandler(useCases.handBack, answerEntries),
       startChild: startChildHandler(useCases.startChild),
       putChunk: putChunkHandler(useCases.storeUpload),
       getChunk: getChunkHandler(read, chunks),
@@ -83,6 +86,7 @@ const runnerService = ({ useCases, read, chunks, leaseMs }: HandlerParts): Bound
     },
     RUNNER_ACCESS,
   );
+};
 
 /** The services of this process. */
 export const bindServices = (parts: HandlerParts): readonly BoundService[] => [executionService(parts), retryService(parts), runnerService(parts)];

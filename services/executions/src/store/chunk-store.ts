@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import mongoose from 'mongoose';
 import type { ChunkHead, ChunkStore } from '../domain/chunks';
 import { ChunkNotFound } from '../domain/errors';
@@ -15,17 +16,14 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 const idOf = (executionId: string, reference: string, part: number): string => `${executionId}:${reference}:${part}`;
 
-const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The chunk has more than ${maxBytes} bytes.` });
-
-/** Regroups a stream into parts of the size of a chunk. */
+/** Regroups a stream into parts of the size of a chunk. @throws LimitExceeded */
 async function* inParts(data: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
   let total = 0;
   for await (const piece of data) {
     total += piece.length;
-    if (total > maxBytes) throw tooLarge(maxBytes);
+    if (total > maxBytes) throw new LimitExceeded({ ...LIMITS.nodeOutput, max: maxBytes, what: 'The uploaded data' }, total);
     held.push(piece);
     length += piece.length;
     if (length < CHUNK_BYTES) continue;

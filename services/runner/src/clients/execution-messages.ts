@@ -1,6 +1,6 @@
 import { ExecutionMode as WireMode, type ExecutionFailure, type HttpAnswer as WireAnswer } from '@weft/proto/executions';
-import { EndState, HeartbeatVerdict as WireHeartbeat, Verdict as WireVerdict, type ClaimedExecution as WireClaim, type NodeRun, type ReportEntry } from '@weft/proto/runner';
-import type { ClaimedExecution, StoredNodeRun, Verdict } from '../domain/claimed-execution';
+import { EndState, HeartbeatVerdict as WireHeartbeat, type ClaimedExecution as WireClaim, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import type { ExecutionMode } from '../domain/engine/node';
 import type { HttpAnswer } from '../domain/engine/ports';
 import type { ErrorRecord } from '../domain/engine/run-record';
@@ -33,16 +33,17 @@ export const toClaimed = (wire: WireClaim, inputJson: Uint8Array, engineState: U
   responded: wire.responded,
 });
 
-/** A verdict; what this version does not know counts as stale, which only drops the run. */
-export const toVerdict = (verdict: WireVerdict | undefined): Verdict => {
-  if (verdict === WireVerdict.VERDICT_ACCEPTED) return 'accepted';
-  return verdict === WireVerdict.VERDICT_ALREADY ? 'already' : 'stale';
-};
-
-/** A heartbeat's verdict; what this version does not know counts as lost. */
+/** A heartbeat's verdict; what is missing, or what this version does not know, says nothing about the claim. */
 export const toHeartbeat = (verdict: WireHeartbeat | undefined): HeartbeatVerdict => {
-  if (verdict === WireHeartbeat.HEARTBEAT_VERDICT_HELD) return 'held';
-  return verdict === WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED ? 'cancelled' : 'lost';
+  switch (verdict) {
+    case WireHeartbeat.HEARTBEAT_VERDICT_HELD: return 'held';
+    case WireHeartbeat.HEARTBEAT_VERDICT_LOST: return 'lost';
+    case WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED: return 'cancelled';
+    case WireHeartbeat.HEARTBEAT_VERDICT_UNKNOWN:
+    case WireHeartbeat.HEARTBEAT_VERDICT_UNSPECIFIED:
+    case undefined:
+  }
+  return 'unknown';
 };
 
 /** A node run on the wire, with its record inside or in a chunk. */
@@ -63,8 +64,8 @@ export const toAnswer = ({ status, headers, body, file }: HttpAnswer): WireAnswe
   ...(file === undefined ? {} : { bodyRef: file }),
 });
 
-const toFailure = (failure: ErrorRecord): ExecutionFailure => ({
-  reason: 'NODE_ERROR',
+const toFailure = (failure: ErrorRecord, reason = 'NODE_ERROR'): ExecutionFailure => ({
+  reason,
   message: failure.message,
   node: failure.node?.name ?? '',
   errorJson: JSON.stringify(failure),
@@ -77,7 +78,7 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   endState: end.failure === undefined ? EndState.END_STATE_SUCCESS : EndState.END_STATE_ERROR,
   nodeRuns,
   lastNode: end.lastNode,
-  failure: end.failure === undefined ? undefined : toFailure(end.failure),
+  failure: end.failure === undefined ? undefined : toFailure(end.failure, end.failureReason),
   answer: end.answer === undefined ? undefined : toAnswer(end.answer),
   checkpoint: end.checkpoint,
   customDataJson: end.customDataJson,

@@ -1,19 +1,17 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { RunnerServiceService, type CheckpointEntry, type ClaimedExecution as WireClaim, type HandBackEntry, type NodeRun, type ReportEntry, type StartChildResponse, type Verdict as WireVerdict, type WaitEntry } from '@weft/proto/runner';
+import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type ClaimedExecution as WireClaim, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
-import { gather } from '@weft/service-kit/batching';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress } from '../domain/execution-store';
 import type { FileFacts } from '../domain/ports/files';
-import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry, toVerdict } from './execution-messages';
+import { createEntryBatches, toVerdict } from './entry-batches';
+import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';
 
 /** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
 const CHUNK_ABOVE_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 2 * 1024 * 1024;
-/** Of the node runs of one call, below what a message may have. An entry of more goes alone. */
-const BATCH_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const DEADLINE_MS = 10_000;
 
@@ -90,8 +88,6 @@ const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced):
   return runs;
 };
 
-const bytesOf = ({ nodeRuns }: { readonly nodeRuns: readonly NodeRun[] }): number => nodeRuns.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
-
 const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse): Promise<ChildAnswer> => {
   switch (next?.$case) {
     case 'ended': {
@@ -117,13 +113,6 @@ const startChild = async (calls: RunnerCalls, runnerId: string, caller: Fenced, 
   return toChildAnswer(calls, caller, answer);
 };
 
-/** Entries that are written at the same time go out as one call. */
-const inBatches = <Entry extends { readonly nodeRuns: readonly NodeRun[] }>(send: (entries: Entry[]) => Promise<{ verdicts: WireVerdict[] }>) =>
-  gather<Entry, WireVerdict>({
-    maxBatch: 100, concurrency: 2, maxQueued: 10_000, weight: { of: bytesOf, max: BATCH_BYTES },
-    flush: async (entries) => (await send([...entries])).verdicts,
-  });
-
 /** The executions service over gRPC. Writes of several runs that come together share a call. */
 export const createExecutionsClient = (targetAddress: string, sign: TokenSigner, runnerId: string): ExecutionsClient => {
   const { calls, close } = createCaller(RunnerServiceService, {
@@ -132,10 +121,10 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     sign,
     retried: ['claim', 'heartbeat', 'checkpoint', 'report', 'respond', 'wait', 'handBack', 'startChild'],
   });
-  const checkpoint = inBatches<CheckpointEntry>((entries) => calls.checkpoint({ entries }));
-  const report = inBatches<ReportEntry>((entries) => calls.report({ entries }));
-  const handBack = inBatches<HandBackEntry>((entries) => calls.handBack({ entries }));
-  const wait = inBatches<WaitEntry>((entries) => calls.wait({ entries }));
+  const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
+  const report = createEntryBatches(ReportEntry, (entries) => calls.report({ entries }));
+  const handBack = createEntryBatches(HandBackEntry, (entries) => calls.handBack({ entries }));
+  const wait = createEntryBatches(WaitEntry, (entries) => calls.wait({ entries }));
   const progressEntry = async (progress: Progress) => ({
     executionId: progress.executionId,
     fence: progress.fence,
@@ -160,21 +149,19 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
         const { verdicts } = await calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(verdicts[index]));
       },
-      checkpoint: async (progress) => toVerdict(await checkpoint(await progressEntry(progress))),
-      report: async (end) => toVerdict(await report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns)))),
-      handBack: async (progress) => toVerdict(await handBack(await progressEntry(progress))),
+      checkpoint: async (progress) => checkpoint(await progressEntry(progress)),
+      report: async (end) => report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns))),
+      handBack: async ({ delayMs, ...progress }) => handBack({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
       pause: async (pause) =>
-        toVerdict(
-          await wait({
-            ...(await progressEntry(pause)),
-            lastNode: pause.lastNode,
-            resumeAt: pause.resumeAt,
-            resumeTokenHash: pause.resumeTokenHash ?? '',
-            childExecutionId: pause.childExecutionId ?? '',
-            ...(pause.resumeSettings === undefined ? {} : { resumeSettingsJson: pause.resumeSettings }),
-            answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
-          }),
-        ),
+        wait({
+          ...(await progressEntry(pause)),
+          lastNode: pause.lastNode,
+          resumeAt: pause.resumeAt,
+          resumeTokenHash: pause.resumeTokenHash ?? '',
+          childExecutionId: pause.childExecutionId ?? '',
+          ...(pause.resumeSettings === undefined ? {} : { resumeSettingsJson: pause.resumeSettings }),
+          answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
+        }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
         toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
       startChild: (caller, call) => startChild(calls, runnerId, caller, call),

@@ -1,5 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Verdict } from '../domain/claimed-execution';
+import type { Reach } from '../domain/reach';
 import { createFileStore, FILE_BYTES_MAX, type FileChunks, RUN_FILE_BYTES_MAX } from './file-store';
 
 const CLAIM = { executionId: 'e1', fence: 3 };
@@ -23,18 +24,20 @@ const chunksOf = (over: Partial<FileChunks> = {}) => {
   return { chunks, stored, reads };
 };
 
+const reach: Reach = (call) => call(0);
+
 describe('files of a run', () => {
   it('are stored at once and named by execution, fence and a name that begins with file-', async () => {
     const { chunks, stored } = chunksOf();
-    const reference = await createFileStore(chunks, CLAIM).store(Buffer.from('hi'), facts);
+    const reference = await createFileStore(chunks, CLAIM, reach).store(Buffer.from('hi'), facts);
     expect(reference).toEqual({ id: expect.stringMatching(/^e1\.3\.file-[0-9a-f-]{36}$/), ...facts, fileSize: 2 });
     expect([...stored.keys()]).toEqual([reference.id]);
   });
 
   it('are read by a later runner, and once only by the same one', async () => {
     const { chunks, reads } = chunksOf();
-    const reference = await createFileStore(chunks, CLAIM).store(Buffer.from('hi'), facts);
-    const later = createFileStore(chunks, { ...CLAIM, fence: 4 });
+    const reference = await createFileStore(chunks, CLAIM, reach).store(Buffer.from('hi'), facts);
+    const later = createFileStore(chunks, { ...CLAIM, fence: 4 }, reach);
     expect(Buffer.from(await later.read(reference)).toString()).toBe('hi');
     await later.read(reference);
     expect(reads).toEqual([reference.id]);
@@ -42,15 +45,15 @@ describe('files of a run', () => {
 
   it('are bounded, each and in all', async () => {
     const { chunks } = chunksOf({ putFile: () => Promise.resolve('accepted') });
-    const files = createFileStore(chunks, CLAIM);
-    await expect(files.store(new Uint8Array(FILE_BYTES_MAX + 1), facts)).rejects.toThrow('32 MB are the most');
+    const files = createFileStore(chunks, CLAIM, reach);
+    await expect(files.store(new Uint8Array(FILE_BYTES_MAX + 1), facts)).rejects.toThrow('(FILE_BYTES)');
     const largest = new Uint8Array(FILE_BYTES_MAX);
     for (let stored = 0; stored < RUN_FILE_BYTES_MAX; stored += largest.length) await files.store(largest, facts);
-    await expect(files.store(new Uint8Array(1), facts)).rejects.toThrow('more than 256 MB in all');
+    await expect(files.store(new Uint8Array(1), facts)).rejects.toThrow('(RUN_FILE_BYTES)');
   });
 
   it('fail in words when the run was taken away, or the file is gone', async () => {
-    await expect(createFileStore(chunksOf({ putFile: () => Promise.resolve('stale') }).chunks, CLAIM).store(Buffer.from('x'), facts)).rejects.toThrow('taken away');
-    await expect(createFileStore(chunksOf().chunks, CLAIM).read({ id: 'e0.1.file-x', fileSize: 1, ...facts })).rejects.toThrow('The file "a.txt" is not there any more.');
+    await expect(createFileStore(chunksOf({ putFile: () => Promise.resolve('stale') }).chunks, CLAIM, reach).store(Buffer.from('x'), facts)).rejects.toThrow('taken away');
+    await expect(createFileStore(chunksOf().chunks, CLAIM, reach).read({ id: 'e0.1.file-x', fileSize: 1, ...facts })).rejects.toThrow('The file "a.txt" is not there any more.');
   });
 });

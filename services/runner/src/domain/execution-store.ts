@@ -28,6 +28,9 @@ export interface Progress extends Fenced {
   readonly resumeTokenHash?: string;
 }
 
+/** Why a run failed that no node has failed. */
+export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RESULT_REFUSED';
+
 /** The end of a run. */
 export interface RunEnd extends Fenced {
   readonly checkpoint: number;
@@ -37,6 +40,8 @@ export interface RunEnd extends Fenced {
   readonly customDataJson?: string;
   /** Absent if it succeeded. */
   readonly failure?: ErrorRecord;
+  /** Why the run failed, if not for a node: a row of docs/errors.md. */
+  readonly failureReason?: FailureReason;
   readonly answer?: HttpAnswer;
   /** Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first, it builds on. */
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
@@ -51,6 +56,12 @@ export interface RunPause extends Progress {
   readonly resumeSettings?: string;
   /** For a caller who still waits; counts if none was given before. */
   readonly answer?: HttpAnswer;
+}
+
+/** A run that goes back into the queue. */
+export interface RunRelease extends Progress {
+  /** Milliseconds before which nobody is to claim it; absent: at once. */
+  readonly delayMs?: number;
 }
 
 /** A sub-workflow that a run calls. */
@@ -79,17 +90,17 @@ export type ChildAnswer =
   | { readonly kind: 'claimed'; readonly executionId: string; readonly claimed: ClaimedExecution; readonly version?: WorkflowVersion }
   | { readonly kind: 'elsewhere'; readonly executionId: string };
 
-/** What a heartbeat tells about a claim. */
-export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled';
+/** What a heartbeat tells about a claim. `unknown`: nothing, ask again. */
+export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled' | 'unknown';
 
-/** The executions service, as the runner uses it. Every write may be repeated. */
+/** The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a refusal of this very call, or, of any other kind, no answer at all. */
 export interface ExecutionStore {
   /** Takes queued executions among the given ids. Repeated with the same claim id it gives the same. */
   readonly claim: (ids: readonly string[], claimId: string, knownVersionIds: readonly string[]) => Promise<ClaimOutcome>;
   readonly heartbeat: (claims: readonly Fenced[]) => Promise<readonly HeartbeatVerdict[]>;
   readonly checkpoint: (progress: Progress) => Promise<Verdict>;
   readonly report: (end: RunEnd) => Promise<Verdict>;
-  readonly handBack: (progress: Progress) => Promise<Verdict>;
+  readonly handBack: (release: RunRelease) => Promise<Verdict>;
   readonly pause: (pause: RunPause) => Promise<Verdict>;
   /** True if it was the first answer. */
   readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<Verdict>;

@@ -1,5 +1,5 @@
-/** Why a run is aborted from outside. */
-export type AbortReason = 'lost' | 'cancelled' | 'drain';
+/** Why a run is aborted from outside. `release`: what it needs cannot be reached now. */
+export type AbortReason = 'lost' | 'cancelled' | 'drain' | 'release';
 
 /** A claim that this runner holds. */
 export interface Held {

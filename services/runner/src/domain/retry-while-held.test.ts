@@ -1,12 +1,15 @@
-import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import { retryWhileHeld } from './retry-while-held';
+import { InternalError, RateLimitExceeded, ServiceError, TimedOut, Unauthorized, Unavailable } from '@weft/service-kit/errors';
+import { EntryFailed, retryWhileHeld } from './retry-while-held';
 
-describe('a write of a run', () => {
-  it('is repeated while the service cannot be reached', async () => {
-    let tries = 0;
-    const write = () => (++tries < 3 ? Promise.reject(new Unavailable('down')) : Promise.resolve('done'));
-    expect(await retryWhileHeld(write, new AbortController().signal)).toBe('done');
-    expect(tries).toBe(3);
+const failing = (times: number, error: Error) => {
+  const tried = { tries: 0, call: (): Promise<string> => (++tried.tries <= times ? Promise.reject(error) : Promise.resolve('done')) };
+  return tried;
+};
+
+describe('a call of a run', () => {
+  it.each([new Unavailable('down'), new TimedOut(), new InternalError(), new Unauthorized(), new RateLimitExceeded(1, 1)])('is repeated while nothing is said about the run: $kind', async (error) => {
+    const { call } = failing(2, error);
+    expect(await retryWhileHeld(call, new AbortController().signal)).toBe('done');
   });
 
   it('is given up when the claim is gone', async () => {
@@ -21,13 +24,26 @@ describe('a write of a run', () => {
     expect(tries).toBe(1);
   });
 
+  it('is repeated for a run that is given back, which holds its claim until that is told', async () => {
+    const controller = new AbortController();
+    controller.abort('release');
+    const { call } = failing(2, new Unavailable('down'));
+    expect(await retryWhileHeld(call, controller.signal)).toBe('done');
+  });
+
   it('is not repeated when the service refused it', async () => {
-    let tries = 0;
-    const write = () => {
-      tries += 1;
-      return Promise.reject(new ServiceError({ reason: 'TOO_MUCH', kind: 'invalid', message: 'no' }));
-    };
-    await expect(retryWhileHeld(write, new AbortController().signal)).rejects.toThrow('no');
-    expect(tries).toBe(1);
+    const refused = failing(9, new ServiceError({ reason: 'TOO_MUCH', kind: 'invalid', message: 'no' }));
+    await expect(retryWhileHeld(refused.call, new AbortController().signal)).rejects.toThrow('no');
+    expect(refused.tries).toBe(1);
+  });
+
+  it('ends after a bounded number of tries when the service fails at this very entry', async () => {
+    jest.useFakeTimers();
+    const poison = failing(100, new EntryFailed('always'));
+    const ended = expect(retryWhileHeld(poison.call, new AbortController().signal)).rejects.toThrow('always');
+    await jest.advanceTimersByTimeAsync(60_000);
+    await ended;
+    jest.useRealTimers();
+    expect(poison.tries).toBe(9);
   });
 });

@@ -1,33 +1,76 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
 
 const FIRST_DELAY_MS = 100;
-const MOST_DELAY_MS = 2_000;
+const MAX_DELAY_MS = 2_000;
 
-const isPassing = (error: unknown): boolean => error instanceof ServiceError && (error.kind === 'unavailable' || error.kind === 'timeout');
+/** How often an entry is sent again of which the service says that it fails for a fault of the service. */
+const MAX_FAILURES = 8;
 
-/** Waits, or ends early when the signal fires. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+/** What the service itself said of the call: it will say so again. Everything else is no answer. */
+const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
+  invalid: true, forbidden: true, 'not-found': true, conflict: true, precondition: true, 'too-large': true,
+  unauthenticated: false, limited: false, unavailable: false, timeout: false, internal: false,
+};
+
+/** The service says of this very entry, not of the call, that it cannot be stored for a fault of the service. */
+export class EntryFailed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EntryFailed';
+  }
+}
+
+/** Whether a call failed for good: its service refused it. What is no error of a service is a fault of this process, and would come again too. */
+export const isRefusal = (error: unknown): boolean => !(error instanceof ServiceError) || IS_ANSWER[error.kind];
+
+/** Whether the claim is gone. A run that is given back holds its claim until that is told. */
+const isGone = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'lost' || reason === 'cancelled');
+
+/** Waits, or ends early when a signal fires. */
+const pause = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      for (const signal of signals) signal.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
+    for (const signal of signals) signal.addEventListener('abort', done);
+    if (signals.some((signal) => signal.aborted)) done();
   });
 
+/** Half of a delay to all of it: those who failed together do not come again together. */
+const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
+
+/** Bounds of repeating a call, besides the claim. */
+export interface RetryBounds {
+  /** No try begins after this fires. */
+  readonly until?: AbortSignal;
+  /** Told after every try that was not answered. */
+  readonly onUnanswered?: () => void;
+}
+
 /**
- * Repeats a write that is safe to repeat while the service cannot be reached and the claim is still held.
- * @throws the last error once the claim is gone, any other error at once.
+ * Repeats a call that is safe to repeat, with growing pauses, until its service has answered it or the claim is gone:
+ * nothing but an answer says anything about the run.
+ * @throws the refusal of the service; the last error once the claim is gone, or the bound has come
  */
-export const retryWhileHeld = async <Result>(write: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MOST_DELAY_MS)) {
+export const retryWhileHeld = async <Result>(call: () => Promise<Result>, signal: AbortSignal, { until, onUnanswered }: RetryBounds = {}): Promise<Result> => {
+  const isOver = (): boolean => isGone(signal) || until?.aborted === true;
+  // What was aborted already, but still holds its claim, is not to cut the pauses short.
+  const signals = [...(signal.aborted ? [] : [signal]), ...(until === undefined ? [] : [until])];
+  let failures = 0;
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
     try {
-      return await write();
+      return await call();
     } catch (error) {
-      if (!isPassing(error) || signal.aborted) throw error;
-      await pause(delayMs, signal);
+      if (error instanceof EntryFailed) failures += 1;
+      const isFinal = error instanceof EntryFailed ? failures > MAX_FAILURES : isRefusal(error);
+      if (isFinal || isOver()) throw error;
+      onUnanswered?.();
+      if (isOver()) throw error;
+      await pause(jittered(delayMs), signals);
+      if (isOver()) throw error;
     }
   }
 };

@@ -1,8 +1,8 @@
 import type { WebhookSettings } from '@weft/node-catalogue';
 import { callerSettings, withCaller } from './caller';
-import { createCheckpoints, type Checkpoints } from './checkpoints';
+import { createCheckpoints } from './checkpoints';
 import type { ClaimedExecution, Verdict } from './claimed-execution';
-import { decodeState, encodeState, initialState, type EngineState } from './engine/engine-state';
+import { decodeState, initialState, type EngineState } from './engine/engine-state';
 import { errorRecordOf } from './engine/node-failure';
 import type { Item } from './engine/items';
 import type { HttpAnswer, NodePorts } from './engine/ports';
@@ -10,18 +10,24 @@ import type { PreparedWorkflow } from './engine/prepare-workflow';
 import type { RunOutcome, RunRequest, RunSurroundings, StopReason } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
-import type { ExecutionStore, RunEnd } from './execution-store';
+import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
-import { pauseOf } from './pause-run';
-import { retryWhileHeld } from './retry-while-held';
+import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
 import { readInput, readRecords, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
+import { endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
 import type { Sleepers } from './sleepers';
 import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
 export type RunLinks = Pick<NodePorts, 'respond' | 'startChild'>;
+
+/** How a run reaches services and the outside. */
+export interface RunWays {
+  readonly reach: Reach;
+  readonly outside: Outside;
+}
 
 /** What came of a run here. `elsewhere`: it pauses, goes on elsewhere, or was taken away. */
 export type RunResult =
@@ -33,7 +39,9 @@ export type RunResult =
 export interface RunEnvironment {
   readonly store: ExecutionStore;
   /** What nodes of this run can see and reach. @throws ServiceError if a service cannot tell it now, or the claim is lost. */
-  readonly surroundings: (claimed: ClaimedExecution, workflow: PreparedWorkflow, links: RunLinks) => Promise<RunSurroundings>;
+  readonly surroundings: (claimed: ClaimedExecution, workflow: PreparedWorkflow, links: RunLinks, ways: RunWays) => Promise<RunSurroundings>;
+  /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
+  readonly patienceMs: number;
   readonly isDraining: () => boolean;
   /** Lets runs wait here for a short while. */
   readonly sleepers: Sleepers;
@@ -43,7 +51,7 @@ export interface RunEnvironment {
 
 const stopReasonOf = (held: Held, isDraining: boolean): StopReason | undefined => {
   if (!held.signal.aborted) return isDraining ? 'drain' : undefined;
-  if (held.signal.reason === 'drain') return 'drain';
+  if (held.signal.reason === 'drain' || held.signal.reason === 'release') return held.signal.reason;
   return held.signal.reason === 'cancelled' ? 'cancel' : 'lost';
 };
 
@@ -51,28 +59,6 @@ const stateOf = ({ engineState, checkpoint, startNode }: ClaimedExecution): Engi
   if (engineState.length === 0) return initialState(startNode);
   const state = decodeState(engineState);
   return checkpoint === 0 ? asRetried(state) : state;
-};
-
-/** Where the failed node would run again, if the failure is a node's. */
-const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
-  state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
-
-/** Writes what came of the run, and answers what became of its end if it has ended. Writes nothing for a run that was taken away: its results belong to nobody. */
-const settle = async (claimed: ClaimedExecution, held: Held, outcome: RunOutcome, checkpoints: Checkpoints, answer: HttpAnswer | undefined, store: ExecutionStore): Promise<Verdict | undefined> => {
-  const fenced = { executionId: claimed.executionId, fence: claimed.fence, ...checkpoints.unsaved() };
-  const write = (send: () => Promise<Verdict>): Promise<Verdict> => retryWhileHeld(send, held.signal);
-  switch (outcome.kind) {
-    case 'success':
-      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', ...(answer === undefined ? {} : { answer }) }));
-    case 'error':
-      return write(() => store.report({ ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...retryFromOf(outcome), ...(answer === undefined ? {} : { answer }) }));
-    case 'waiting':
-      await write(() => store.pause({ ...fenced, ...pauseOf(outcome.await, outcome.state), lastNode: outcome.node, ...(answer === undefined ? {} : { answer }) }));
-      return undefined;
-    case 'stopped':
-      if (outcome.reason === 'drain') await write(() => store.handBack({ ...fenced, engineState: encodeState(outcome.state) }));
-      return undefined;
-  }
 };
 
 const requestOf = (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, { state, records, resumed }: Leg): RunRequest => ({
@@ -103,38 +89,79 @@ const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: 
   return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook' ? rest.outcome.await.announce : undefined;
 };
 
+/** What a run has to have before its first node runs. */
+interface Prepared {
+  readonly records: RunData;
+  readonly surroundings: RunSurroundings;
+}
+
+const isGivenBack = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'release' || reason === 'drain');
+
 /**
  * Runs a claimed execution to its end, its next pause, or until it is taken away, and tells the service.
- * A fault of the engine itself ends the execution as failed: it would fail again on every other runner.
+ * A fault of the engine itself ends the execution as failed: it would fail again on every other runner. So does what the
+ * service refuses to store. What cannot be reached for long releases the run.
  * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
  */
-export const runExecution = async (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, startChild: NodePorts['startChild']): Promise<RunResult> => {
-  const { store } = environment;
-  const checkpoints = createCheckpoints(store, held, claimed.checkpoint, environment.clock);
+export const runExecution = async (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, callerOf: (reach: Reach) => NodePorts['startChild']): Promise<RunResult> => {
+  const { store, clock, patienceMs } = environment;
+  const outside = watchOutside();
+  const reach = createReach(held, outside, patienceMs, clock);
+  const checkpoints = createCheckpoints(store, held, claimed.checkpoint, clock);
   let responded = claimed.responded;
+  let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
-    const verdict = await retryWhileHeld(() => store.respond(claimed, answer, tokenHash), held.signal);
+    const verdict = await reach(() => store.respond(claimed, answer, tokenHash));
     responded = true;
     return verdict === 'accepted';
   };
-  const records: RunData = claimed.engineState.length === 0 ? new Map() : readRecords(await retryWhileHeld(() => store.readNodeRuns(claimed), held.signal));
-  const surroundings = await retryWhileHeld(() => environment.surroundings(claimed, workflow, { respond, startChild }), held.signal);
-  const runOnce = (leg: Leg): Promise<FinishedRun> =>
-    runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested: () => stopReasonOf(held, environment.isDraining()) });
-  let settings: WebhookSettings | undefined;
-  const run = async (): Promise<FinishedRun> => {
+  const answerFor = (rest: RestingRun): HttpAnswer | undefined => (responded ? undefined : answerOf(rest, settings, Date.now()));
+  const errorAnswer = (): HttpAnswer | undefined => answerFor({ outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined }, records: new Map() });
+  const resting = { claimed, held, checkpoints, store, errorAnswer };
+
+  const prepare = async (): Promise<Prepared> => ({
+    records: claimed.engineState.length === 0 ? new Map() : readRecords(await reach(() => store.readNodeRuns(claimed))),
+    surroundings: await environment.surroundings(claimed, workflow, { respond, startChild: callerOf(reach) }, { reach, outside }),
+  });
+  const run = async ({ records, surroundings }: Prepared): Promise<FinishedRun> => {
+    const stopRequested = (): StopReason | undefined => {
+      outside.begin();
+      return stopReasonOf(held, environment.isDraining());
+    };
+    const runOnce = (leg: Leg): Promise<FinishedRun> => runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested });
     const resumed = readResumption(claimed.resumeJson);
     const state = withCaller(stateOf(claimed), resumed);
     settings = callerSettings(claimed, workflow, state);
     return runToRest({ state, records, ...(resumed === undefined ? {} : { resumed }) }, { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep });
   };
-  const { outcome, records: after } = await run().catch((fault: unknown): FinishedRun => {
-    const outcome: RunOutcome = held.signal.aborted
-      ? { kind: 'stopped', reason: 'lost', state: initialState(claimed.startNode) }
-      : { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
-    return { outcome, records };
-  });
-  const rest = { outcome, records: after };
-  const answer = responded ? undefined : answerOf(rest, settings, surroundings.ports.clock.now());
-  return resultOf(outcome, after, await settle(claimed, held, outcome, checkpoints, answer, store));
+  /** What broke off outside of any node. */
+  const settleFault = async (fault: unknown, records: RunData): Promise<RunResult> => {
+    if (isGivenBack(held.signal)) {
+      await releaseFromCheckpoint(resting);
+      return { kind: 'elsewhere' };
+    }
+    if (held.signal.aborted) return { kind: 'elsewhere' };
+    settings ??= callerSettings(claimed, workflow, initialState(claimed.startNode));
+    const failed = (): Promise<SettledRun> => {
+      const outcome: RunOutcome = { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
+      return settleRun(resting, outcome, answerFor({ outcome, records }));
+    };
+    const { outcome, verdict } = await (isRefusedWrite(fault) ? endRefused(resting, fault, undefined) : failed());
+    return resultOf(outcome, records, verdict);
+  };
+
+  let prepared: Prepared;
+  try {
+    prepared = await prepare();
+  } catch (fault) {
+    return settleFault(fault, new Map());
+  }
+  let finished: FinishedRun;
+  try {
+    finished = await run(prepared);
+  } catch (fault) {
+    return settleFault(fault, prepared.records);
+  }
+  const settled = await settleRun(resting, finished.outcome, answerFor(finished));
+  return resultOf(settled.outcome, finished.records, settled.verdict);
 };

@@ -1,11 +1,12 @@
 import { ServiceError } from '@weft/service-kit/errors';
+import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 import type { ClaimedExecution, WorkflowVersion } from './claimed-execution';
 import type { Item } from './engine/items';
 import { NodeFailure } from './engine/node-failure';
 import type { ChildRequest, ChildResult, NodePorts } from './engine/ports';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
-import { retryWhileHeld } from './retry-while-held';
+import type { Reach } from './reach';
 import type { RunResult } from './run-execution';
 import { readItems } from './run-input';
 
@@ -13,6 +14,7 @@ import { readItems } from './run-input';
 export interface CallingRun {
   readonly claimed: ClaimedExecution;
   readonly held: Held;
+  readonly reach: Reach;
 }
 
 /** What calling sub-workflows needs. */
@@ -26,13 +28,10 @@ export interface SubWorkflowParts {
 
 const encoder = new TextEncoder();
 
-/** Bytes of the items of one call, below the size of a message. */
-const MAX_INPUT_BYTES = 12 * 1024 * 1024;
-
 const inputOf = (items: readonly Item[]): Uint8Array => {
   const input = encoder.encode(JSON.stringify(items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }))));
-  if (input.length <= MAX_INPUT_BYTES) return input;
-  throw new NodeFailure(`The items for the sub-workflow have more than ${MAX_INPUT_BYTES / 1024 / 1024} MB`, { description: 'Call it with fewer items at once, or for each item.' });
+  if (input.length <= LIMITS.childInput.max) return input;
+  throw new NodeFailure(limitSentence(LIMITS.childInput, input.length), { description: 'Call it with fewer items at once, or for each item.' });
 };
 
 /** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
@@ -58,7 +57,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
  * the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
  */
 export const createStartChild =
-  ({ store, knownVersionIds, runChild }: SubWorkflowParts, { claimed, held }: CallingRun): NodePorts['startChild'] =>
+  ({ store, knownVersionIds, runChild }: SubWorkflowParts, { claimed, held, reach }: CallingRun): NodePorts['startChild'] =>
   async ({ node, run, item, attempt, workflow, input, waitForEnd, executionId }: ChildRequest): Promise<ChildResult> => {
     const call = {
       node, run, item, attempt, detached: !waitForEnd, knownVersionIds: knownVersionIds(),
@@ -66,7 +65,7 @@ export const createStartChild =
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
       inputJson: inputOf(input),
     };
-    const answer = await retryWhileHeld(() => store.startChild(claimed, call), held.signal).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
+    const answer = await reach(() => store.startChild(claimed, call)).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
     const id = answer.executionId;
     if (!waitForEnd) return { kind: 'started', executionId: id };
     switch (answer.kind) {

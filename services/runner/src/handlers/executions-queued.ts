@@ -47,7 +47,7 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
       const workflow = versions.get(claimed.versionId);
       if (workflow === undefined) throw new Error(`The definition of version ${claimed.versionId} did not come with the claim.`);
       const runChild: SubWorkflowParts['runChild'] = (child, version, caller) => startChild(child, version, caller, leaseMs);
-      return await runExecution(claimed, workflow, claim, environment, createStartChild({ store, knownVersionIds, runChild }, { claimed, held: claim }));
+      return await runExecution(claimed, workflow, claim, environment, (reach) => createStartChild({ store, knownVersionIds, runChild }, { claimed, held: claim, reach }));
     } catch (error) {
       logger.warn({ err: error, executionId: claimed.executionId }, 'a run could not be brought to an end here; it is taken up again when its lease has run out');
       return { kind: 'elsewhere' };

@@ -16,9 +16,14 @@ export const createHeartbeat = (store: ExecutionStore, held: HeldExecutions, log
     try {
       const verdicts = await store.heartbeat(part);
       part.forEach((claim, index) => {
-        const verdict = verdicts[index] ?? 'lost';
-        if (verdict === 'held') claim.renew();
-        else claim.abort(verdict);
+        const verdict = verdicts[index] ?? 'unknown';
+        switch (verdict) {
+          case 'held': return claim.renew();
+          case 'lost':
+          case 'cancelled': return claim.abort(verdict);
+          // Asked again at the next turn; without an answer in time it is stale.
+          case 'unknown':
+        }
       });
     } catch (error) {
       logger.warn({ err: error, claims: part.length }, 'heartbeat failed');

@@ -23,6 +23,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Status } from "../../../google/rpc/status";
 import { Execution, ExecutionFailure, ExecutionMode, HttpAnswer } from "../../executions/v1/execution_service";
 import { WorkflowVersion } from "../../workflows/v1/workflow_service";
 
@@ -40,6 +41,11 @@ export enum Verdict {
   VERDICT_ALREADY = 2,
   /** VERDICT_STALE - The fence is no longer the current one, or the execution has ended: drop the run. */
   VERDICT_STALE = 3,
+  /**
+   * VERDICT_REFUSED - Nothing was changed; the refusal of the entry says why. UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL: send the entry
+   * again. Any other code: the entry itself cannot be taken, now or later.
+   */
+  VERDICT_REFUSED = 4,
 }
 
 /** What a heartbeat tells about one execution. */
@@ -50,6 +56,8 @@ export enum HeartbeatVerdict {
   HEARTBEAT_VERDICT_LOST = 2,
   /** HEARTBEAT_VERDICT_CANCELLED - The execution was cancelled or timed out: abort the run. */
   HEARTBEAT_VERDICT_CANCELLED = 3,
+  /** HEARTBEAT_VERDICT_UNKNOWN - Nobody could tell now: the lease was not renewed, ask again. */
+  HEARTBEAT_VERDICT_UNKNOWN = 4,
 }
 
 /** How a run ended. */
@@ -57,6 +65,17 @@ export enum EndState {
   END_STATE_UNSPECIFIED = 0,
   END_STATE_SUCCESS = 1,
   END_STATE_ERROR = 2,
+}
+
+/** Why entries of a list were refused. */
+export interface Refusals {
+  /** By position in the list, from 0. */
+  byPosition: { [key: number]: Status };
+}
+
+export interface Refusals_ByPositionEntry {
+  key: number;
+  value?: Status | undefined;
 }
 
 /** One run of one node. */
@@ -195,6 +214,8 @@ export interface CheckpointEntry {
 /** Answer of Checkpoint: one verdict for each entry, in order. */
 export interface CheckpointResponse {
   verdicts: Verdict[];
+  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  refusals?: Refusals | undefined;
 }
 
 /** Request of Report. */
@@ -234,6 +255,8 @@ export interface ReportEntry {
 /** Answer of Report: one verdict for each entry, in order. */
 export interface ReportResponse {
   verdicts: Verdict[];
+  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  refusals?: Refusals | undefined;
 }
 
 /** Request of Respond. */
@@ -289,6 +312,8 @@ export interface WaitEntry {
 /** Answer of Wait: one verdict for each entry, in order. */
 export interface WaitResponse {
   verdicts: Verdict[];
+  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  refusals?: Refusals | undefined;
 }
 
 /** Request of HandBack. */
@@ -305,12 +330,18 @@ export interface HandBackEntry {
   nodeRuns: NodeRun[];
   engineState: Buffer;
   /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /** Milliseconds before which nobody is to claim it; at most 60,000. Absent: at once. */
+  delayMs?: number | undefined;
 }
 
 /** Answer of HandBack: one verdict for each entry, in order. */
 export interface HandBackResponse {
   verdicts: Verdict[];
+  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  refusals?: Refusals | undefined;
 }
 
 /** Request of StartChild. */
@@ -408,6 +439,112 @@ export interface ReadNodeRunsRequest {
 export interface ReadNodeRunsResponse {
   nodeRuns: NodeRun[];
 }
+
+function createBaseRefusals(): Refusals {
+  return { byPosition: {} };
+}
+
+export const Refusals: MessageFns<Refusals> = {
+  encode(message: Refusals, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.byPosition).forEach(([key, value]: [string, Status]) => {
+      Refusals_ByPositionEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Refusals {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusals();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = Refusals_ByPositionEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.byPosition[entry1.key] = entry1.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusals_ByPositionEntry(): Refusals_ByPositionEntry {
+  return { key: 0, value: undefined };
+}
+
+export const Refusals_ByPositionEntry: MessageFns<Refusals_ByPositionEntry> = {
+  encode(message: Refusals_ByPositionEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== 0) {
+      writer.uint32(8).uint32(message.key);
+    }
+    if (message.value !== undefined) {
+      Status.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Refusals_ByPositionEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusals_ByPositionEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.key = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = Status.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseNodeRun(): NodeRun {
   return { node: "", run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: "" };
@@ -1353,7 +1490,7 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
 };
 
 function createBaseCheckpointResponse(): CheckpointResponse {
-  return { verdicts: [] };
+  return { verdicts: [], refusals: undefined };
 }
 
 export const CheckpointResponse: MessageFns<CheckpointResponse> = {
@@ -1364,6 +1501,9 @@ export const CheckpointResponse: MessageFns<CheckpointResponse> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.refusals !== undefined) {
+      Refusals.encode(message.refusals, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1398,6 +1538,14 @@ export const CheckpointResponse: MessageFns<CheckpointResponse> = {
             }
 
             break;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals = Refusals.decode(reader, reader.uint32());
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -1627,7 +1775,7 @@ export const ReportEntry: MessageFns<ReportEntry> = {
 };
 
 function createBaseReportResponse(): ReportResponse {
-  return { verdicts: [] };
+  return { verdicts: [], refusals: undefined };
 }
 
 export const ReportResponse: MessageFns<ReportResponse> = {
@@ -1638,6 +1786,9 @@ export const ReportResponse: MessageFns<ReportResponse> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.refusals !== undefined) {
+      Refusals.encode(message.refusals, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1672,6 +1823,14 @@ export const ReportResponse: MessageFns<ReportResponse> = {
             }
 
             break;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals = Refusals.decode(reader, reader.uint32());
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -2038,7 +2197,7 @@ export const WaitEntry: MessageFns<WaitEntry> = {
 };
 
 function createBaseWaitResponse(): WaitResponse {
-  return { verdicts: [] };
+  return { verdicts: [], refusals: undefined };
 }
 
 export const WaitResponse: MessageFns<WaitResponse> = {
@@ -2049,6 +2208,9 @@ export const WaitResponse: MessageFns<WaitResponse> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.refusals !== undefined) {
+      Refusals.encode(message.refusals, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -2083,6 +2245,14 @@ export const WaitResponse: MessageFns<WaitResponse> = {
             }
 
             break;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals = Refusals.decode(reader, reader.uint32());
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -2151,6 +2321,7 @@ function createBaseHandBackEntry(): HandBackEntry {
     nodeRuns: [],
     engineState: Buffer.alloc(0),
     customDataJson: undefined,
+    delayMs: undefined,
   };
 }
 
@@ -2173,6 +2344,9 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(50).string(message.customDataJson);
+    }
+    if (message.delayMs !== undefined) {
+      writer.uint32(56).uint32(message.delayMs);
     }
     return writer;
   },
@@ -2238,6 +2412,14 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
             message.customDataJson = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.delayMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2252,7 +2434,7 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
 };
 
 function createBaseHandBackResponse(): HandBackResponse {
-  return { verdicts: [] };
+  return { verdicts: [], refusals: undefined };
 }
 
 export const HandBackResponse: MessageFns<HandBackResponse> = {
@@ -2263,6 +2445,9 @@ export const HandBackResponse: MessageFns<HandBackResponse> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.refusals !== undefined) {
+      Refusals.encode(message.refusals, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -2297,6 +2482,14 @@ export const HandBackResponse: MessageFns<HandBackResponse> = {
             }
 
             break;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals = Refusals.decode(reader, reader.uint32());
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -2987,7 +3180,11 @@ export const ReadNodeRunsResponse: MessageFns<ReadNodeRunsResponse> = {
   },
 };
 
-/** Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes nothing. */
+/**
+ * Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes nothing.
+ * Calls that take lists answer entry by entry: what is wrong with one entry, or cannot be stored now, is said of that entry
+ * and touches no other.
+ */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
   /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
@@ -3050,7 +3247,10 @@ export const RunnerServiceService = {
     responseSerialize: (value: WaitResponse): Buffer => Buffer.from(WaitResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): WaitResponse => WaitResponse.decode(value),
   },
-  /** Gives running executions back to the queue without a crash point (drain). Repeating it answers ALREADY. */
+  /**
+   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Repeating it answers ALREADY.
+   */
   handBack: {
     path: "/weft.runner.v1.RunnerService/HandBack" as const,
     requestStream: false as const,
@@ -3116,7 +3316,10 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   respond: handleUnaryCall<RespondRequest, RespondResponse>;
   /** Parks executions until a time, a token or a child. Repeating it answers ALREADY. */
   wait: handleUnaryCall<WaitRequest, WaitResponse>;
-  /** Gives running executions back to the queue without a crash point (drain). Repeating it answers ALREADY. */
+  /**
+   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Repeating it answers ALREADY.
+   */
   handBack: handleUnaryCall<HandBackRequest, HandBackResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
@@ -3222,7 +3425,10 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: WaitResponse) => void,
   ): ClientUnaryCall;
-  /** Gives running executions back to the queue without a crash point (drain). Repeating it answers ALREADY. */
+  /**
+   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Repeating it answers ALREADY.
+   */
   handBack(
     request: HandBackRequest,
     callback: (error: ServiceError | null, response: HandBackResponse) => void,

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
+import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from './node-failure';
 
 /** Pairs that one execution keeps, and characters of a name and of a value. */
-export const CUSTOM_DATA = { pairs: 10, keyLength: 50, valueLength: 512 } as const;
+export const CUSTOM_DATA = { pairs: LIMITS.customDataPairs.max, keyLength: LIMITS.customDataKey.max, valueLength: LIMITS.customDataValue.max } as const;
 
 const NAME = /^[A-Za-z0-9_]+$/;
 

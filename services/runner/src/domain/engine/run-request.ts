@@ -7,8 +7,8 @@ import type { NodePorts } from './ports';
 import type { PreparedWorkflow } from './prepare-workflow';
 import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
 
-/** Why a run is stopped from outside. `drain`: it goes on elsewhere. */
-export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain';
+/** Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs can be reached. */
+export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 
 /** What of the surroundings a run can see and reach. */
 export interface RunSurroundings {

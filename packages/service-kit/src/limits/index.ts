@@ -1,0 +1,1 @@
+export { checkLimit, checkResponse, LIMITS, LimitExceeded, limitSentence, type Limit } from './limits';

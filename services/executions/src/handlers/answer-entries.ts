@@ -1,0 +1,38 @@
+import type { Refusals, Verdict as VerdictMessage } from '@weft/proto/runner';
+import { Verdict as Verdicts } from '@weft/proto/runner';
+import { toServiceError, type ServiceError } from '@weft/service-kit/errors';
+import { toRpcStatus } from '@weft/service-kit/grpc';
+import type { Warn } from '../domain/ports';
+import type { Verdict } from '../domain/verdict';
+import { checkLength, verdictMessage } from './verdict-message';
+
+/** What a list RPC answers: one verdict for each entry, in order, and why some were refused. */
+export interface EntryAnswers {
+  readonly verdicts: VerdictMessage[];
+  readonly refusals?: Refusals;
+}
+
+/**
+ * Carries out a list entry by entry, all at the same time. What an entry throws, be it malformed or the store away, is
+ * the answer of that entry alone.
+ * @throws InvalidRequest for too long a list, before anything was done
+ */
+export type AnswerEntries = <Entry extends { readonly executionId: string }>(entries: readonly Entry[], carryOut: (entry: Entry) => Promise<Verdict>) => Promise<EntryAnswers>;
+
+/** @param warn told of faults of ours, which callers see as INTERNAL only. */
+export const createAnswerEntries =
+  (warn: Warn): AnswerEntries =>
+  async (entries, carryOut) => {
+    checkLength(entries, 'entries');
+    // In a function of its own, so that what decoding throws at once is a rejection of this entry as well.
+    const settled = await Promise.allSettled(entries.map(async (entry) => carryOut(entry)));
+    const refused = new Map<number, ServiceError>();
+    const verdicts = settled.map((one, position) => {
+      if (one.status === 'fulfilled') return verdictMessage(one.value);
+      const error = toServiceError(one.reason);
+      if (error.kind === 'internal') warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');
+      refused.set(position, error);
+      return Verdicts.VERDICT_REFUSED;
+    });
+    return refused.size === 0 ? { verdicts } : { verdicts, refusals: { byPosition: Object.fromEntries([...refused].map(([position, error]) => [position, toRpcStatus(error)])) } };
+  };

@@ -1,0 +1,84 @@
+import { Verdict as WireVerdict, type Refusals } from '@weft/proto/runner';
+import { gather } from '@weft/service-kit/batching';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { fromRpcStatus } from '@weft/service-kit/grpc';
+import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
+import type { Verdict } from '../domain/claimed-execution';
+import { EntryFailed, isRefusal } from '../domain/retry-while-held';
+
+/** Bytes of one call, below what a message may have. An entry of more goes alone. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_ENTRIES = 100;
+
+/** What a list RPC answers. */
+export interface ListAnswer {
+  readonly verdicts: readonly WireVerdict[];
+  readonly refusals?: Refusals | undefined;
+}
+
+/** How the entries of a list RPC are sent. */
+export interface EntryCodec<Entry> {
+  readonly encode: (entry: Entry) => { finish(): Uint8Array };
+}
+
+const refusalOf = (refusals: Refusals | undefined, position: number): Error => {
+  const status = refusals?.byPosition[position];
+  if (status === undefined) return new Unavailable('The executions service refused an entry without a reason.');
+  const error = fromRpcStatus(status);
+  return error.kind === 'internal' ? new EntryFailed(error.message, error) : error;
+};
+
+/** What is said of one entry. A verdict that is missing, or that this version does not know, is no answer: the entry is sent again. */
+const outcomeOf = ({ verdicts, refusals }: ListAnswer, position: number): Verdict | Error => {
+  const verdict = verdicts[position];
+  switch (verdict) {
+    case WireVerdict.VERDICT_ACCEPTED: return 'accepted';
+    case WireVerdict.VERDICT_ALREADY: return 'already';
+    case WireVerdict.VERDICT_STALE: return 'stale';
+    case WireVerdict.VERDICT_REFUSED: return refusalOf(refusals, position);
+    case WireVerdict.VERDICT_UNSPECIFIED:
+    case undefined:
+  }
+  return new Unavailable('The executions service has not answered an entry.');
+};
+
+interface Weighed<Entry> {
+  readonly entry: Entry;
+  readonly bytes: number;
+}
+
+/**
+ * Sends entries of several runs that come together as one call, and answers each on its own. An entry that no message
+ * can hold, or that cannot be written as one, is refused here and meets no other. A call that is refused as a whole is
+ * sent again in halves, so that a refusal always is that of one entry.
+ * Rejects with the refusal of the entry; with Unavailable, TimedOut and the like for what was not answered.
+ */
+export const createEntryBatches = <Entry>(codec: EntryCodec<Entry>, send: (entries: Entry[]) => Promise<ListAnswer>): ((entry: Entry) => Promise<Verdict>) => {
+  const sendAll = async (entries: readonly Entry[]): Promise<(Verdict | Error)[]> => {
+    try {
+      const answer = await send([...entries]);
+      return entries.map((_, position) => outcomeOf(answer, position));
+    } catch (error) {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      if (entries.length === 1 || !isRefusal(error)) return entries.map(() => fault);
+      const half = Math.ceil(entries.length / 2);
+      return [...(await sendAll(entries.slice(0, half))), ...(await sendAll(entries.slice(half)))];
+    }
+  };
+  const batched = gather<Weighed<Entry>, Verdict>({
+    maxBatch: MAX_ENTRIES, concurrency: 2, maxQueued: 10_000, weight: { of: ({ bytes }) => bytes, max: BATCH_BYTES },
+    flush: (weighed) => sendAll(weighed.map(({ entry }) => entry)),
+  });
+  return async (entry) => {
+    const bytes = codec.encode(entry).finish().length;
+    if (bytes > LIMITS.entry.max) throw new LimitExceeded(LIMITS.entry, bytes);
+    return batched({ entry, bytes });
+  };
+};
+
+/** The verdict of a call about one run. @throws ServiceError for what this version does not know: it is no answer */
+export const toVerdict = (verdict: WireVerdict | undefined): Verdict => {
+  const outcome = outcomeOf({ verdicts: verdict === undefined ? [] : [verdict] }, 0);
+  if (outcome instanceof Error) throw outcome instanceof ServiceError ? outcome : new Unavailable(outcome.message);
+  return outcome;
+};

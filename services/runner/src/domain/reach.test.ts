@@ -1,0 +1,55 @@
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import type { OutboundHttp } from './ports/outbound-http';
+import { createHeldExecutions } from './held-executions';
+import { createReach, watchOutside } from './reach';
+
+const PATIENCE_MS = 20_000;
+
+const reaching = () => {
+  const clock = () => performance.now();
+  const held = createHeldExecutions(clock).hold('e', 1, 30_000);
+  const outside = watchOutside();
+  return { held, outside, reach: createReach(held, outside, PATIENCE_MS, clock) };
+};
+const away = (): Promise<never> => Promise.reject(new Unavailable('away'));
+const http: OutboundHttp = { request: () => Promise.reject(new Error('not sent')) };
+
+describe('what a run asks of other services', () => {
+  beforeEach(() => { jest.useFakeTimers(); });
+  afterEach(() => { jest.useRealTimers(); });
+
+  it('is repeated until it is answered, and told how often it was tried', async () => {
+    const { held, reach } = reaching();
+    const answer = reach((triesBefore) => (triesBefore < 4 ? away() : Promise.resolve(triesBefore)));
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([await answer, held.signal.aborted]).toEqual([4, false]);
+  });
+
+  it('releases a run that has sent nothing when patience ends', async () => {
+    const { held, reach } = reaching();
+    const ended = expect(reach(away)).rejects.toThrow('away');
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS - 3_000);
+    expect(held.signal.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(6_000);
+    await ended;
+    expect(held.signal.reason).toBe('release');
+  });
+
+  it('waits on for a run whose node has sent something, until the next node begins', async () => {
+    const { held, outside, reach } = reaching();
+    await expect(outside.http(http).request({ method: 'GET', url: 'http://x.example/', timeoutMs: 1, followRedirects: false })).rejects.toThrow('not sent');
+    const ended = expect(reach(away)).rejects.toThrow('away');
+    await jest.advanceTimersByTimeAsync(10 * PATIENCE_MS);
+    expect(held.signal.aborted).toBe(false);
+    outside.begin();
+    await jest.advanceTimersByTimeAsync(3_000);
+    await ended;
+    expect(held.signal.reason).toBe('release');
+  });
+
+  it('is refused at once when its service refuses it', async () => {
+    const { held, reach } = reaching();
+    await expect(reach(() => Promise.reject(new ServiceError({ reason: 'FORBIDDEN', kind: 'forbidden', message: 'no' })))).rejects.toThrow('no');
+    expect(held.signal.aborted).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Held } from './held-executions';
+import { retryWhileHeld } from './retry-while-held';
+import type { MailSender } from './ports/mail';
+import type { OutboundHttp } from './ports/outbound-http';
+
+/** Remembers whether the node that runs now may have been seen from outside: then it is not to run a second time without need. */
+export interface Outside {
+  /** Another node begins. */
+  readonly begin: () => void;
+  readonly hasActed: () => boolean;
+  /** The ways out of the run, watched. */
+  readonly http: (http: OutboundHttp) => OutboundHttp;
+  readonly mail: (mail: MailSender) => MailSender;
+}
+
+/** Watches the ways out of one run. */
+export const watchOutside = (): Outside => {
+  let hasActed = false;
+  return {
+    begin: () => {
+      hasActed = false;
+    },
+    hasActed: () => hasActed,
+    http: (http) => ({
+      request: (request) => {
+        hasActed = true;
+        return http.request(request);
+      },
+    }),
+    mail: (mail) => ({
+      send: (...sending) => {
+        hasActed = true;
+        return mail.send(...sending);
+      },
+    }),
+  };
+};
+
+/** Calls another service for a run; `call` is told how often it was tried before. @throws the refusal of the service, or the last error once the run is aborted */
+export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => Promise<Result>;
+
+/**
+ * The one rule for everything that a run asks of other services: infrastructure fails no node. A call is repeated until
+ * it is answered. If that takes longer than `patienceMs`, the run is released: it goes back into the queue without a
+ * crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits on
+ * as long as the claim and the time limit of the run hold, since to run it again would send that again.
+ */
+export const createReach =
+  (held: Pick<Held, 'signal' | 'abort'>, outside: Pick<Outside, 'hasActed'>, patienceMs: number, clock: () => number): Reach =>
+  (call) => {
+    const since = clock();
+    let tries = 0;
+    const onUnanswered = (): void => {
+      if (clock() - since >= patienceMs && !outside.hasActed() && !held.signal.aborted) held.abort('release');
+    };
+    return retryWhileHeld(() => call(tries++), held.signal, { until: held.signal, onUnanswered });
+  };

@@ -1,0 +1,134 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import { checkResponse } from '@weft/service-kit/limits';
+import type { Checkpoints, Unsaved } from './checkpoints';
+import type { ClaimedExecution, StoredNodeRun, Verdict } from './claimed-execution';
+import { encodeState } from './engine/engine-state';
+import { messageOf } from './engine/node-failure';
+import type { HttpAnswer } from './engine/ports';
+import type { RunOutcome } from './engine/run-request';
+import type { ErrorRecord } from './engine/run-record';
+import type { ExecutionStore, FailureReason, RunEnd } from './execution-store';
+import type { Held } from './held-executions';
+import { pauseOf } from './pause-run';
+import { EntryFailed, isRefusal, retryWhileHeld } from './retry-while-held';
+
+/** A run that has come to rest here, on its way to the service. */
+export interface RestingClaim {
+  readonly claimed: ClaimedExecution;
+  readonly held: Held;
+  readonly checkpoints: Pick<Checkpoints, 'unsaved'>;
+  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'handBack'>;
+  /** For the caller who still waits, if the run fails. */
+  readonly errorAnswer: () => HttpAnswer | undefined;
+}
+
+/** What was stored of a run, and what became of that; no verdict if it has not ended. */
+export interface SettledRun {
+  readonly outcome: RunOutcome;
+  readonly verdict: Verdict | undefined;
+}
+
+/** Before a run that was released is claimed again, in milliseconds, and as much again at random: those that were released together do not come back together. */
+const RELEASE_DELAY_MS = 5_000;
+
+/** Records up to this many bytes are told again when the whole was refused. */
+const SMALL_BYTES = 64 * 1024;
+
+const fencedOf = ({ claimed, checkpoints }: RestingClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({ executionId: claimed.executionId, fence: claimed.fence, ...checkpoints.unsaved() });
+
+const write = (run: RestingClaim, send: () => Promise<Verdict>): Promise<Verdict> => retryWhileHeld(send, run.held.signal);
+
+const withAnswer = (answer: HttpAnswer | undefined): { readonly answer?: HttpAnswer } => {
+  if (answer === undefined) return {};
+  checkResponse(Object.entries(answer.headers).map(([name, value]) => ({ name, value })), Buffer.byteLength(answer.body));
+  return { answer };
+};
+
+/** Where the failed node would run again, if the failure is a node's. */
+const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
+  state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
+
+const tell = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer | undefined): Promise<Verdict | undefined> => {
+  const { store } = run;
+  const fenced = fencedOf(run);
+  switch (outcome.kind) {
+    case 'success': {
+      const end = { ...fenced, lastNode: outcome.lastNode ?? '', ...withAnswer(answer) };
+      return write(run, () => store.report(end));
+    }
+    case 'error': {
+      const end = { ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...retryFromOf(outcome), ...withAnswer(answer) };
+      return write(run, () => store.report(end));
+    }
+    case 'waiting': {
+      const pause = { ...fenced, ...pauseOf(outcome.await, outcome.state), lastNode: outcome.node, ...withAnswer(answer) };
+      await write(run, () => store.pause(pause));
+      return undefined;
+    }
+    case 'stopped': {
+      // Nobody waits for the results of a run that was cancelled or taken away.
+      if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
+      const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
+      await write(run, () => store.handBack(release));
+      return undefined;
+    }
+  }
+};
+
+const delayOf = (isReleased: boolean): { readonly delayMs?: number } => (isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {});
+
+/** Gives a run back to where it was stored last. What it did since, which nobody has seen, is done again. */
+export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledRun['verdict']> => {
+  const { checkpoint } = run.checkpoints.unsaved();
+  const release = { executionId: run.claimed.executionId, fence: run.claimed.fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(), ...delayOf(run.held.signal.reason === 'release') };
+  await write(run, () => run.store.handBack(release));
+  return undefined;
+};
+
+const failureOf = (refusal: unknown): { readonly failure: ErrorRecord; readonly failureReason: FailureReason } => {
+  const faults = refusal instanceof ServiceError ? refusal.fields.map(({ field, description }) => ` ${field}: ${description}`).join('') : '';
+  const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
+  return { failure: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` }, failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED' };
+};
+
+const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
+  const firstLarge = runs.findIndex(({ recordJson }) => recordJson.length > SMALL_BYTES);
+  return firstLarge === -1 ? runs : runs.slice(0, firstLarge);
+};
+
+/**
+ * Ends a run as an error of which a part was refused: without the answer and the rest that it wanted to tell; if that
+ * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run again.
+ * @throws the refusal if not even that is taken
+ */
+export const endRefused = async (run: RestingClaim, refusal: unknown, lastNode: string | undefined): Promise<SettledRun> => {
+  const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
+  const { failure, failureReason } = failureOf(refusal);
+  const answer = run.errorAnswer();
+  for (const told of [nodeRuns, smallOnes(nodeRuns), []]) {
+    const end = { executionId, fence, checkpoint, nodeRuns: told, lastNode: lastNode ?? '', failure, failureReason, ...(answer === undefined ? {} : { answer }) };
+    try {
+      return { outcome: { kind: 'error', error: failure, lastNode }, verdict: await write(run, () => run.store.report(end)) };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  throw refusal;
+};
+
+/** Whether something that was thrown is the refusal of a write, and no fault of the engine. */
+export const isRefusedWrite = (thrown: unknown): boolean => thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
+
+/**
+ * Writes what came of a run. Writes nothing for a run that was taken away: its results belong to nobody.
+ * @throws the last error if the service could not be told while the claim held
+ */
+export const settleRun = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer | undefined): Promise<SettledRun> => {
+  try {
+    return { outcome, verdict: await tell(run, outcome, answer) };
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    if (outcome.kind === 'stopped') return { outcome, verdict: await releaseFromCheckpoint(run) };
+    return endRefused(run, refusal, outcome.kind === 'waiting' ? outcome.node : outcome.lastNode);
+  }
+};
