@@ -66,6 +66,8 @@ export interface WorkflowSettings {
   readonly callerPolicy?: string;
   /** What happens to a run whose runner died: `resume` (the default), `restart` or `fail`. */
   readonly crashPolicy?: string;
+  /** What its schedules do about missed times and about runs that are still under way, as it came; `schedulePolicyOf` reads it. */
+  readonly schedule?: Json;
 }
 
 /** A workflow as the engine and the activation read it. Made by `readDefinition`. */

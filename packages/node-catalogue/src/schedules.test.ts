@@ -1,5 +1,6 @@
-import type { JsonObject } from './json';
+import type { Json, JsonObject } from './json';
 import { readDefinition } from './read-definition';
+import { schedulePolicyOf } from './schedule-policy';
 import { scheduleFaults, schedulesOf } from './schedules';
 
 const of = (kind: string, parameters: JsonObject, settings: JsonObject = {}) =>
@@ -71,5 +72,28 @@ describe('scheduleFaults', () => {
 
   it('tells a zone that does not exist', () => {
     expect(scheduleFaults(of('cron', {}, { timezone: 'Mars/Olympus' }))[0]?.path).toBe('settings.timezone');
+  });
+});
+
+describe('settings.schedule', () => {
+  const settings = (schedule: Json) => of('cron', {}, { schedule });
+
+  it.each<[Json, object]>([
+    [null, { missed: 'coalesce', overlap: 'allow' }],
+    [{}, { missed: 'coalesce', overlap: 'allow' }],
+    [{ missed: 'all' }, { missed: 'all', overlap: 'allow' }],
+    [{ missed: 'skip', overlap: 'buffer-one' }, { missed: 'skip', overlap: 'buffer-one' }],
+  ])('reads %j', (schedule, policy) => {
+    expect(schedulePolicyOf(settings(schedule))).toEqual(policy);
+    expect(scheduleFaults(settings(schedule))).toEqual([]);
+  });
+
+  it.each<[Json, string, string]>([
+    ['skip', 'settings.schedule', 'object'],
+    [{ missed: 'never' }, 'settings.schedule.missed', 'coalesce, skip, all'],
+    [{ overlap: 1 }, 'settings.schedule.overlap', 'allow, skip, buffer-one'],
+    [{ catchUp: true }, 'settings.schedule.catchUp', 'missed, overlap'],
+  ])('tells what is wrong with %j', (schedule, path, text) => {
+    expect(scheduleFaults(settings(schedule))).toEqual([{ path, message: expect.stringContaining(text) }]);
   });
 });

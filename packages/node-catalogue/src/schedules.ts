@@ -3,6 +3,7 @@ import type { Json } from './json';
 import { isJsonObject, objectField } from './json';
 import { kindOf } from './kind-of';
 import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedule';
+import { schedulePolicyFaults } from './schedule-policy';
 import type { RuleReading, Schedule } from './schedule-rule';
 
 /** Most rules that one trigger node can have. */
@@ -21,6 +22,7 @@ export function scheduleFaults(definition: WorkflowDefinition): Fault[] {
   const faults: Fault[] = definition.nodes.flatMap((node) => readings(node).flatMap((reading, index) => (reading.kind === 'fault'
     ? [{ node: node.name, path: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
     : [])));
+  faults.push(...schedulePolicyFaults(definition));
   const timezone = timezoneOf(definition);
   if (timezone === undefined || isTimezone(timezone)) return faults;
   return [...faults, { path: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` }];

@@ -9,10 +9,12 @@ import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { createTakeMine, joinReplicas, type Share } from '@weft/service-kit/replicas';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
 import type { WorkflowsConfig } from './config';
 import { createFireSchedules } from './domain/fire-schedules';
+import type { DueWorkflow } from './domain/ports';
 import { DATA_TABLE_ACCESS } from './handlers/data-table-methods';
 import { DELIVERY_ACCESS } from './handlers/delivery-methods';
 import { ACCESS } from './handlers/methods';
@@ -33,7 +35,10 @@ import { wireHandlers } from './wire-handlers';
 import { wireState } from './wire-state';
 import { wireVariables } from './wire-variables';
 
-const startScheduleLoop = (database: Database, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
+/** Milliseconds between two signs of life for the other replicas, at most. */
+const SIGN_OF_LIFE_MS = 2_000;
+
+const startScheduleLoop = (database: Database, share: Share, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
   fireDueSchedules({
     everyMs: values.schedulePollMs,
     logger,
@@ -41,7 +46,9 @@ const startScheduleLoop = (database: Database, executions: ExecutionsClient, val
       schedules: createScheduleStore(database.connection),
       start: executions.startScheduled,
       defaultTimezone: values.defaultTimezone,
-      onRefused: ({ workflowId, node, due }, { reason }) => logger.warn({ workflowId, node, due, reason }, 'a due schedule was refused'),
+      takeMine: createTakeMine({ share, idOf: ({ workflowId }: DueWorkflow) => workflowId, dueOf: ({ lookAt }: DueWorkflow) => lookAt }),
+      onTrouble: (workflowId, { node, trouble }) => logger.warn({ workflowId, node, ...trouble }, 'a due schedule was not started'),
+      random: Math.random,
     }),
   });
 
@@ -73,7 +80,8 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   await ensureIndexes(database);
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
-  const loop = startScheduleLoop(database, executions, values, logger);
+  const replicas = await joinReplicas({ connection: database.connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * values.schedulePollMs), logger });
+  const loop = startScheduleLoop(database, replicas, executions, values, logger);
   const starter = createDeliveryStarter(values.executionsTarget, sign);
   const deliveries = wireDeliveries(database.connection, starter.start, logger);
   const deliveryLoop = deliveries.startLoop();
@@ -96,6 +104,7 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     port: server.port,
     stop: async () => {
       await Promise.all([server.stop(values.drainMs), loop.stop(), deliveryLoop.stop()]);
+      await replicas.stop();
       executions.close();
       starter.close();
       users.close();

@@ -152,11 +152,110 @@ describe('due schedules', () => {
     expect(new Set(dueTimes(workflow?.id)).size).toBe(dueTimes(workflow?.id).length);
   });
 
+  describe('whose start fails', () => {
+    const troubleOf = async (workflowId: string | undefined) => (await stored.of(workflowId ?? ''))[0]?.trouble;
+
+    it('inside the executions service are tried again, ever later, and say why', async () => {
+      const workflow = await create(hourly);
+      service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'it broke' }));
+      await stored.setDue(workflow?.id ?? '', new Date(Date.now() - 1_000));
+      const trouble = await until('two tries', async () => { const found = await troubleOf(workflow?.id); return (found?.count ?? 0) >= 2 && found; });
+      expect(trouble).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'it broke' });
+      expect(trouble?.retryAt?.getTime()).toBeGreaterThan(Date.now());
+      service.executions.refuse(workflow?.id ?? '', undefined);
+      await started(workflow?.id, 1);
+      await until('the trouble is over', async () => (await troubleOf(workflow?.id)) === undefined);
+    });
+
+    it('for good keep why with them, and rest the longer, the more often', async () => {
+      const workflow = await create(everySecond);
+      service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }));
+      await until('three refusals', async () => ((await troubleOf(workflow?.id))?.count ?? 0) >= 3, 20_000);
+      const [schedule] = await stored.of(workflow?.id ?? '');
+      expect(schedule?.trouble).toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE' });
+      // After three in a row: 8 s, where every second would be its turn.
+      expect(schedule?.nextAt?.getTime()).toBeGreaterThan(Date.now() + 3_000);
+      await stop(workflow?.id);
+    });
+  });
+
+  describe('under a policy of the workflow', () => {
+    const under = (schedule: object, parameters: object = hourly) => create(parameters, 'scheduleTrigger', JSON.stringify({ timezone: 'UTC', schedule }));
+    const settled = (workflowId: string | undefined) =>
+      until('the schedule moves on', async () => ((await stored.of(workflowId ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now());
+    const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
+
+    it('skip leave missed times out', async () => {
+      const workflow = await under({ missed: 'skip' });
+      await stored.setDue(workflow?.id ?? '', missed);
+      await settled(workflow?.id);
+      // The full hour may have struck a moment ago.
+      const isOnTime = Date.now() % HOUR < 60_000;
+      expect(startsOf(workflow?.id)).toHaveLength(isOnTime ? 1 : 0);
+    });
+
+    it('all run each missed time, in their order', async () => {
+      const workflow = await under({ missed: 'all' });
+      await stored.setDue(workflow?.id ?? '', missed);
+      await started(workflow?.id, 6);
+      await settled(workflow?.id);
+      expect(dueTimes(workflow?.id)).toEqual(Array.from({ length: 6 }, (_, n) => missed.getTime() + n * HOUR));
+    });
+
+    it('overlap skip start nothing beside a run that has not ended, and go on when it has', async () => {
+      const workflow = await under({ overlap: 'skip' }, everySecond);
+      await started(workflow?.id, 1);
+      const [first = 0] = dueTimes(workflow?.id);
+      await until('two due times are passed over', async () => ((await stored.of(workflow?.id ?? ''))[0]?.lastDue?.getTime() ?? 0) >= first + 2_000);
+      expect(startsOf(workflow?.id)).toHaveLength(1);
+      service.executions.end(workflow?.id ?? '');
+      await started(workflow?.id, 2);
+      await stop(workflow?.id);
+      expect(dueTimes(workflow?.id)[1]).toBeGreaterThanOrEqual(first + 3_000);
+    });
+
+    it('overlap buffer-one keep one due time for when the run has ended, and pass the others over', async () => {
+      const workflow = await under({ overlap: 'buffer-one' }, everySecond);
+      await started(workflow?.id, 1);
+      const [first = 0] = dueTimes(workflow?.id);
+      await until('it has waited', () => Date.now() > first + 3_500);
+      expect((await stored.of(workflow?.id ?? ''))[0]?.trouble).toMatchObject({ reason: 'EXECUTION_OVERLAPS' });
+      service.executions.end(workflow?.id ?? '');
+      await started(workflow?.id, 2);
+      await until('the schedule goes on from now', async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > first + 3_500);
+      await stop(workflow?.id);
+      expect(dueTimes(workflow?.id).slice(0, 2)).toEqual([first, first + 1_000]);
+    });
+
+    it('that does not exist cannot be activated, and the field is named', async () => {
+      await expect(under({ missed: 'sometimes' })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'settings.schedule.missed' }] });
+    });
+  });
+
+  it('are taken over from a replica that was killed', async () => {
+    const workflows = await Promise.all(Array.from({ length: 12 }, () => create(hourly)));
+    for (const name of ['killed-1', 'killed-2', 'killed-3']) await stored.addKilledReplica(name);
+    const beat = async (): Promise<number> => Math.max(...(await stored.replicas()).map((one) => one.beat));
+    const before = await beat();
+    await until('the service has seen them', async () => (await beat()) > before + 1);
+    const due = new Date(Date.now() - 1_000);
+    for (const workflow of workflows) await stored.setDue(workflow?.id ?? '', due);
+    for (const workflow of workflows) await started(workflow?.id, 1);
+    for (const workflow of workflows) expect(dueTimes(workflow?.id)).toEqual([due.getTime()]);
+    await stored.removeKilledReplicas();
+  });
+
   it('are started once each, in their order, while several replicas race', async () => {
     await Promise.all([service.addReplica(), service.addReplica(), service.addReplica()]);
+    // They know each other after a few signs of life; what is sent twice until then is one start all the same.
+    await until('the replicas know each other', async () => (await stored.replicas()).length === 4);
+    await until('a few signs of life', async () => (await stored.replicas()).every(({ beat }) => beat > 5));
+    const before = { asked: service.executions.asked(), started: service.executions.started.length };
     const workflows = await Promise.all(Array.from({ length: 10 }, () => create(everySecond)));
     await Promise.all(workflows.map((workflow) => started(workflow?.id, 4)));
     await Promise.all(workflows.map((workflow) => stop(workflow?.id)));
+    // Each replica looks after its share: hardly a start is sent twice, however many they are.
+    expect(service.executions.asked() - before.asked).toBeLessThan(1.3 * (service.executions.started.length - before.started));
     for (const workflow of workflows) {
       const steps = dueTimes(workflow?.id).map((due, index, all) => due - (all[index - 1] ?? due - 1_000));
       expect(steps.filter((step) => step <= 0 || step % 1_000 !== 0)).toEqual([]);

@@ -20,7 +20,7 @@ const activation = (n: number): NonNullable<WorkflowDocument['activation']> => (
   id: uuidv7(),
   versionId: 'v',
   routes: n % 10 === 0 ? [{ key: `POST p${n}`, method: 'POST', path: `p${n}`, node: 'Hook' }] : [],
-  schedules: n % 10 === 0 ? [] : [{ node: 'Clock', index: 0, rule: { kind: 'everySeconds', every: 1 }, item: 'clock', nextAt: new Date(n * 1_000) }],
+  ...(n % 10 === 0 ? { schedules: [] } : { schedules: [{ node: 'Clock', index: 0, rule: { kind: 'everySeconds', every: 1 }, item: 'clock', nextAt: new Date(n * 1_000) }], lookAt: new Date(n * 1_000) }),
 });
 
 const workflow = (n: number): WorkflowDocument => ({
@@ -70,8 +70,9 @@ describe(`with ${COUNT} workflows`, () => {
     ['a compare-and-set of an inactive one', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined })],
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
-    ['what is due, continued', () => workflowQueries.due(new Date(100_000), middle())],
-    ['the step of a schedule', () => workflowQueries.dueSchedule(middle(), 'a', { node: 'Clock', index: 0, nextAt: new Date(1) })],
+    ['what is due, continued', () => workflowQueries.due(new Date(100_000), new Date(50_000))],
+    ['what is due at one time', () => workflowQueries.dueAt(new Date(15_000), middle())],
+    ['the step of schedules', () => workflowQueries.standing(middle(), 'a', new Date(1))],
   ];
   it.each(queries)('%s is read by its index', async (_, query) => {
     const plan = await planOf(query());
@@ -82,6 +83,12 @@ describe(`with ${COUNT} workflows`, () => {
   it('pages come in the order of their index', async () => {
     expect(await planOf(workflowQueries.page(undefined))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.page(middle()))).toMatchObject({ isSorted: false });
+  });
+
+  it('what is due comes in the order of its index', async () => {
+    expect(await planOf(workflowQueries.due(new Date(100_000), undefined))).toMatchObject({ isSorted: false });
+    expect(await planOf(workflowQueries.due(new Date(100_000), new Date(50_000)))).toMatchObject({ isSorted: false });
+    expect(await planOf(workflowQueries.dueAt(new Date(15_000), middle()))).toMatchObject({ isSorted: false });
   });
 
   it('versions are read by their ids', async () => {

@@ -1,8 +1,9 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
 import type { EndedExecution } from '../domain/execution';
 import type { CarryOutFollowUps } from '../domain/follow-ups';
 import type { Clock } from '../domain/ports';
 import type { FindDue, Share } from '../domain/sweep-ports';
-import { createTakeMine, pageOf } from './take-mine';
+import { idOf, pageOf } from './page-of';
 
 /** What following up needs. */
 export interface FollowUpEndsPorts {
@@ -32,7 +33,7 @@ const dueSince = ({ followUps }: EndedExecution): number => Math.min(...followUp
 
 /** Follows up what this replica ended at once, and its share of what others left. */
 export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUpEndsPorts): FollowUpEnds => {
-  const takeMine = createTakeMine(share);
+  const takeMine = createTakeMine<EndedExecution>({ share, idOf, dueOf: (ended) => new Date(dueSince(ended)) });
   let endedHere = new Set<string>();
   return {
     ended: (executionId) => {

@@ -1,8 +1,9 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
 import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
 import { republishWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
-import { createTakeMine, pageOf } from './take-mine';
+import { idOf, pageOf } from './page-of';
 
 /** What republishing needs. */
 export interface RepublishPorts {
@@ -46,7 +47,7 @@ export const republish = async (found: Pick<Swept, '_id' | 'gen' | 'republished'
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {
   const { findDue, share, clock, backlog, oldestWaiting } = ports;
-  const takeMine = createTakeMine(share);
+  const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ publishAt }) => publishAt });
   return async (): Promise<boolean> => {
     if ((backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
     const now = clock();

@@ -1,7 +1,8 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
 import { timeOutWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
-import type { FindDue, Share } from '../domain/sweep-ports';
-import { createTakeMine, pageOf } from './take-mine';
+import type { FindDue, Share, Swept } from '../domain/sweep-ports';
+import { idOf, pageOf } from './page-of';
 
 /** What timing out needs. */
 export interface TimeOutPorts {
@@ -16,7 +17,7 @@ const MOST = 500;
 
 /** T12: ends executions whose time is over. @returns whether there may be more. */
 export const createTimeOutExecutions = ({ findDue, share, apply, clock, retentionMs }: TimeOutPorts) => {
-  const takeMine = createTakeMine(share);
+  const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ deadlineAt }) => deadlineAt });
   return async (): Promise<boolean> => {
     const now = new Date(clock());
     const page = pageOf(share, MOST);

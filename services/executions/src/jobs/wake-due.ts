@@ -1,9 +1,10 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
 import { lookAgainWrite, wakeWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { CHILD_CHECK_MS } from '../domain/wait-execution';
 import type { WakeParent } from '../domain/wake-parent';
-import { createTakeMine, pageOf } from './take-mine';
+import { idOf, pageOf } from './page-of';
 
 /** What waking needs. */
 export interface WakePorts {
@@ -38,7 +39,7 @@ const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void>
 
 /** T8b by the clock: wakes executions whose time has come. @returns whether there may be more. */
 export const createWakeDue = (ports: WakePorts) => {
-  const takeMine = createTakeMine(ports.share);
+  const takeMine = createTakeMine<Swept>({ share: ports.share, idOf, dueOf: (found) => found.await?.at });
   return async (): Promise<boolean> => {
     const now = new Date(ports.clock());
     const page = pageOf(ports.share, MOST);

@@ -15,7 +15,7 @@ export interface ExecutionsClient {
 const CHECK_DEADLINE_MS = 5_000;
 
 /** The due time is the idempotency key: it may be sent again and again. */
-const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson }: ScheduledStart): ExecutionStart => ({
+const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson, exclusiveKey }: ScheduledStart): ExecutionStart => ({
   workflowId,
   versionId,
   ownerId,
@@ -26,6 +26,7 @@ const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson }: 
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
   ignorePinData: false,
+  ...(exclusiveKey === undefined ? {} : { exclusiveKey }),
 });
 
 /** Connects to the executions service; calls carry this service's tokens. */
@@ -40,8 +41,8 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
       const { results } = await calls.startExecutions({ starts: starts.map(startMessage) });
       return starts.map((_, index) => {
         const result = results[index]?.result;
-        if (result === undefined) return new InternalError(new Error('The executions service left out an answer.'));
-        return result.$case === 'started' ? undefined : fromRpcStatus(result.value);
+        if (result === undefined) return { error: new InternalError(new Error('The executions service left out an answer.')) };
+        return result.$case === 'started' ? { existing: result.value.existing } : { error: fromRpcStatus(result.value) };
       });
     },
     close,

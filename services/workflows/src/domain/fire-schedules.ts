@@ -1,11 +1,10 @@
 import type { ServiceError } from '@weft/service-kit/errors';
 import { scheduledInput } from './clock-item';
-import type { DueWorkflow, ScheduleMove, ScheduleStore } from './ports';
-import { nextDue } from './schedule/next-due';
+import type { DuePlace, DueWorkflow, ScheduleMove, ScheduleStore } from './ports';
+import { lookAtOf } from './schedule/look-at';
+import { planStarts, type PlannedStarts } from './schedule/plan-starts';
+import { settleSchedule } from './schedule/settle-schedule';
 import type { ScheduleEntry } from './workflow';
-
-/** How old a due time may be for the run that makes up for it. */
-export const CATCH_UP_MS = 24 * 3_600_000;
 
 /** A start that a schedule asks for; the same due time always asks for the same start. */
 export interface ScheduledStart {
@@ -16,10 +15,20 @@ export interface ScheduledStart {
   readonly due: Date;
   /** JSON array of items. */
   readonly inputJson: string;
+  /** No other run of the workflow that has not ended may have it; undefined: it may run beside any. */
+  readonly exclusiveKey?: string;
 }
 
-/** Starts executions, at most STARTS_MAX; for each, in order, undefined if it is started or why it is not. Rejects if nothing is known. */
-export type StartScheduled = (starts: readonly ScheduledStart[]) => Promise<readonly (ServiceError | undefined)[]>;
+/** What became of a start. */
+export interface ScheduledOutcome {
+  /** Undefined: it is started. */
+  readonly error?: ServiceError;
+  /** It was started before. */
+  readonly existing?: boolean;
+}
+
+/** Starts executions, at most STARTS_MAX; for each, in order, what became of it. Rejects if nothing is known. */
+export type StartScheduled = (starts: readonly ScheduledStart[]) => Promise<readonly ScheduledOutcome[]>;
 
 /** Most starts of one call. */
 export const STARTS_MAX = 500;
@@ -28,9 +37,13 @@ export const STARTS_MAX = 500;
 export interface FireSchedulesPorts {
   readonly schedules: ScheduleStore;
   readonly start: StartScheduled;
+  /** What this replica is to look after, out of what is due. */
+  readonly takeMine: (due: readonly DueWorkflow[]) => readonly DueWorkflow[];
   readonly defaultTimezone: string;
-  /** Told of a start that can never be made; the schedule goes on to its next due time. */
-  readonly onRefused: (start: ScheduledStart, error: ServiceError) => void;
+  /** Told of a due time that was not started, if it is worth a line: the first time, and ever less often. */
+  readonly onTrouble: (workflowId: string, schedule: ScheduleEntry) => void;
+  /** From 0 to 1. */
+  readonly random: () => number;
 }
 
 /** What is left after a turn. */
@@ -41,83 +54,84 @@ export interface Fired {
   readonly nextAt: Date | undefined;
 }
 
-const PAGE = 100;
+const PAGE = 500;
 const PAGES_MAX = 10;
 
 interface DueSchedule {
-  readonly move: ScheduleMove;
-  /** Undefined if all that was missed is too old: it only moves on. */
-  readonly start: ScheduledStart | undefined;
+  readonly workflow: DueWorkflow;
+  readonly schedule: ScheduleEntry;
+  readonly zone: string;
+  readonly plan: PlannedStarts;
 }
 
-/** Missed due times make one run, if any of them is young enough; it has the due time that the schedule still stands at. */
-const toFire = (workflow: DueWorkflow, schedule: ScheduleEntry, due: Date, now: Date, zone: string): DueSchedule => {
-  const { workflowId, activationId, versionId, ownerId } = workflow;
-  const { node, index, rule } = schedule;
-  const oldest = new Date(now.getTime() - CATCH_UP_MS);
-  const youngest = due > oldest ? due : nextDue(rule, zone, oldest, due);
-  const isWanted = youngest !== undefined && youngest <= now;
-  return {
-    move: { workflowId, activationId, node, index, due, nextAt: nextDue(rule, zone, now, due) },
-    start: isWanted ? { workflowId, versionId, ownerId, node, due, inputJson: scheduledInput(schedule, due, zone) } : undefined,
-  };
-};
-
-const RETRIED: readonly ServiceError['kind'][] = ['unavailable', 'timeout', 'limited', 'internal'];
+/** The key by which runs of one node that its schedules started exclude each other. */
+const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } => (overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` });
 
 /** Several rules of one node that are due together ask for one start. */
-const keyOf = ({ workflowId, node, due }: ScheduledStart): string => `${workflowId} ${due.getTime()} ${node}`;
+const keyOf = (workflowId: string, node: string, due: Date): string => `${workflowId} ${due.getTime()} ${node}`;
+
+const isWorthALine = (count: number): boolean => Number.isInteger(Math.log10(count));
 
 /**
  * Starts what is due and moves each schedule on to its next due time. A start that fails in passing leaves its schedule
- * where it is: the next turn repeats it under the same key, so a due time is started once, however many replicas and
- * turns try.
+ * where it is and is tried again under the same key, so a due time is started once, however many replicas and turns try.
  */
-export const createFireSchedules = ({ schedules, start, defaultTimezone, onRefused }: FireSchedulesPorts) => {
-  let afterId: string | undefined;
+export const createFireSchedules = (ports: FireSchedulesPorts) => {
+  const { schedules, start, takeMine, defaultTimezone, onTrouble, random } = ports;
+  let after: DuePlace | undefined;
 
-  const startAll = async (starts: readonly ScheduledStart[]): Promise<Map<string, boolean>> => {
-    const isSettled = new Map<string, boolean>();
-    for (let from = 0; from < starts.length; from += STARTS_MAX) {
-      const batch = starts.slice(from, from + STARTS_MAX);
-      const errors = await start(batch);
-      batch.forEach((one, index) => {
-        const error = errors[index];
-        isSettled.set(keyOf(one), error === undefined || !RETRIED.includes(error.kind));
-        // A reused key means that an earlier try came through, with the version of that time.
-        if (error !== undefined && !RETRIED.includes(error.kind) && error.reason !== 'IDEMPOTENCY_KEY_REUSED') onRefused(one, error);
-      });
+  const planOf = (workflow: DueWorkflow, now: Date): DueSchedule[] =>
+    workflow.schedules.flatMap((schedule) => {
+      const lookAt = lookAtOf(schedule);
+      if (schedule.nextAt === undefined || lookAt === undefined || lookAt > now) return [];
+      const zone = schedule.timezone ?? defaultTimezone;
+      return [{ workflow, schedule, zone, plan: planStarts(schedule, schedule.nextAt, now, zone) }];
+    });
+
+  const startAll = async (due: readonly DueSchedule[]): Promise<Map<string, ScheduledOutcome>> => {
+    const starts = new Map<string, ScheduledStart>();
+    for (const { workflow: { workflowId, versionId, ownerId }, schedule, zone, plan } of due) {
+      for (const time of plan.starts) {
+        starts.set(keyOf(workflowId, schedule.node, time), { workflowId, versionId, ownerId, node: schedule.node, due: time, inputJson: scheduledInput(schedule, time, zone), ...exclusiveKeyOf(schedule) });
+      }
     }
-    return isSettled;
+    const outcomes = new Map<string, ScheduledOutcome>();
+    const keys = [...starts.keys()];
+    for (let from = 0; from < keys.length; from += STARTS_MAX) {
+      const batch = keys.slice(from, from + STARTS_MAX);
+      const answers = await start(batch.flatMap((key) => starts.get(key) ?? []));
+      batch.forEach((key, index) => outcomes.set(key, answers[index] ?? {}));
+    }
+    return outcomes;
   };
 
-  const firePage = async (due: readonly DueSchedule[]): Promise<void> => {
-    const starts = new Map(due.flatMap((one) => (one.start === undefined ? [] : [[keyOf(one.start), one.start] as const])));
-    const isSettled = await startAll([...starts.values()]);
-    const moves = due.filter((one) => one.start === undefined || isSettled.get(keyOf(one.start)) === true).map((one) => one.move);
+  const settle = ({ workflow, schedule, zone, plan }: DueSchedule, outcomes: ReadonlyMap<string, ScheduledOutcome>, now: Date): ScheduleEntry => {
+    const results = plan.starts.map((due) => ({ due, error: outcomes.get(keyOf(workflow.workflowId, schedule.node, due))?.error }));
+    const settled = settleSchedule(schedule, plan, results, { now, zone, random });
+    if (settled.trouble !== undefined && settled.trouble.reason !== 'EXECUTION_OVERLAPS' && isWorthALine(settled.trouble.count)) onTrouble(workflow.workflowId, settled);
+    return settled;
+  };
+
+  const firePage = async (found: readonly DueWorkflow[], now: Date): Promise<void> => {
+    const due = found.flatMap((workflow) => planOf(workflow, now));
+    const outcomes = due.length === 0 ? new Map<string, ScheduledOutcome>() : await startAll(due);
+    const settled = new Map(due.map((one) => [one.schedule, settle(one, outcomes, now)]));
+    const moves: ScheduleMove[] = found.map((seen) => ({ seen, schedules: seen.schedules.map((schedule) => settled.get(schedule) ?? schedule) }));
     if (moves.length > 0) await schedules.moveOn(moves);
   };
 
   /** One turn. @param horizonMs how far ahead due times are looked for. */
   return async (now: Date, horizonMs: number): Promise<Fired> => {
     const until = new Date(now.getTime() + horizonMs);
-    let nextAt: Date | undefined;
     for (let page = 0; page < PAGES_MAX; page += 1) {
-      const found = await schedules.findDue(until, afterId, PAGE);
-      const due: DueSchedule[] = [];
-      for (const workflow of found) {
-        for (const schedule of workflow.schedules) {
-          if (schedule.nextAt === undefined || schedule.nextAt > until) continue;
-          if (schedule.nextAt <= now) due.push(toFire(workflow, schedule, schedule.nextAt, now, schedule.timezone ?? defaultTimezone));
-          else if (nextAt === undefined || schedule.nextAt < nextAt) nextAt = schedule.nextAt;
-        }
-      }
-      // The place is kept over turns, so that schedules whose starts fail do not hold up those behind them.
-      afterId = found.length < PAGE ? undefined : found.at(-1)?.workflowId;
-      await firePage(due);
-      if (afterId === undefined) return { hasMore: false, nextAt };
+      const found = await schedules.findDue(until, after, PAGE);
+      const last = found.at(-1);
+      // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands behind it.
+      after = found.length < PAGE || last === undefined || last.lookAt > now ? undefined : { lookAt: last.lookAt, workflowId: last.workflowId };
+      await firePage(takeMine(found.filter(({ lookAt }) => lookAt <= now)), now);
+      if (after === undefined) return { hasMore: false, nextAt: found.find(({ lookAt }) => lookAt > now)?.lookAt };
     }
-    return { hasMore: true, nextAt };
+    return { hasMore: true, nextAt: undefined };
   };
 };
 

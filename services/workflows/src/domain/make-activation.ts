@@ -1,4 +1,4 @@
-import { checkDefinition, isTrigger, kindOf, reachableFromTriggers, readDefinition, routesOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
+import { checkDefinition, isTrigger, kindOf, reachableFromTriggers, readDefinition, routesOf, schedulePolicyOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowNotRunnable } from './errors';
@@ -42,12 +42,22 @@ export interface ActivationContext {
 const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
   entry.node === schedule.node && entry.index === schedule.index && entry.timezone === schedule.timezone && isDeepStrictEqual(entry.rule, schedule.rule);
 
+/** A due time that waits to be tried again. */
+const dueNow = (kept: ScheduleEntry | undefined): Date | undefined => (kept?.trouble?.retryAt === undefined ? undefined : kept.nextAt);
+
 const scheduleEntry = (definition: WorkflowDefinition, schedule: Schedule, { now, defaultTimezone, previous }: ActivationContext): ScheduleEntry => {
   const kept = previous?.schedules.find((entry) => isSame(entry, schedule));
-  if (kept !== undefined) return kept;
-  const nextAt = nextDue(schedule.rule, schedule.timezone ?? defaultTimezone, now);
+  const zone = schedule.timezone ?? defaultTimezone;
+  // A schedule in trouble may have passed due times over; what is new may be what was missing.
+  const nextAt = kept === undefined || kept.trouble !== undefined ? (dueNow(kept) ?? nextDue(schedule.rule, zone, now, kept?.lastDue)) : kept.nextAt;
   const trigger = definition.nodes.find((node) => node.name === schedule.node);
-  return { ...schedule, item: kindOf(trigger?.type ?? '') === 'scheduleTrigger' ? 'clock' : 'empty', ...(nextAt === undefined ? {} : { nextAt }) };
+  return {
+    ...schedule,
+    item: kindOf(trigger?.type ?? '') === 'scheduleTrigger' ? 'clock' : 'empty',
+    ...schedulePolicyOf(definition),
+    ...(nextAt === undefined ? {} : { nextAt }),
+    ...(kept?.lastDue === undefined ? {} : { lastDue: kept.lastDue }),
+  };
 };
 
 /**

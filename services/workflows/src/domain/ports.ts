@@ -52,25 +52,28 @@ export interface DueWorkflow {
   readonly ownerId: string;
   readonly activationId: string;
   readonly versionId: string;
+  /** When the first of its schedules is to be looked at. */
+  readonly lookAt: Date;
   readonly schedules: readonly ScheduleEntry[];
 }
 
-/** One schedule's step from a due time to the next. */
+/** The step of a workflow's schedules from what was found due to what is next. */
 export interface ScheduleMove {
+  /** As it was found: activation and time are the mark of compare-and-set. */
+  readonly seen: DueWorkflow;
+  readonly schedules: readonly ScheduleEntry[];
+}
+
+/** A place in the order of what is due. */
+export interface DuePlace {
+  readonly lookAt: Date;
   readonly workflowId: string;
-  readonly activationId: string;
-  readonly node: string;
-  readonly index: number;
-  /** The due time it leaves: the mark of compare-and-set. */
-  readonly due: Date;
-  /** Undefined: never again. */
-  readonly nextAt: Date | undefined;
 }
 
 /** Where due times are remembered. */
 export interface ScheduleStore {
-  /** Workflows with a due time up to `until`, by ascending id, those above `afterId` if it is given; at most `limit`. */
-  readonly findDue: (until: Date, afterId: string | undefined, limit: number) => Promise<DueWorkflow[]>;
-  /** Each move holds only if its schedule still stands at `due`. */
+  /** Workflows to be looked at up to `until`, in the order of that time and of their ids, those behind `after` if it is given; at most `limit`. */
+  readonly findDue: (until: Date, after: DuePlace | undefined, limit: number) => Promise<DueWorkflow[]>;
+  /** Each move holds only if its workflow is as it was seen. */
   readonly moveOn: (moves: readonly ScheduleMove[]) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Json, ScheduleRule } from '@weft/node-catalogue';
+import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
 
 /** An address of an active workflow. */
 export interface RouteEntry {
@@ -22,10 +22,29 @@ export interface ScheduleEntry {
   readonly timezone?: string;
   /** What a due time gives the node: the parts of the time, or an empty item. */
   readonly item: 'clock' | 'empty';
+  /** What becomes of due times that passed while nothing could be started. */
+  readonly missed: MissedPolicy;
+  /** What becomes of a due time while a run of the node is under way. */
+  readonly overlap: OverlapPolicy;
   /** When it is due next; absent: never again. */
   readonly nextAt?: Date;
   /** The due time that was last started. */
   readonly lastDue?: Date;
+  /** Why it was not started the last time; absent: it was. */
+  readonly trouble?: ScheduleTrouble;
+}
+
+/** Why a due time was not started. */
+export interface ScheduleTrouble {
+  /** A word of docs/errors.md. */
+  readonly reason: string;
+  readonly message: string;
+  /** Starts that ended so without one that went well in between. */
+  readonly count: number;
+  /** When the first of them was. */
+  readonly since: Date;
+  /** When the due time is tried again; absent: it was given up, and the schedule goes on to the next. */
+  readonly retryAt?: Date;
 }
 
 /** What makes a workflow start by itself. It exists while the workflow is active, and only then. */

@@ -1,6 +1,6 @@
 import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import type { FireSchedules } from '../domain/fire-schedules';
+import type { Fired, FireSchedules } from '../domain/fire-schedules';
 
 /** How the loop turns. */
 export interface FireDueSchedulesOptions {
@@ -10,16 +10,35 @@ export interface FireDueSchedulesOptions {
   readonly logger: Logger;
 }
 
+/** Most milliseconds between two tries while nothing can be started at all. */
+const PAUSE_MAX_MS = 5_000;
+
 /** Starts due schedules in the background, each at its time: the loop looks one turn ahead and is woken for what it saw. */
 export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOptions): Loop => {
   let alarm: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let pausedUntil = 0;
+
+  const fireOrPause = async (): Promise<Fired> => {
+    if (performance.now() < pausedUntil) return { hasMore: false, nextAt: undefined };
+    try {
+      const fired = await fire(new Date(), everyMs);
+      failures = 0;
+      return fired;
+    } catch (error) {
+      failures += 1;
+      // Replicas that failed together do not come back together.
+      pausedUntil = performance.now() + Math.min(PAUSE_MAX_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+      throw error;
+    }
+  };
   const loop = startLoop({
     name: 'fire-due-schedules',
     everyMs,
     logger,
     turn: async () => {
       clearTimeout(alarm);
-      const { hasMore, nextAt } = await fire(new Date(), everyMs);
+      const { hasMore, nextAt } = await fireOrPause();
       if (nextAt !== undefined) alarm = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - Date.now()));
       return hasMore;
     },

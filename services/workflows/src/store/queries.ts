@@ -14,7 +14,7 @@ export interface StoreQuery<Document> {
 const byId = { options: {}, index: '_id_' } as const;
 
 /** Names of the indexes. */
-export const INDEX = { live: 'live', routes: 'routes', due: 'due' } as const;
+export const INDEX = { live: 'live', routes: 'routes', lookAt: 'look_at' } as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
@@ -26,9 +26,9 @@ export const WORKFLOW_INDEXES = [
     partialFilterExpression: { 'activation.routes.key': { $exists: true } },
   },
   {
-    name: INDEX.due,
-    key: { 'activation.schedules.nextAt': 1 },
-    partialFilterExpression: { 'activation.schedules.nextAt': { $exists: true } },
+    name: INDEX.lookAt,
+    key: { 'activation.lookAt': 1, _id: 1 },
+    partialFilterExpression: { 'activation.lookAt': { $exists: true } },
   },
 ] as const;
 
@@ -57,13 +57,18 @@ export const workflowQueries = {
     options: { hint: INDEX.routes },
     index: INDEX.routes,
   }),
-  due: (until: Date, afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
-    filter: { 'activation.schedules.nextAt': trusted({ $exists: true, $lte: until }), ...(afterId === undefined ? {} : { _id: trusted({ $gt: afterId }) }) },
-    options: { sort: { _id: 1 }, hint: INDEX.due },
-    index: INDEX.due,
+  due: (until: Date, above: Date | undefined): StoreQuery<WorkflowDocument> => ({
+    filter: { 'activation.lookAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }) },
+    options: { sort: { 'activation.lookAt': 1, _id: 1 }, hint: INDEX.lookAt },
+    index: INDEX.lookAt,
   }),
-  dueSchedule: (id: string, activationId: string, schedule: { readonly node: string; readonly index: number; readonly nextAt: Date }): StoreQuery<WorkflowDocument> => ({
-    filter: { _id: id, 'activation.id': activationId, 'activation.schedules': trusted({ $elemMatch: { ...schedule } }) },
+  dueAt: (lookAt: Date, afterId: string): StoreQuery<WorkflowDocument> => ({
+    filter: { 'activation.lookAt': trusted({ $exists: true, $eq: lookAt }), _id: trusted({ $gt: afterId }) },
+    options: { sort: { 'activation.lookAt': 1, _id: 1 }, hint: INDEX.lookAt },
+    index: INDEX.lookAt,
+  }),
+  standing: (id: string, activationId: string, lookAt: Date): StoreQuery<WorkflowDocument> => ({
+    filter: { _id: id, 'activation.id': activationId, 'activation.lookAt': trusted({ $eq: lookAt }) },
     ...byId,
   }),
 };

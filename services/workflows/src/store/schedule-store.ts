@@ -1,36 +1,44 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { ScheduleMove, ScheduleStore } from '../domain/ports';
-import { workflowQueries } from './queries';
-import { toSchedule } from './workflow-documents';
+import type { DueWorkflow, ScheduleMove, ScheduleStore } from '../domain/ports';
+import { workflowQueries, type StoreQuery } from './queries';
+import { schedulesOf, toSchedule } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
-const writeOf = ({ workflowId, activationId, node, index, due, nextAt }: ScheduleMove) => {
-  const place = 'activation.schedules.$';
-  const lastDue = { [`${place}.lastDue`]: due };
+const writeOf = ({ seen, schedules }: ScheduleMove) => {
+  const { lookAt, schedules: standing } = schedulesOf(schedules);
+  const set = { 'activation.schedules': standing };
+  const filter: Readonly<Record<string, unknown>> = { ...workflowQueries.standing(seen.workflowId, seen.activationId, seen.lookAt).filter };
   return {
     updateOne: {
-      filter: workflowQueries.dueSchedule(workflowId, activationId, { node, index, nextAt: due }).filter,
-      update: nextAt === undefined ? { $set: lastDue, $unset: { [`${place}.nextAt`]: '' as const } } : { $set: { ...lastDue, [`${place}.nextAt`]: nextAt } },
+      filter,
+      update: lookAt === undefined ? { $set: set, $unset: { 'activation.lookAt': '' as const } } : { $set: { ...set, 'activation.lookAt': lookAt } },
     },
   };
 };
 
+const toDue = ({ _id, ownerId, activation }: WorkflowDocument): DueWorkflow[] =>
+  activation?.lookAt === undefined
+    ? []
+    : [{ workflowId: _id, ownerId, activationId: activation.id, versionId: activation.versionId, lookAt: activation.lookAt, schedules: activation.schedules.map(toSchedule) }];
+
+const PROJECTION = { ownerId: 1, 'activation.id': 1, 'activation.versionId': 1, 'activation.schedules': 1, 'activation.lookAt': 1 };
+
 /** Due times in MongoDB, within the documents of the workflows. */
 export const createScheduleStore = (connection: Connection): ScheduleStore => {
   const model = workflowModel(connection);
+  const find = async ({ filter, options }: StoreQuery<WorkflowDocument>, limit: number): Promise<DueWorkflow[]> =>
+    (await withStore(() => model.find(filter, PROJECTION, { ...options, limit }).lean<WorkflowDocument[]>().exec())).flatMap(toDue);
   return {
-    findDue: async (until, afterId, limit) => {
-      const { filter, options } = workflowQueries.due(until, afterId);
-      const projection = { ownerId: 1, 'activation.id': 1, 'activation.versionId': 1, 'activation.schedules': 1 };
-      const documents = await withStore(() => model.find(filter, projection, { ...options, limit }).lean<WorkflowDocument[]>().exec());
-      return documents.flatMap(({ _id, ownerId, activation }) =>
-        activation === undefined
-          ? []
-          : [{ workflowId: _id, ownerId, activationId: activation.id, versionId: activation.versionId, schedules: activation.schedules.map(toSchedule) }]);
+    // Two plain ranges of the index instead of one with a choice in it, which not every server reads in order.
+    findDue: async (until, after, limit) => {
+      if (after === undefined) return find(workflowQueries.due(until, undefined), limit);
+      const same = await find(workflowQueries.dueAt(after.lookAt, after.workflowId), limit);
+      return same.length === limit ? same : [...same, ...await find(workflowQueries.due(until, after.lookAt), limit - same.length)];
     },
     moveOn: async (moves) => {
-      await withStore(() => model.bulkWrite(moves.map(writeOf), { ordered: false }));
+      // By the driver: what is written was read from here, and its types have no word for a path that may be absent.
+      await withStore(() => connection.collection<WorkflowDocument>(model.collection.name).bulkWrite(moves.map(writeOf), { ordered: false }));
     },
   };
 };

@@ -1,4 +1,5 @@
-import type { Activation, RouteEntry, ScheduleEntry, Workflow, WorkflowSummary } from '../domain/workflow';
+import type { Activation, RouteEntry, ScheduleEntry, ScheduleTrouble, Workflow, WorkflowSummary } from '../domain/workflow';
+import { firstLookAt } from '../domain/schedule/look-at';
 import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 
 type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
@@ -6,16 +7,28 @@ type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
 /** A route without what the store adds. */
 export const toRoute = ({ key, method, path, node }: ActivationDocument['routes'][number]): RouteEntry => ({ key, method, path, node });
 
+const toTrouble = ({ reason, message, count, since, retryAt }: NonNullable<ScheduleDocument['trouble']>): ScheduleTrouble =>
+  ({ reason, message, count, since, ...(retryAt === undefined ? {} : { retryAt }) });
+
 /** A schedule without what the store adds. */
-export const toSchedule = ({ node, index, rule, timezone, item, nextAt, lastDue }: ScheduleDocument): ScheduleEntry => ({
+export const toSchedule = ({ node, index, rule, timezone, item, missed = 'coalesce', overlap = 'allow', nextAt, lastDue, trouble }: ScheduleDocument): ScheduleEntry => ({
   node,
   index,
   rule,
   item,
+  missed,
+  overlap,
   ...(timezone === undefined ? {} : { timezone }),
   ...(nextAt === undefined ? {} : { nextAt }),
   ...(lastDue === undefined ? {} : { lastDue }),
+  ...(trouble === undefined ? {} : { trouble: toTrouble(trouble) }),
 });
+
+/** Schedules as they are stored, with the time by which they are found. */
+export const schedulesOf = (schedules: readonly ScheduleEntry[]): Pick<ActivationDocument, 'schedules' | 'lookAt'> => {
+  const lookAt = firstLookAt(schedules);
+  return { schedules: schedules.map((schedule) => ({ ...schedule })), ...(lookAt === undefined ? {} : { lookAt }) };
+};
 
 const toActivation = ({ id, versionId, routes, schedules }: ActivationDocument): Activation => ({
   id,
@@ -56,7 +69,7 @@ export const toDocument = ({ id, activation, deletedAt, ...rest }: Workflow): Wo
         id: activation.id,
         versionId: activation.versionId,
         routes: activation.routes.map((route) => ({ ...route })),
-        schedules: activation.schedules.map((schedule) => ({ ...schedule })),
+        ...schedulesOf(activation.schedules),
       },
     }),
 });

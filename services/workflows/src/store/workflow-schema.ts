@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@weft/node-catalogue';
+import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A workflow as it is stored. */
@@ -19,6 +19,8 @@ export interface WorkflowDocument {
     versionId: string;
     routes: { key: string; method: string; path: string; node: string }[];
     schedules: ScheduleDocument[];
+    /** When the first of the schedules is to be looked at; the index of what is due goes by it. */
+    lookAt?: Date;
   };
 }
 
@@ -29,20 +31,25 @@ export interface ScheduleDocument {
   rule: ScheduleRule;
   timezone?: string;
   item: 'clock' | 'empty';
+  missed?: MissedPolicy;
+  overlap?: OverlapPolicy;
   nextAt?: Date;
   lastDue?: Date;
+  trouble?: { reason: string; message: string; count: number; since: Date; retryAt?: Date };
 }
 
 const text = { type: String, required: true };
 
 const routeSchema = new Schema({ key: text, method: text, path: text, node: text }, { _id: false });
 
+const troubleSchema = new Schema({ reason: text, message: String, count: { type: Number, required: true }, since: { type: Date, required: true }, retryAt: Date }, { _id: false });
+
 const scheduleSchema = new Schema(
-  { node: text, index: { type: Number, required: true }, rule: { type: Schema.Types.Mixed, required: true }, timezone: String, item: text, nextAt: Date, lastDue: Date },
+  { node: text, index: { type: Number, required: true }, rule: { type: Schema.Types.Mixed, required: true }, timezone: String, item: text, missed: String, overlap: String, nextAt: Date, lastDue: Date, trouble: { type: troubleSchema } },
   { _id: false },
 );
 
-const activationSchema = new Schema({ id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema] }, { _id: false });
+const activationSchema = new Schema({ id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], lookAt: Date }, { _id: false });
 
 const workflowSchema = new Schema<WorkflowDocument>(
   {

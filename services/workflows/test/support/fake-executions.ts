@@ -13,6 +13,8 @@ export interface FakeExecutions extends FakeNeighbour {
   readonly setDown: (isDown: boolean) => void;
   /** Makes a claim hold; undefined: it holds no more. */
   readonly setClaim: (executionId: string, claim: { readonly fence: number; readonly workflowId: string } | undefined) => void;
+  /** Every run of a workflow has ended, and excludes no other any more. */
+  readonly end: (workflowId: string) => void;
   /** Refuses the starts of a workflow; undefined: takes them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
 }
@@ -23,6 +25,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const byKey = new Map<string, string>();
   const refusals = new Map<string, ServiceError>();
   const claims = new Map<string, { readonly fence: number; readonly workflowId: string }>();
+  const live = new Map<string, Set<string>>();
   let asked = 0;
   let isDown = false;
   const take = (start: ExecutionStart): StartResult => {
@@ -30,6 +33,11 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
     const key = start.idempotencyKey === '' ? (start.executionId ?? '') : `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
     const known = byKey.get(key);
+    if (known === undefined && start.exclusiveKey !== undefined) {
+      const keys = live.get(start.workflowId) ?? new Set<string>();
+      if (keys.has(start.exclusiveKey)) return { result: { $case: 'failure', value: toRpcStatus(new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: 'one is running' })) } };
+      live.set(start.workflowId, keys.add(start.exclusiveKey));
+    }
     if (known === undefined) started.push(start);
     byKey.set(key, known ?? `execution-${byKey.size}`);
     return { result: { $case: 'started', value: { executionId: byKey.get(key) ?? '', existing: known !== undefined } } };
@@ -71,6 +79,9 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     setClaim: (executionId, claim) => {
       if (claim === undefined) claims.delete(executionId);
       else claims.set(executionId, claim);
+    },
+    end: (workflowId) => {
+      live.delete(workflowId);
     },
     refuse: (workflowId, error) => {
       if (error === undefined) refusals.delete(workflowId);

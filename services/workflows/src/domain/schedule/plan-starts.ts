@@ -1,0 +1,58 @@
+import type { ScheduleEntry } from '../workflow';
+import { nextDue } from './next-due';
+
+/** How old a due time may be for the run that makes up for it. */
+export const CATCH_UP_MS = 24 * 3_600_000;
+
+/** How late a start may be under `skip`: later than that the due time counts as missed. */
+export const ON_TIME_MS = 60_000;
+
+/** Most runs that make up for missed due times under `all`. */
+export const CATCH_UP_MAX = 100;
+
+/** Why a run waits under `buffer-one`. */
+export const OVERLAPS = 'EXECUTION_OVERLAPS';
+
+/** What a schedule that is due asks for. */
+export interface PlannedStarts {
+  /** Due times to start, in their order. */
+  readonly starts: readonly Date[];
+  /** When it is due next once they are started; undefined: never again. */
+  readonly nextAt: Date | undefined;
+}
+
+/** The first due time of a schedule, from the one it stands at on, that is not older than `age`. */
+const youngEnough = ({ rule }: ScheduleEntry, zone: string, standsAt: Date, now: Date, age: number): Date | undefined => {
+  const oldest = new Date(now.getTime() - age);
+  const first = standsAt > oldest ? standsAt : nextDue(rule, zone, oldest, standsAt);
+  return first === undefined || first > now ? undefined : first;
+};
+
+const allMissed = ({ rule }: ScheduleEntry, zone: string, first: Date | undefined, now: Date): Date[] => {
+  const times: Date[] = [];
+  for (let due = first; due !== undefined && due <= now && times.length < CATCH_UP_MAX; due = nextDue(rule, zone, due, due)) times.push(due);
+  return times;
+};
+
+/**
+ * The due times that a schedule makes up for by its policy. One run for all that was missed has the due time that the
+ * schedule stands at, so that every look asks for the same start.
+ */
+const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): readonly Date[] => {
+  // It was on time, and has waited for the run before it since.
+  if (schedule.trouble?.reason === OVERLAPS && schedule.overlap === 'buffer-one') return [standsAt];
+  switch (schedule.missed) {
+    case 'coalesce': return youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS) === undefined ? [] : [standsAt];
+    case 'skip': {
+      const first = youngEnough(schedule, zone, standsAt, now, ON_TIME_MS);
+      return first === undefined ? [] : [first];
+    }
+    case 'all': return allMissed(schedule, zone, youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS), now);
+  }
+};
+
+/** What a schedule that stands at a due time asks for. */
+export const planStarts = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): PlannedStarts => {
+  const starts = missedTimes(schedule, standsAt, now, zone);
+  return { starts, nextAt: nextDue(schedule.rule, zone, now, starts.at(-1) ?? standsAt) };
+};
