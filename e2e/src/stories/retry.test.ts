@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dataOf, restClient, textOf, type Rest } from '../support/rest';
+import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
@@ -99,6 +99,34 @@ describe('retrying a run', () => {
     expect([(await ended(mended))['status'], counted, delivered.length]).toEqual(['success', 1, 1]);
     await until('the original knows', async () => (await read(original))['retrySuccessId'] === mended);
   });
+
+  it('of many by a filter tells the number first, then retries each once, also when the service is killed in the middle', async () => {
+    const workflowId = textOf(await rest('POST', '/workflows', delivery(url)), 'id');
+    const originals = await Promise.all(Array.from({ length: 30 }, () => failOnce(workflowId)));
+    isBroken = false;
+    const counts = counted;
+    const dry = await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true });
+    expect([dry.status, dry.json.data]).toEqual([200, { dryRun: true, matched: 30 }]);
+    const started = await rest('POST', '/executions/retry', { filter: { workflowId, reason: 'NODE_ERROR' } });
+    expect([started.status, dataOf(started)]).toMatchObject([201, { state: 'running', matched: 30 }]);
+    const job = `/retry-jobs/${textOf(started, 'id')}`;
+    await until('some are retried', async () => delivered.length > 3);
+    const executions = stack.of('executions');
+    for (const one of executions) one.kill('SIGKILL');
+    await Promise.all(executions.map((one) => one.restart()));
+    const done = await until('the job ends', async () => {
+      const answer = await rest('GET', job);
+      return answer.status === 200 && dataOf(answer)['state'] === 'done' && dataOf(answer);
+    }, 90_000);
+    expect(done).toMatchObject({ matched: 30, retried: 30, refused: 0, skipped: 0 });
+    const retries = await until('all retries have ended', async () => {
+      const runs = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`)).filter(({ mode }) => mode === 'retry');
+      return runs.every(({ status }) => status === 'success') && runs;
+    }, 60_000);
+    expect(retries.map(({ retryOf }) => retryOf).sort()).toEqual([...originals].sort());
+    expect(counted).toBe(counts);
+    expect((await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true })).json.data).toMatchObject({ matched: 0 });
+  }, 180_000);
 
   it('that is still running is 409, and so is one from the failed node of a run that succeeded', async () => {
     isBroken = false;

@@ -20,7 +20,10 @@ import type { Clock, Publish } from './domain/ports';
 import { createQueueLimit } from './domain/queue-limit';
 import { createReportExecution } from './domain/report-executions';
 import { createRespondToCaller } from './domain/respond-to-caller';
+import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution } from './domain/retries/retry-execution';
+import { createRunRetryJobs } from './domain/retries/run-retry-jobs';
+import { createStartRetryJob } from './domain/retries/start-retry-job';
 import { createResumeExecution } from './domain/resume-execution';
 import { createStartChild } from './domain/start-child';
 import { createStartErrorWorkflow } from './domain/start-error-workflow';
@@ -57,6 +60,8 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const steps = { apply, chunks, clock, retentionMs };
   const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock };
   const checkRoom = createQueueLimit(store.countQueued, config.queueLimit, clock);
+  const retry = createRetryExecution({ ...starts, checkRoom, read });
+  const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
@@ -74,7 +79,10 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     awaitAnswer,
     follow: createFollowExecution({ findByToken, findByKey, read, awaitAnswer }),
     startExecution: createStartExecution({ ...starts, checkRoom }),
-    retry: createRetryExecution({ ...starts, checkRoom, read }),
+    retry,
+    startRetryJob: createStartRetryJob(jobs),
+    retryJobs: createManageRetryJobs(store.retryJobs, clock),
+    runRetryJobs: createRunRetryJobs({ ...jobs, retry }),
     findWait,
     resume: createResumeExecution({ findWait, apply, publish, clock }),
     cancel,

@@ -30,6 +30,7 @@ const documentOf = (n: number): ExecutionRecord => {
     ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time } : {}),
     ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: 'r' } } : {}),
+    ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),
     ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
   };
 };
@@ -84,6 +85,9 @@ describe('every query on executions', () => {
     ['page of a workflow and a status', ([id = '']) => QUERIES.page({ workflowId, status: 'success', before: id })],
     ['first page of a status', () => QUERIES.page({ status: 'success' })],
     ['first page of a workflow', () => QUERIES.page({ workflowId })],
+    ['retryable', ([id = '']) => QUERIES.retryable({ status: 'error', to: soon }, id)],
+    ['retryable of a workflow', ([id = '']) => QUERIES.retryable({ workflowId, status: 'success', from: new Date(0), to: soon }, id)],
+    ['retriesOf', (ids) => QUERIES.retriesOf(ids)],
     ['liveChildren', () => QUERIES.liveChildren('parent-5')],
     ['queued', () => QUERIES.queued()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],

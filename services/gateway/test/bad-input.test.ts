@@ -16,6 +16,7 @@ const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
+  if (route.path === '/executions/retry') return { filter: {} };
   if (route.path.endsWith('/retry')) return { from: 'start' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
@@ -125,6 +126,8 @@ describe('bad input', () => {
     ['POST', '/workflows', { name: 'n', nodes: [null, { name: 1, type: [], position: [1], parameters: [], id: 2 }, {}] }, ['nodes[0]', 'nodes[1].position', 'nodes[1].parameters', 'nodes[1].id', 'nodes[1].name', 'nodes[1].type', 'nodes[2].name', 'nodes[2].type']],
     ['PUT', '/workflows/x', { name: 'n', nodes: [] }, ['connections']],
     ['POST', '/workflows/x/execute', { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 }, ['more', 'data', 'startNode', 'usePinData', 'wait']],
+    ['POST', '/executions/retry', { from: 'middle', dryRun: 1, filter: { status: 'running', from: 'yesterday', to: 7, more: 1 } }, ['filter.more', 'filter.status', 'filter.from', 'filter.to', 'from', 'dryRun']],
+    ['POST', '/executions/retry', {}, ['filter']],
     ['POST', '/executions/x/retry', { from: 'middle', version: 1, loadWorkflow: true }, ['loadWorkflow', 'from', 'version']],
     ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
     ['POST', '/credentials', {}, ['name', 'type', 'data']],

@@ -58,6 +58,35 @@ export class RetryNotPossible extends ServiceError {
   }
 }
 
+/** No job has this id, or it was deleted. */
+export class RetryJobNotFound extends ServiceError {
+  constructor(retryJobId: string) {
+    const shown = retryJobId.slice(0, 100);
+    super({ reason: 'RETRY_JOB_NOT_FOUND', kind: 'not-found', message: `No retry job has id ${shown}.`, details: { retryJobId: shown } });
+  }
+}
+
+/** The filter of a job has more executions than a job may retry. */
+export class RetryTooMany extends ServiceError {
+  constructor(limit: number) {
+    super({ reason: 'RETRY_TOO_MANY', kind: 'precondition', message: `The filter matches more than ${limit} executions, the most that one job retries. Narrow it, for example by time or workflow.`, details: { limit: String(limit) } });
+  }
+}
+
+/** As many jobs run as may. */
+export class TooManyRetryJobs extends ServiceError {
+  constructor(limit: number) {
+    super({ reason: 'TOO_MANY_RETRY_JOBS', kind: 'precondition', message: `${limit} retry jobs are running, and more are not possible at once. Wait for one of them, or cancel it.`, details: { limit: String(limit) } });
+  }
+}
+
+/** The idempotency key belongs to another job. */
+export class RetryJobKeyReused extends ServiceError {
+  constructor(retryJobId: string) {
+    super({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: `This idempotency key belongs to retry job ${retryJobId}, which was started by another request. Use a new key for a new request.`, details: { retryJobId } });
+  }
+}
+
 /** No execution has ever waited for this token. */
 export class ResumeTokenUnknown extends ServiceError {
   constructor() {

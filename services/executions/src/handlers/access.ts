@@ -30,6 +30,10 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
 /** Who may call RetryService. */
 export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, AccessRule>> = {
   retryExecution: changing,
+  startRetryJob: changing,
+  getRetryJob: reading,
+  listRetryJobs: reading,
+  cancelRetryJob: changing,
 };
 
 /** Who may call RunnerService. */

@@ -27,6 +27,7 @@ import { readNodeRunsHandler } from './read-node-runs';
 import { reportHandler } from './report';
 import { respondHandler } from './respond';
 import { retryExecutionHandler } from './retry-execution';
+import { retryJobHandlers } from './retry-jobs';
 import { resumeExecutionHandler } from './resume-execution';
 import { startChildHandler } from './start-child';
 import { createStartOne, startExecutionHandler } from './start-execution';
@@ -65,7 +66,8 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
   );
 };
 
-const retryService = ({ useCases }: HandlerParts): BoundService => bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry) }, RETRY_ACCESS);
+const retryService = ({ useCases }: HandlerParts): BoundService =>
+  bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry), ...retryJobHandlers(useCases.startRetryJob, useCases.retryJobs) }, RETRY_ACCESS);
 
 const runnerService = ({ useCases, read, chunks, leaseMs, warn }: HandlerParts): BoundService => {
   const answerEntries = createAnswerEntries(warn);

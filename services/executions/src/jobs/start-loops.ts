@@ -94,6 +94,7 @@ export const startLoops = (parts: LoopParts): Loops => {
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const followUpEnds = createFollowUpEnds({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
   const followUps = loop('follow-ups', config.sweepMs, followUpEnds.turn);
+  loop('retry-jobs', Math.min(LOOK_MS, config.sweepMs), useCases.runRetryJobs);
   loop('waiters', LOOK_MS, () => {
     listen();
     return useCases.waiters.lookAtAll();

@@ -22,6 +22,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'awaits', keys: { state: 1, 'await.at': 1 }, where: 'await.at' },
   { name: 'resume_tokens', keys: { tokenHash: 1 }, where: 'tokenHash' },
   { name: 'children', keys: { 'parent.executionId': 1, state: 1 }, where: 'parent.executionId' },
+  { name: 'retries', keys: { 'retry.of': 1 }, where: 'retry.of' },
   { name: 'deadlines', keys: { deadlineAt: 1 }, where: 'deadlineAt' },
   { name: 'follow_ups', keys: { 'followUps.due': 1 }, where: 'followUps.due' },
   { name: 'expiry', keys: { expireAt: 1 }, expires: true },

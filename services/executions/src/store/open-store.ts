@@ -8,9 +8,11 @@ import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
 import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
+import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
 import { createReadExecution, createReadProgress } from './read-executions';
+import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
 
 /** Makes the indexes that are missing, and gives everything that is done with the store. */
@@ -20,6 +22,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
   await ensureExecutionIndexes(executions);
   await ensureChunkIndexes(parts);
   await ensureRestoreIndexes(connection);
+  await ensureRetryJobIndexes(connection);
   const findDue = createFindDue(executions);
   return {
     insert: createInsertExecution(executions),
@@ -32,6 +35,9 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findByKey: createFindByKey(executions),
     findStart: createFindStart(executions),
     findByToken: createFindByToken(executions),
+    findRetryable: createFindRetryable(executions),
+    findRetries: createFindRetries(executions),
+    retryJobs: createRetryJobStore(connection),
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
     countQueued: createCountQueued(executions),

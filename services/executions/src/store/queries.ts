@@ -1,6 +1,8 @@
 import mongoose from 'mongoose';
 import { LIVE_STATES } from '../domain/execution-state';
 import type { PageFilter } from '../domain/list-executions';
+import { idAt } from '../domain/retries/id-at';
+import type { RetryFilter } from '../domain/retries/retry-job';
 
 const { trusted } = mongoose;
 
@@ -40,6 +42,19 @@ export const QUERIES = {
     sort: { _id: -1 },
     index: indexOfPage(filter),
   }),
+  retryable: ({ workflowId, status, reason, from, to, ownerId }: RetryFilter, after: string): Query => ({
+    filter: {
+      ...(workflowId === undefined ? {} : { workflowId }),
+      status,
+      ...(reason === undefined ? {} : { 'error.reason': reason }),
+      ...(ownerId === undefined ? {} : { ownerId }),
+      // Ids begin with the time of acceptance.
+      _id: trusted({ $gt: after, $gte: from === undefined ? '' : idAt(from), $lt: idAt(to) }),
+    },
+    sort: { _id: 1 },
+    index: workflowId === undefined ? 'status_id' : 'workflow_status_id',
+  }),
+  retriesOf: (executionIds: readonly string[]): Query => ({ filter: { 'retry.of': trusted({ $exists: true, $in: [...executionIds] }) }, sort: {}, index: 'retries' }),
   liveChildren: (parentId: string): Query => ({
     filter: { 'parent.executionId': trusted({ $exists: true, $eq: parentId }), state: trusted({ $in: [...LIVE_STATES] }), 'parent.detached': trusted({ $ne: true }) },
     sort: {},

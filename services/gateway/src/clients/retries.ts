@@ -6,4 +6,4 @@ import type { Neighbour } from './neighbour';
 export type RetriesClient = Caller<typeof RetryServiceService>;
 
 /** Connects to the executions service, which serves retries. Every call is safe to repeat: the gateway gives each a key. */
-export const createRetriesClient = (neighbour: Neighbour): RetriesClient => createCaller(RetryServiceService, { service: 'executions', ...neighbour, retried: ['retryExecution'] });
+export const createRetriesClient = (neighbour: Neighbour): RetriesClient => createCaller(RetryServiceService, { service: 'executions', ...neighbour, retried: ['retryExecution', 'startRetryJob', 'getRetryJob', 'listRetryJobs', 'cancelRetryJob'] });

@@ -54,12 +54,15 @@ const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);
 };
 
+/** Fixed paths before those with an id: `/executions/retry` is no execution. */
+const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort((one, other) => Number(one.includes(':')) - Number(other.includes(':')));
+
 /** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. What is not below /api/v1 is nowhere. */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
-  for (const path of new Set(ROUTES.map((route) => route.path))) {
+  for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);
     const node = app.route(ROOT + path);
     for (const row of rows) node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](serve(row, options));

@@ -21,8 +21,12 @@ import { getExecution } from './executions/get-execution';
 import { getExecutionBinary } from './executions/get-execution-binary';
 import { listExecutions } from './executions/list-executions';
 import { retryExecution } from './executions/retry-execution';
+import { retryExecutions } from './executions/retry-executions';
 import { getNodeType } from './node-types/get-node-type';
 import { listNodeTypes } from './node-types/list-node-types';
+import { cancelRetryJob } from './retry-jobs/cancel-retry-job';
+import { getRetryJob } from './retry-jobs/get-retry-job';
+import { listRetryJobs } from './retry-jobs/list-retry-jobs';
 import { createVariable } from './variables/create-variable';
 import { deleteVariable } from './variables/delete-variable';
 import { listVariables } from './variables/list-variables';
@@ -52,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/executions/:id', query: [], body: 'none', handler: getExecution },
   { method: 'GET', path: '/executions/:id/binary/:ref', query: [], body: 'none', handler: getExecutionBinary },
   { method: 'POST', path: '/executions/:id/cancel', query: [], body: 'none', handler: cancelExecution },
+  { method: 'POST', path: '/executions/retry', query: [], body: 'required', handler: retryExecutions },
   { method: 'POST', path: '/executions/:id/retry', query: [], body: 'optional', handler: retryExecution },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
@@ -73,6 +78,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/data-tables/:id', query: [], body: 'none', handler: deleteDataTable },
   { method: 'GET', path: '/data-tables/:id/rows', query: PAGE, body: 'none', handler: listRows },
   { method: 'POST', path: '/data-tables/:id/rows', query: [], body: 'required', handler: insertRows },
+  { method: 'GET', path: '/retry-jobs', query: PAGE, body: 'none', handler: listRetryJobs },
+  { method: 'GET', path: '/retry-jobs/:id', query: [], body: 'none', handler: getRetryJob },
+  { method: 'POST', path: '/retry-jobs/:id/cancel', query: [], body: 'none', handler: cancelRetryJob },
   { method: 'GET', path: '/deliveries', query: [...PAGE, 'workflowId', 'state'], body: 'none', handler: listDeliveries },
   { method: 'GET', path: '/deliveries/:id', query: [], body: 'none', handler: getDelivery },
   { method: 'POST', path: '/deliveries/:id/redeliver', query: [], body: 'none', handler: redeliver },

@@ -18,13 +18,14 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { StartedExecution } from "./execution_service";
+import { Timestamp } from "../../../google/protobuf/timestamp";
+import { ExecutionStatus, StartedExecution } from "./execution_service";
 
 export const protobufPackage = "weft.executions.v1";
 
 export const protobufFileName = "weft/executions/v1/retry_service.proto";
 
-/** Running executions again that have ended. */
+/** Running executions that have ended again: one by one, and many by a job. */
 
 /** Where a retry begins. */
 export enum RetryFrom {
@@ -46,6 +47,14 @@ export enum RetryVersion {
   RETRY_VERSION_CURRENT = 2,
 }
 
+/** Where a job stands. */
+export enum RetryJobState {
+  RETRY_JOB_STATE_UNSPECIFIED = 0,
+  RETRY_JOB_STATE_RUNNING = 1,
+  RETRY_JOB_STATE_DONE = 2,
+  RETRY_JOB_STATE_CANCELLED = 3,
+}
+
 /** How executions are run again. */
 export interface RetryOptions {
   from: RetryFrom;
@@ -65,6 +74,103 @@ export interface RetryExecutionRequest {
 /** Answer of RetryExecution. */
 export interface RetryExecutionResponse {
   started?: StartedExecution | undefined;
+}
+
+/** Which executions a job retries: those that have ended, and that no retry of was started before. */
+export interface RetryFilter {
+  /** Empty: of all workflows. */
+  workflowId: string;
+  /** ERROR or SUCCESS; unspecified: ERROR. */
+  status: ExecutionStatus;
+  /** Reason of the failure, such as TIMED_OUT; empty: any. */
+  reason: string;
+  /** Accepted at this time or later; absent: from the first. */
+  from?:
+    | Date
+    | undefined;
+  /** Accepted before this time; absent: up to now. */
+  to?: Date | undefined;
+}
+
+/** A job that retries executions. */
+export interface RetryJob {
+  id: string;
+  ownerId: string;
+  filter?: RetryFilter | undefined;
+  options?: RetryOptions | undefined;
+  state: RetryJobState;
+  /** Executions of the filter when the job was started. */
+  matched: number;
+  /** Of these: run again, refused, and passed over since somebody retried them meanwhile. */
+  retried: number;
+  refused: number;
+  skipped: number;
+  /** The first refusals. */
+  refusals: RetryRefusal[];
+  createdAt?: Date | undefined;
+  finishedAt?: Date | undefined;
+}
+
+/** Why an execution was not run again. */
+export interface RetryRefusal {
+  executionId: string;
+  reason: string;
+  message: string;
+}
+
+/** Request of StartRetryJob. */
+export interface StartRetryJobRequest {
+  filter?: RetryFilter | undefined;
+  options?:
+    | RetryOptions
+    | undefined;
+  /** Count the executions and start nothing. */
+  dryRun: boolean;
+  /** Empty: none. Same key and same request: the same job. */
+  idempotencyKey: string;
+}
+
+/** Answer of StartRetryJob. */
+export interface StartRetryJobResponse {
+  /** How many executions the filter has. */
+  matched: number;
+  /** Absent after a dry run. */
+  job?: RetryJob | undefined;
+}
+
+/** Request of GetRetryJob. */
+export interface GetRetryJobRequest {
+  jobId: string;
+}
+
+/** Answer of GetRetryJob. */
+export interface GetRetryJobResponse {
+  job?: RetryJob | undefined;
+}
+
+/** Request of ListRetryJobs. */
+export interface ListRetryJobsRequest {
+  /** 1 to 100; 0 means 20. */
+  limit: number;
+  /** From the previous answer; empty for the first page. */
+  cursor: string;
+}
+
+/** Answer of ListRetryJobs. */
+export interface ListRetryJobsResponse {
+  jobs: RetryJob[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** Request of CancelRetryJob. */
+export interface CancelRetryJobRequest {
+  jobId: string;
+}
+
+/** Answer of CancelRetryJob. */
+export interface CancelRetryJobResponse {
+  job?: RetryJob | undefined;
 }
 
 function createBaseRetryOptions(): RetryOptions {
@@ -238,6 +344,778 @@ export const RetryExecutionResponse: MessageFns<RetryExecutionResponse> = {
   },
 };
 
+function createBaseRetryFilter(): RetryFilter {
+  return { workflowId: "", status: 0, reason: "", from: undefined, to: undefined };
+}
+
+export const RetryFilter: MessageFns<RetryFilter> = {
+  encode(message: RetryFilter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.status !== 0) {
+      writer.uint32(16).int32(message.status);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(34).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetryFilter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetryFilter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.status = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetryJob(): RetryJob {
+  return {
+    id: "",
+    ownerId: "",
+    filter: undefined,
+    options: undefined,
+    state: 0,
+    matched: 0,
+    retried: 0,
+    refused: 0,
+    skipped: 0,
+    refusals: [],
+    createdAt: undefined,
+    finishedAt: undefined,
+  };
+}
+
+export const RetryJob: MessageFns<RetryJob> = {
+  encode(message: RetryJob, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(18).string(message.ownerId);
+    }
+    if (message.filter !== undefined) {
+      RetryFilter.encode(message.filter, writer.uint32(26).fork()).join();
+    }
+    if (message.options !== undefined) {
+      RetryOptions.encode(message.options, writer.uint32(34).fork()).join();
+    }
+    if (message.state !== 0) {
+      writer.uint32(40).int32(message.state);
+    }
+    if (message.matched !== 0) {
+      writer.uint32(48).uint32(message.matched);
+    }
+    if (message.retried !== 0) {
+      writer.uint32(56).uint32(message.retried);
+    }
+    if (message.refused !== 0) {
+      writer.uint32(64).uint32(message.refused);
+    }
+    if (message.skipped !== 0) {
+      writer.uint32(72).uint32(message.skipped);
+    }
+    for (const v of message.refusals) {
+      RetryRefusal.encode(v!, writer.uint32(82).fork()).join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(90).fork()).join();
+    }
+    if (message.finishedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.finishedAt), writer.uint32(98).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetryJob {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetryJob();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.filter = RetryFilter.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.options = RetryOptions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.state = reader.int32() as any;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.matched = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.retried = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.refused = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.skipped = reader.uint32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.refusals.push(RetryRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.finishedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRetryRefusal(): RetryRefusal {
+  return { executionId: "", reason: "", message: "" };
+}
+
+export const RetryRefusal: MessageFns<RetryRefusal> = {
+  encode(message: RetryRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.reason !== "") {
+      writer.uint32(18).string(message.reason);
+    }
+    if (message.message !== "") {
+      writer.uint32(26).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RetryRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRetryRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartRetryJobRequest(): StartRetryJobRequest {
+  return { filter: undefined, options: undefined, dryRun: false, idempotencyKey: "" };
+}
+
+export const StartRetryJobRequest: MessageFns<StartRetryJobRequest> = {
+  encode(message: StartRetryJobRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.filter !== undefined) {
+      RetryFilter.encode(message.filter, writer.uint32(10).fork()).join();
+    }
+    if (message.options !== undefined) {
+      RetryOptions.encode(message.options, writer.uint32(18).fork()).join();
+    }
+    if (message.dryRun !== false) {
+      writer.uint32(24).bool(message.dryRun);
+    }
+    if (message.idempotencyKey !== "") {
+      writer.uint32(34).string(message.idempotencyKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartRetryJobRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartRetryJobRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.filter = RetryFilter.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.options = RetryOptions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.dryRun = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartRetryJobResponse(): StartRetryJobResponse {
+  return { matched: 0, job: undefined };
+}
+
+export const StartRetryJobResponse: MessageFns<StartRetryJobResponse> = {
+  encode(message: StartRetryJobResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.matched !== 0) {
+      writer.uint32(8).uint32(message.matched);
+    }
+    if (message.job !== undefined) {
+      RetryJob.encode(message.job, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartRetryJobResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartRetryJobResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.matched = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.job = RetryJob.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetRetryJobRequest(): GetRetryJobRequest {
+  return { jobId: "" };
+}
+
+export const GetRetryJobRequest: MessageFns<GetRetryJobRequest> = {
+  encode(message: GetRetryJobRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.jobId !== "") {
+      writer.uint32(10).string(message.jobId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetRetryJobRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetRetryJobRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.jobId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetRetryJobResponse(): GetRetryJobResponse {
+  return { job: undefined };
+}
+
+export const GetRetryJobResponse: MessageFns<GetRetryJobResponse> = {
+  encode(message: GetRetryJobResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.job !== undefined) {
+      RetryJob.encode(message.job, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetRetryJobResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetRetryJobResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.job = RetryJob.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRetryJobsRequest(): ListRetryJobsRequest {
+  return { limit: 0, cursor: "" };
+}
+
+export const ListRetryJobsRequest: MessageFns<ListRetryJobsRequest> = {
+  encode(message: ListRetryJobsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).uint32(message.limit);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRetryJobsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRetryJobsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRetryJobsResponse(): ListRetryJobsResponse {
+  return { jobs: [], nextCursor: "" };
+}
+
+export const ListRetryJobsResponse: MessageFns<ListRetryJobsResponse> = {
+  encode(message: ListRetryJobsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.jobs) {
+      RetryJob.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRetryJobsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRetryJobsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.jobs.push(RetryJob.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelRetryJobRequest(): CancelRetryJobRequest {
+  return { jobId: "" };
+}
+
+export const CancelRetryJobRequest: MessageFns<CancelRetryJobRequest> = {
+  encode(message: CancelRetryJobRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.jobId !== "") {
+      writer.uint32(10).string(message.jobId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelRetryJobRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelRetryJobRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.jobId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelRetryJobResponse(): CancelRetryJobResponse {
+  return { job: undefined };
+}
+
+export const CancelRetryJobResponse: MessageFns<CancelRetryJobResponse> = {
+  encode(message: CancelRetryJobResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.job !== undefined) {
+      RetryJob.encode(message.job, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelRetryJobResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelRetryJobResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.job = RetryJob.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Served by the executions service. Public: callers are users. */
 export type RetryServiceService = typeof RetryServiceService;
 export const RetryServiceService = {
@@ -257,6 +1135,53 @@ export const RetryServiceService = {
       Buffer.from(RetryExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RetryExecutionResponse => RetryExecutionResponse.decode(value),
   },
+  /**
+   * Starts a job that retries every execution of a filter once, or only counts them. Safe to repeat with the same
+   * idempotency_key. Errors: RETRY_TOO_MANY, TOO_MANY_RETRY_JOBS, IDEMPOTENCY_KEY_REUSED.
+   */
+  startRetryJob: {
+    path: "/weft.executions.v1.RetryService/StartRetryJob" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartRetryJobRequest): Buffer => Buffer.from(StartRetryJobRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartRetryJobRequest => StartRetryJobRequest.decode(value),
+    responseSerialize: (value: StartRetryJobResponse): Buffer =>
+      Buffer.from(StartRetryJobResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartRetryJobResponse => StartRetryJobResponse.decode(value),
+  },
+  /** Reads one job. Errors: RETRY_JOB_NOT_FOUND. */
+  getRetryJob: {
+    path: "/weft.executions.v1.RetryService/GetRetryJob" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetRetryJobRequest): Buffer => Buffer.from(GetRetryJobRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetRetryJobRequest => GetRetryJobRequest.decode(value),
+    responseSerialize: (value: GetRetryJobResponse): Buffer => Buffer.from(GetRetryJobResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetRetryJobResponse => GetRetryJobResponse.decode(value),
+  },
+  /** Pages through jobs, newest first. */
+  listRetryJobs: {
+    path: "/weft.executions.v1.RetryService/ListRetryJobs" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRetryJobsRequest): Buffer => Buffer.from(ListRetryJobsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRetryJobsRequest => ListRetryJobsRequest.decode(value),
+    responseSerialize: (value: ListRetryJobsResponse): Buffer =>
+      Buffer.from(ListRetryJobsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRetryJobsResponse => ListRetryJobsResponse.decode(value),
+  },
+  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  cancelRetryJob: {
+    path: "/weft.executions.v1.RetryService/CancelRetryJob" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelRetryJobRequest): Buffer =>
+      Buffer.from(CancelRetryJobRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelRetryJobRequest => CancelRetryJobRequest.decode(value),
+    responseSerialize: (value: CancelRetryJobResponse): Buffer =>
+      Buffer.from(CancelRetryJobResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelRetryJobResponse => CancelRetryJobResponse.decode(value),
+  },
 } as const;
 
 export interface RetryServiceServer extends UntypedServiceImplementation {
@@ -266,6 +1191,17 @@ export interface RetryServiceServer extends UntypedServiceImplementation {
    * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution: handleUnaryCall<RetryExecutionRequest, RetryExecutionResponse>;
+  /**
+   * Starts a job that retries every execution of a filter once, or only counts them. Safe to repeat with the same
+   * idempotency_key. Errors: RETRY_TOO_MANY, TOO_MANY_RETRY_JOBS, IDEMPOTENCY_KEY_REUSED.
+   */
+  startRetryJob: handleUnaryCall<StartRetryJobRequest, StartRetryJobResponse>;
+  /** Reads one job. Errors: RETRY_JOB_NOT_FOUND. */
+  getRetryJob: handleUnaryCall<GetRetryJobRequest, GetRetryJobResponse>;
+  /** Pages through jobs, newest first. */
+  listRetryJobs: handleUnaryCall<ListRetryJobsRequest, ListRetryJobsResponse>;
+  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  cancelRetryJob: handleUnaryCall<CancelRetryJobRequest, CancelRetryJobResponse>;
 }
 
 export interface RetryServiceClient extends Client {
@@ -289,6 +1225,73 @@ export interface RetryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RetryExecutionResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Starts a job that retries every execution of a filter once, or only counts them. Safe to repeat with the same
+   * idempotency_key. Errors: RETRY_TOO_MANY, TOO_MANY_RETRY_JOBS, IDEMPOTENCY_KEY_REUSED.
+   */
+  startRetryJob(
+    request: StartRetryJobRequest,
+    callback: (error: ServiceError | null, response: StartRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  startRetryJob(
+    request: StartRetryJobRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: StartRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  startRetryJob(
+    request: StartRetryJobRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: StartRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  /** Reads one job. Errors: RETRY_JOB_NOT_FOUND. */
+  getRetryJob(
+    request: GetRetryJobRequest,
+    callback: (error: ServiceError | null, response: GetRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  getRetryJob(
+    request: GetRetryJobRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  getRetryJob(
+    request: GetRetryJobRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  /** Pages through jobs, newest first. */
+  listRetryJobs(
+    request: ListRetryJobsRequest,
+    callback: (error: ServiceError | null, response: ListRetryJobsResponse) => void,
+  ): ClientUnaryCall;
+  listRetryJobs(
+    request: ListRetryJobsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListRetryJobsResponse) => void,
+  ): ClientUnaryCall;
+  listRetryJobs(
+    request: ListRetryJobsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListRetryJobsResponse) => void,
+  ): ClientUnaryCall;
+  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  cancelRetryJob(
+    request: CancelRetryJobRequest,
+    callback: (error: ServiceError | null, response: CancelRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  cancelRetryJob(
+    request: CancelRetryJobRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CancelRetryJobResponse) => void,
+  ): ClientUnaryCall;
+  cancelRetryJob(
+    request: CancelRetryJobRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CancelRetryJobResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const RetryServiceClient = makeGenericClientConstructor(
@@ -299,6 +1302,18 @@ export const RetryServiceClient = makeGenericClientConstructor(
   service: typeof RetryServiceService;
   serviceName: string;
 };
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

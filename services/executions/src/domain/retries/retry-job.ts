@@ -1,0 +1,94 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { RetryOptions } from './retry-execution';
+
+/** Where a job stands. */
+export type RetryJobState = 'running' | 'done' | 'cancelled';
+
+/** Which executions a job retries. */
+export interface RetryFilter {
+  readonly workflowId?: string;
+  readonly status: 'error' | 'success';
+  /** Of the failure. */
+  readonly reason?: string;
+  /** Accepted at this time or later. */
+  readonly from?: Date;
+  /** Accepted before this time. */
+  readonly to: Date;
+  /** Those of one owner: of an editor, who may retry no others. */
+  readonly ownerId?: string;
+}
+
+/** Why an execution was not retried. */
+export interface RetryRefusal {
+  readonly executionId: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A job that retries every execution of a filter once. */
+export interface RetryJob {
+  readonly id: string;
+  /** On whose behalf. */
+  readonly user: Principal;
+  readonly filter: RetryFilter;
+  readonly options: RetryOptions;
+  readonly state: RetryJobState;
+  /** Executions of the filter at the start. */
+  readonly matched: number;
+  readonly retried: number;
+  readonly refused: number;
+  readonly skipped: number;
+  readonly refusals: readonly RetryRefusal[];
+  /** The execution up to which it is done; empty: none. */
+  readonly after: string;
+  /** When it goes on; absent once it has ended. */
+  readonly dueAt?: Date;
+  readonly dedupeKey?: string;
+  readonly requestHash: string;
+  readonly createdAt: Date;
+  readonly finishedAt?: Date;
+}
+
+/** A step of a job: counts that are added, the place that was reached, and whether there is more. */
+export interface RetryJobStep {
+  readonly retried: number;
+  readonly refused: number;
+  readonly skipped: number;
+  readonly refusals: readonly RetryRefusal[];
+  readonly after: string;
+  readonly next: { readonly dueAt: Date } | { readonly finishedAt: Date };
+}
+
+/** Where jobs are remembered. Every method throws Unavailable if the store cannot be reached. */
+export interface RetryJobStore {
+  /** The job of the same key, if there is one. */
+  readonly insert: (job: RetryJob) => Promise<RetryJob | undefined>;
+  readonly find: (id: string) => Promise<RetryJob | undefined>;
+  readonly findByKey: (dedupeKey: string) => Promise<RetryJob | undefined>;
+  readonly page: (afterId: string | undefined, limit: number) => Promise<RetryJob[]>;
+  readonly countRunning: () => Promise<number>;
+  readonly due: (now: Date, limit: number) => Promise<RetryJob[]>;
+  /** Takes a job for a while. False if somebody else has. */
+  readonly take: (id: string, dueAt: Date, until: Date) => Promise<boolean>;
+  /** Writes a step, if the job still stands where the step began and runs. */
+  readonly advance: (id: string, after: string, step: RetryJobStep) => Promise<void>;
+  readonly cancel: (id: string, finishedAt: Date) => Promise<void>;
+}
+
+/** Ids of executions of a filter behind an id, the oldest first; at most `most`. */
+export type FindRetryable = (filter: RetryFilter, after: string, most: number) => Promise<readonly string[]>;
+
+/** The dedupe keys of retries of executions, by the execution; empty for a retry without one. */
+export type FindRetries = (executionIds: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Names the retry of an execution by a job: however often it is made, it is one. */
+export const jobRetryKey = (jobId: string, executionId: string): string => `job:${jobId}:${executionId}`;
+
+/** Executions that one job may retry. */
+export const MAX_JOB_EXECUTIONS = 10_000;
+
+/** Jobs of the instance that may run at once. */
+export const MAX_RUNNING_JOBS = 10;
+
+/** Refusals that a job remembers. */
+export const MAX_REFUSALS = 20;

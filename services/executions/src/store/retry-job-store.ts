@@ -1,0 +1,91 @@
+import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import type { RetryJob, RetryJobStep, RetryJobStore } from '../domain/retries/retry-job';
+
+interface JobDocument extends Omit<RetryJob, 'id'> {
+  readonly _id: string;
+  readonly expireAt?: Date;
+}
+
+const text = { type: String, required: true };
+const date = { type: Date, required: true };
+const count = { type: Number, required: true };
+
+const jobSchema = new Schema<JobDocument>(
+  {
+    _id: text,
+    user: { type: new Schema({ userId: String, role: String }, { _id: false }), required: true },
+    filter: { type: new Schema({ workflowId: String, status: String, reason: String, from: Date, to: Date, ownerId: String }, { _id: false }), required: true },
+    options: { type: new Schema({ from: String, version: String }, { _id: false }), required: true },
+    state: text, matched: count, retried: count, refused: count, skipped: count,
+    refusals: [{ _id: false, executionId: String, reason: String, message: String }],
+    after: String, dueAt: Date, dedupeKey: String, requestHash: text, createdAt: date, finishedAt: Date, expireAt: Date,
+  },
+  { collection: 'retryJobs', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
+);
+
+const jobModel = (connection: Connection): Model<JobDocument> => connection.model<JobDocument>('RetryJob', jobSchema);
+
+/** How long a job is shown after its end. */
+const SHOWN_MS = 14 * 24 * 3_600_000;
+
+const INDEX = { due: 'due', key: 'key', expiry: 'expiry' } as const;
+
+/** Makes the indexes. Safe to repeat, from several replicas at once. */
+export const ensureRetryJobIndexes = async (connection: Connection): Promise<void> => {
+  await jobModel(connection).collection.createIndexes([
+    { name: INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+    { name: INDEX.key, key: { dedupeKey: 1 }, unique: true, partialFilterExpression: { dedupeKey: { $exists: true } } },
+    { name: INDEX.expiry, key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ]);
+};
+
+const toJob = ({ _id, expireAt: _expireAt, ...rest }: JobDocument): RetryJob => ({ id: _id, ...rest });
+
+const ended = (finishedAt: Date): object => ({ finishedAt, expireAt: new Date(finishedAt.getTime() + SHOWN_MS) });
+
+const stepUpdate = ({ retried, refused, skipped, refusals, after, next }: RetryJobStep): object => ({
+  $inc: { retried, refused, skipped },
+  $set: { after, ...('dueAt' in next ? { dueAt: next.dueAt } : { state: 'done', ...ended(next.finishedAt) }) },
+  ...(refusals.length === 0 ? {} : { $push: { refusals: trusted({ $each: [...refusals] }) } }),
+  ...('dueAt' in next ? {} : { $unset: { dueAt: '' } }),
+});
+
+/** Jobs in MongoDB. */
+export const createRetryJobStore = (connection: Connection): RetryJobStore => {
+  const model = jobModel(connection);
+  const findOne = async (filter: object): Promise<RetryJob | undefined> => {
+    const found = await withStore(() => model.findOne(filter).lean<JobDocument>().exec());
+    return found === null ? undefined : toJob(found);
+  };
+  const findByKey = (dedupeKey: string): Promise<RetryJob | undefined> => findOne({ dedupeKey: trusted({ $exists: true, $eq: dedupeKey }) });
+  return {
+    insert: async ({ id, ...rest }) => {
+      try {
+        await withStore(() => model.create({ _id: id, ...rest }));
+        return undefined;
+      } catch (error) {
+        if (!isDuplicateKey(error) || rest.dedupeKey === undefined) throw error;
+        return findByKey(rest.dedupeKey);
+      }
+    },
+    find: (id) => findOne({ _id: id }),
+    findByKey,
+    page: async (afterId, limit) => {
+      const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
+      return (await withStore(() => model.find(filter, {}, { sort: { _id: -1 }, limit }).lean<JobDocument[]>().exec())).map(toJob);
+    },
+    countRunning: () => withStore(() => model.countDocuments({ dueAt: trusted({ $exists: true }) }).exec()),
+    due: async (now, limit) => {
+      const filter = { dueAt: trusted({ $exists: true, $lte: now }) };
+      return (await withStore(() => model.find(filter, {}, { sort: { dueAt: 1 }, hint: INDEX.due, limit }).lean<JobDocument[]>().exec())).map(toJob);
+    },
+    take: async (id, dueAt, until) => (await withStore(() => model.updateOne({ _id: id, state: 'running', dueAt }, { $set: { dueAt: until } }).exec())).matchedCount === 1,
+    advance: async (id, after, step) => {
+      await withStore(() => model.updateOne({ _id: id, state: 'running', after }, stepUpdate(step)).exec());
+    },
+    cancel: async (id, finishedAt) => {
+      await withStore(() => model.updateOne({ _id: id, state: 'running' }, { $set: { state: 'cancelled', ...ended(finishedAt) }, $unset: { dueAt: '' } }).exec());
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { RetryFilter, StartRetryJobRequest } from '@weft/proto/retries';
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { dataAnswer } from '../../middleware/write-answer';
+import type { ApiHandler } from '../api-handler';
+import { bodyObject, readFields, refuseFaults, type FieldReader } from '../body-fields';
+import { readOrMakeKey } from '../idempotency-key';
+import { retryJobText } from '../retry-jobs/retry-job-json';
+import { STATUSES } from './execution-json';
+import { readRetryOptions, RETRY_FIELDS } from './retry-options';
+
+/** RFC 3339, with a zone: what else Date would read means something else in each zone. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+const readTime = (fields: FieldReader, name: string): { readonly [Name in 'from' | 'to']?: Date } => {
+  const text = fields.text(name);
+  if (text === undefined) return {};
+  const time = new Date(text);
+  if (TIME.test(text) && !Number.isNaN(time.getTime())) return { [name]: time };
+  fields.fault(name, 'must be a time with a zone, such as 2026-01-31T12:00:00Z.');
+  return {};
+};
+
+const readStatus = (fields: FieldReader): RetryFilter['status'] => {
+  const word = fields.text('status') ?? 'error';
+  const status = word === 'error' || word === 'success' ? STATUSES.get(word) : undefined;
+  if (status === undefined) fields.fault('status', 'must be error or success: only what has ended can be retried.');
+  return status ?? 0;
+};
+
+const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
+  const fields = readFields(bodyObject(filter), faults, 'filter.');
+  fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
+  return { workflowId: fields.text('workflowId') ?? '', status: readStatus(fields), reason: fields.text('reason') ?? '', from: undefined, to: undefined, ...readTime(fields, 'from'), ...readTime(fields, 'to') };
+};
+
+const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
+  const faults: FieldFault[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);
+  fields.require('filter');
+  const filter = readFilter(fields.object('filter') ?? {}, faults);
+  const wish = { filter, options: readRetryOptions(fields), dryRun: fields.flag('dryRun') ?? false };
+  refuseFaults(faults);
+  return wish;
+};
+
+/**
+ * POST /executions/retry, an addition: retries every execution of a filter once, by a job in the background. 201 with the
+ * job; with `dryRun: true` 200 with the number of executions alone.
+ */
+export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
+  const wish = readBody(body);
+  const { matched, job } = await retries.calls.startRetryJob({ ...wish, idempotencyKey: readOrMakeKey(headers) }, { principal, deadlineMs: 30_000 });
+  if (wish.dryRun) return dataAnswer(`{"dryRun":true,"matched":${matched}}`);
+  return dataAnswer(retryJobText(job), { status: 201, headers: { location: `/api/v1/retry-jobs/${job?.id ?? ''}` } });
+};

@@ -1,0 +1,20 @@
+import { retryJobOf } from './neighbours/retries';
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+describe('POST /api/v1/retry-jobs/:id/cancel', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    gateway.retries.stored.set('j1', retryJobOf('j1'));
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers the job that was ended', async () => {
+    expect((await gateway.api('POST', '/retry-jobs/j1/cancel')).json.data).toMatchObject({ id: 'j1', state: 'cancelled' });
+  });
+
+  it('is 403 for a viewer', async () => {
+    expect((await gateway.api('POST', '/retry-jobs/j1/cancel', { key: KEYS.viewer })).status).toBe(403);
+  });
+});

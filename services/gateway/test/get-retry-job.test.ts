@@ -1,0 +1,17 @@
+import { retryJobOf } from './neighbours/retries';
+import { KEYS } from './neighbours/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+describe('GET /api/v1/retry-jobs/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    gateway.retries.stored.set('j1', retryJobOf('j1'));
+  });
+  afterEach(() => gateway.stop());
+
+  it('tells how far it has come', async () => {
+    const { status, json } = await gateway.api('GET', '/retry-jobs/j1', { key: KEYS.viewer });
+    expect([status, json.data]).toMatchObject([200, { id: 'j1', state: 'running', matched: 3, retried: 1, refused: 1, skipped: 0, from: 'failedNode', version: 'original' }]);
+  });
+});
