@@ -55,6 +55,15 @@ const single = (messages: MessageIndex, field: FieldShape, depth: number): { for
 
 const isMap = (messages: MessageIndex, field: FieldShape): boolean => field.type === 'TYPE_MESSAGE' && messages.get(nameOf(field))?.options?.mapEntry === true;
 
+/** One entry of a map: its key is a text or a number. */
+const entryOf = (messages: MessageIndex, field: FieldShape, depth: number): { forStub: unknown; forLoader: unknown } => {
+  const [key, value] = messages.get(nameOf(field))?.field ?? [];
+  if (key === undefined || value === undefined) throw new Error(`The map ${field.name} has no entry.`);
+  const name = key.type === 'TYPE_STRING' ? 'k' : '7';
+  const { forStub, forLoader } = single(messages, value, depth);
+  return { forStub: { [name]: forStub }, forLoader: { [name]: forLoader } };
+};
+
 /** A value with every field set: of a oneof the first; lists with two entries; maps with one. */
 export const sampleOf = (messages: MessageIndex, name: string, depth = 0): Sample => {
   const shape = messages.get(name);
@@ -66,8 +75,9 @@ export const sampleOf = (messages: MessageIndex, name: string, depth = 0): Sampl
     const key = camel(field.name);
     const inOneof = field.oneofIndex !== undefined && field.proto3Optional !== true;
     if (isMap(messages, field)) {
-      forStub[key] = { k: 'v' };
-      forLoader[key] = { k: 'v' };
+      const entry = entryOf(messages, field, depth);
+      forStub[key] = entry.forStub;
+      forLoader[key] = entry.forLoader;
       continue;
     }
     if (inOneof && field.oneofIndex !== undefined) {
