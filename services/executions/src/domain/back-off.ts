@@ -8,16 +8,13 @@ export const republishDelayMs = (times: number): number => Math.min(10 * MINUTE,
 
 const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
 
-/** No back-off after a crash is longer. */
-export const MAX_CRASH_DELAY_MS = CRASH_DELAYS_MS[2];
-
 /**
  * Milliseconds before an execution whose runner died for the `crashes`th time may be claimed again; never longer than a
  * lease. Spread, so that what died together does not come back together.
  * @param random from 0 to 1.
  */
 export const crashDelayMs = (crashes: number, leaseMs: number, random: number): number => {
-  const most = Math.min(leaseMs, CRASH_DELAYS_MS[Math.min(Math.max(crashes, 1), CRASH_DELAYS_MS.length) - 1] ?? MAX_CRASH_DELAY_MS);
+  const most = Math.min(leaseMs, CRASH_DELAYS_MS[Math.min(Math.max(crashes, 1), CRASH_DELAYS_MS.length) - 1] ?? CRASH_DELAYS_MS[2]);
   return most * (0.2 + 0.8 * random);
 };
 

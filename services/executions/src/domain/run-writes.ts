@@ -1,7 +1,7 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
-import { FIRST_PUBLISH_MS, MAX_CRASH_DELAY_MS } from './back-off';
+import { FIRST_PUBLISH_MS } from './back-off';
 import type { Await, Failure, FollowUpTrigger, Segment, StoredAnswer } from './execution';
-import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES } from './limits';
+import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
 /** One claim of a runner, and which sending of it this is. */
 export interface ClaimStamp {
@@ -19,7 +19,7 @@ export interface ClaimStamp {
  */
 export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('claim', {
-    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_CRASH_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }) },
+    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }) },
     set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
     min: { startedAt: now },
   });

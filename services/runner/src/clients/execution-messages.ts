@@ -15,8 +15,8 @@ const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
   [WireMode.EXECUTION_MODE_RETRY, 'retry'],
 ]);
 
-/** A claim as the domain knows it; large parts were fetched before. */
-export const toClaimed = (wire: WireClaim, inputJson: Uint8Array, engineState: Uint8Array): ClaimedExecution => ({
+/** A claim as the domain knows it. */
+export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   executionId: wire.executionId,
   fence: wire.fence,
   workflowId: wire.workflowId,
@@ -24,13 +24,16 @@ export const toClaimed = (wire: WireClaim, inputJson: Uint8Array, engineState: U
   mode: MODES.get(wire.mode) ?? 'manual',
   ...(wire.retriedMode === undefined ? {} : { retriedMode: MODES.get(wire.retriedMode) ?? 'manual' }),
   startNode: wire.startNode,
-  inputJson,
+  inputJson: wire.inputJson,
+  inputChunkId: wire.inputChunkId,
   ignorePinData: wire.ignorePinData,
   checkpoint: wire.checkpoint,
-  engineState,
+  engineState: wire.engineState,
+  engineStateChunkId: wire.engineStateChunkId,
   resumeJson: wire.resumeJson,
   startedAt: wire.startedAt ?? new Date(),
   responded: wire.responded,
+  crashes: wire.crashes ?? 0,
 });
 
 /** A heartbeat's verdict; what is missing, or what this version does not know, says nothing about the claim. */

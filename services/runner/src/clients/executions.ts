@@ -1,5 +1,5 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type ClaimedExecution as WireClaim, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
+import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { StoredNodeRun } from '../domain/claimed-execution';
@@ -69,13 +69,6 @@ const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chu
   return Buffer.concat(parts);
 };
 
-const readClaim = async (calls: RunnerCalls, wire: WireClaim) =>
-  toClaimed(
-    wire,
-    wire.inputChunkId === '' ? wire.inputJson : await readChunk(calls, wire, wire.inputChunkId),
-    wire.engineStateChunkId === '' ? wire.engineState : await readChunk(calls, wire, wire.engineStateChunkId),
-  );
-
 /** A record too large for a message is named by its chunk. */
 const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
   run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
@@ -95,7 +88,7 @@ const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutio
       return { kind: 'ended', executionId: childExecutionId, itemsJson: resultLeftOut === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson };
     }
     case 'claimed':
-      return { kind: 'claimed', executionId: childExecutionId, claimed: await readClaim(calls, next.value), ...(version === undefined ? {} : { version }) };
+      return { kind: 'claimed', executionId: childExecutionId, claimed: toClaimed(next.value), ...(version === undefined ? {} : { version }) };
     case 'elsewhere':
     case undefined:
       return { kind: 'elsewhere', executionId: childExecutionId };
@@ -119,7 +112,8 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     service: 'executions',
     target: targetAddress,
     sign,
-    retried: ['claim', 'heartbeat', 'checkpoint', 'report', 'respond', 'wait', 'handBack', 'startChild'],
+    // Not a claim: each of its sendings has a number.
+    retried: ['heartbeat', 'checkpoint', 'report', 'respond', 'wait', 'handBack', 'startChild'],
   });
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
   const report = createEntryBatches(ReportEntry, (entries) => calls.report({ entries }));
@@ -139,13 +133,12 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     putFile: async (claim, chunkId, bytes, facts) => toVerdict((await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict),
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
-      claim: async (ids, claimId, knownVersionIds) => {
-        const response = await calls.claim({ executionIds: [...ids], runnerId, claimId, knownVersionIds: [...knownVersionIds] });
-        const claimed = await Promise.all(response.executions.map((wire) => readClaim(calls, wire)));
-        return { claimed, versions: response.versions, leaseMs: response.leaseMs };
+      claim: async (ids, stamp, knownVersionIds) => {
+        const { executions, versions, leaseMs, aloneIds } = await calls.claim({ ...stamp, executionIds: [...ids], runnerId, knownVersionIds: [...knownVersionIds] });
+        return { claimed: executions.map(toClaimed), versions, leaseMs, aloneIds };
       },
       heartbeat: async (claims) => {
-        const held = claims.map(({ executionId, fence }) => ({ executionId, fence }));
+        const held = claims.map(({ executionId, fence, isShared }) => ({ executionId, fence, ...(isShared ? { shared: true } : {}) }));
         const { verdicts } = await calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(verdicts[index]));
       },
@@ -165,6 +158,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
         toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
       startChild: (caller, call) => startChild(calls, runnerId, caller, call),
+      readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },
   };

@@ -11,13 +11,13 @@ const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
   let now = 0;
   const saved: Progress[] = [];
   const store: ExecutionStore = {
-    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, startChild: refuse, readNodeRuns: refuse,
+    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, startChild: refuse, readNodeRuns: refuse, readChunk: refuse,
     checkpoint: (progress) => {
       saved.push(progress);
       return Promise.resolve(verdict);
     },
   };
-  const held = createHeldExecutions(() => now).hold('e', 7, 30_000);
+  const held = createHeldExecutions(() => now).hold('e', 7, 30_000, 0);
   return { saved, held, checkpoints: createCheckpoints(store, held, 4, () => now), pass: (ms: number) => { now += ms; } };
 };
 

@@ -14,6 +14,17 @@ export interface ClaimOutcome {
   /** Definitions that the runner had not named as known. */
   readonly versions: readonly WorkflowVersion[];
   readonly leaseMs: number;
+  /** Those of the others that are queued and have to be claimed alone. */
+  readonly aloneIds: readonly string[];
+}
+
+/** One claim, and which sending of it this is. */
+export interface ClaimStamp {
+  readonly claimId: string;
+  /** How often it was sent before. */
+  readonly attempt: number;
+  /** This process executes nothing beside what it wins. */
+  readonly alone: boolean;
 }
 
 /** Progress of a run: what it did since the last checkpoint, and where it stands. */
@@ -29,7 +40,7 @@ export interface Progress extends Fenced {
 }
 
 /** Why a run failed that no node has failed. */
-export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RESULT_REFUSED';
+export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RESULT_REFUSED';
 
 /** The end of a run. */
 export interface RunEnd extends Fenced {
@@ -95,9 +106,9 @@ export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled' | 'unknown';
 
 /** The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a refusal of this very call, or, of any other kind, no answer at all. */
 export interface ExecutionStore {
-  /** Takes queued executions among the given ids. Repeated with the same claim id it gives the same. */
-  readonly claim: (ids: readonly string[], claimId: string, knownVersionIds: readonly string[]) => Promise<ClaimOutcome>;
-  readonly heartbeat: (claims: readonly Fenced[]) => Promise<readonly HeartbeatVerdict[]>;
+  /** Takes queued executions among the given ids. Repeated with the same claim id, and the next attempt, it gives the same. */
+  readonly claim: (ids: readonly string[], stamp: ClaimStamp, knownVersionIds: readonly string[]) => Promise<ClaimOutcome>;
+  readonly heartbeat: (claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[]) => Promise<readonly HeartbeatVerdict[]>;
   readonly checkpoint: (progress: Progress) => Promise<Verdict>;
   readonly report: (end: RunEnd) => Promise<Verdict>;
   readonly handBack: (release: RunRelease) => Promise<Verdict>;
@@ -106,6 +117,8 @@ export interface ExecutionStore {
   readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<Verdict>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
+  /** A large piece of data of an execution. */
+  readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
   /** Node runs stored so far, in order. */
   readonly readNodeRuns: (claim: Fenced) => Promise<readonly StoredNodeRun[]>;
 }

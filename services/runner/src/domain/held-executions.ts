@@ -8,18 +8,22 @@ export interface Held {
   /** Fires with an AbortReason. */
   readonly signal: AbortSignal;
   readonly abort: (reason: AbortReason) => void;
-  /** Told by every accepted heartbeat. */
-  readonly renew: () => void;
+  /** Told by every accepted heartbeat. @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner */
+  readonly renew: (sentAt: number) => void;
+  /** Makes a heartbeat due at once. `isShared`: from now on it says that others run beside what was claimed alone. Resolves when it was accepted, or the claim is gone. */
+  readonly confirm: (isShared: boolean) => Promise<void>;
+  readonly isShared: boolean;
 }
 
 /** All claims of this runner. */
 export interface HeldExecutions {
-  readonly hold: (executionId: string, fence: number, leaseMs: number) => Held;
+  /** @param sentAt when the claim was sent, by the clock of the claims */
+  readonly hold: (executionId: string, fence: number, leaseMs: number, sentAt: number) => Held;
   readonly release: (held: Held) => void;
   readonly all: () => readonly Held[];
   /** Makes the claims on these executions due at once. @returns whether there are any. */
   readonly recheck: (executionIds: readonly string[]) => boolean;
-  /** Those whose lease was last renewed a third of it ago or longer, and those that are to be rechecked. */
+  /** Those whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since, and those that are to be rechecked. */
   readonly due: () => readonly Held[];
   /** Aborts what had no accepted heartbeat for two thirds of its lease: another runner may take it soon. */
   readonly abortStale: () => void;
@@ -28,8 +32,18 @@ export interface HeldExecutions {
 interface Entry extends Held {
   renewedAt: number;
   isRechecked: boolean;
+  isShared: boolean;
+  /** How long after the last renewal the next is due. */
+  dueMs: number;
+  readonly told: (() => void)[];
   readonly leaseMs: number;
 }
+
+/**
+ * The first heartbeat comes this soon: it tells the service that the run is at work, so that the death of its runner
+ * counts. A run that is shorter costs none.
+ */
+const FIRST_BEAT_MS = 1_000;
 
 const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): string => `${executionId} ${fence}`;
 
@@ -40,20 +54,32 @@ const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): str
 export const createHeldExecutions = (clock: () => number): HeldExecutions => {
   const entries = new Map<string, Entry>();
   return {
-    hold: (executionId, fence, leaseMs) => {
+    hold: (executionId, fence, leaseMs, sentAt) => {
       const controller = new AbortController();
       const entry: Entry = {
         executionId,
         fence,
         leaseMs,
         signal: controller.signal,
-        renewedAt: clock(),
+        renewedAt: sentAt,
         isRechecked: false,
+        isShared: false,
+        dueMs: Math.min(FIRST_BEAT_MS, leaseMs / 3),
+        told: [],
         abort: (reason) => controller.abort(reason),
-        renew: () => {
-          entry.renewedAt = clock();
+        renew: (renewedAt) => {
+          entry.renewedAt = renewedAt;
+          entry.dueMs = leaseMs / 3;
           entry.isRechecked = false;
+          for (const tell of entry.told.splice(0)) tell();
         },
+        confirm: (isShared) =>
+          new Promise((resolve) => {
+            entry.isShared ||= isShared;
+            entry.isRechecked = true;
+            entry.told.push(resolve);
+            controller.signal.addEventListener('abort', () => resolve(), { once: true });
+          }),
       };
       entries.set(keyOf(entry), entry);
       return entry;
@@ -68,7 +94,7 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     },
     due: () => {
       const now = clock();
-      return [...entries.values()].filter((entry) => entry.isRechecked || now - entry.renewedAt >= entry.leaseMs / 3);
+      return [...entries.values()].filter((entry) => entry.isRechecked || now - entry.renewedAt >= entry.dueMs);
     },
     abortStale: () => {
       const now = clock();

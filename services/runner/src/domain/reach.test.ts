@@ -7,7 +7,7 @@ const PATIENCE_MS = 20_000;
 
 const reaching = () => {
   const clock = () => performance.now();
-  const held = createHeldExecutions(clock).hold('e', 1, 30_000);
+  const held = createHeldExecutions(clock).hold('e', 1, 30_000, 0);
   const outside = watchOutside();
   return { held, outside, reach: createReach(held, outside, PATIENCE_MS, clock) };
 };

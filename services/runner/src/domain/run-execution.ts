@@ -10,11 +10,13 @@ import type { PreparedWorkflow } from './engine/prepare-workflow';
 import type { RunOutcome, RunRequest, RunSurroundings, StopReason } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
-import type { ExecutionStore } from './execution-store';
+import type { ExecutionStore, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
+import { loadClaimed, RunUnreadable, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
-import { readInput, readRecords, readResumption } from './run-input';
+import { retryWhileHeld } from './retry-while-held';
+import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
 import { endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
 import type { Sleepers } from './sleepers';
@@ -89,9 +91,16 @@ const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: 
   return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook' ? rest.outcome.await.announce : undefined;
 };
 
+/** Ends a run that could not even begin. None of its nodes is told of. */
+export const endUnreadable = async ({ executionId, fence, checkpoint }: ClaimedExecution, held: Held, fault: RunUnreadable, store: Pick<ExecutionStore, 'report'>, answer?: HttpAnswer): Promise<RunResult> => {
+  const failure = errorRecordOf(fault, { name: '', type: '' });
+  const end: RunEnd = { executionId, fence, checkpoint, nodeRuns: [], lastNode: '', failure, failureReason: fault.reason, ...(answer === undefined ? {} : { answer }) };
+  const verdict = await retryWhileHeld(() => store.report(end), held.signal);
+  return verdict === 'stale' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
+};
+
 /** What a run has to have before its first node runs. */
-interface Prepared {
-  readonly records: RunData;
+interface Prepared extends LoadedRun {
   readonly surroundings: RunSurroundings;
 }
 
@@ -103,27 +112,27 @@ const isGivenBack = ({ aborted, reason }: AbortSignal): boolean => aborted && (r
  * service refuses to store. What cannot be reached for long releases the run.
  * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
  */
-export const runExecution = async (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, callerOf: (reach: Reach) => NodePorts['startChild']): Promise<RunResult> => {
+export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, callerOf: (reach: Reach) => NodePorts['startChild']): Promise<RunResult> => {
   const { store, clock, patienceMs } = environment;
   const outside = watchOutside();
   const reach = createReach(held, outside, patienceMs, clock);
-  const checkpoints = createCheckpoints(store, held, claimed.checkpoint, clock);
-  let responded = claimed.responded;
+  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock);
+  let responded = claim.responded;
   let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
-    const verdict = await reach(() => store.respond(claimed, answer, tokenHash));
+    const verdict = await reach(() => store.respond(claim, answer, tokenHash));
     responded = true;
     return verdict === 'accepted';
   };
   const answerFor = (rest: RestingRun): HttpAnswer | undefined => (responded ? undefined : answerOf(rest, settings, Date.now()));
   const errorAnswer = (): HttpAnswer | undefined => answerFor({ outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined }, records: new Map() });
-  const resting = { claimed, held, checkpoints, store, errorAnswer };
+  const resting = { claimed: claim, held, checkpoints, store, errorAnswer };
 
   const prepare = async (): Promise<Prepared> => ({
-    records: claimed.engineState.length === 0 ? new Map() : readRecords(await reach(() => store.readNodeRuns(claimed))),
-    surroundings: await environment.surroundings(claimed, workflow, { respond, startChild: callerOf(reach) }, { reach, outside }),
+    ...(await loadClaimed(claim, reach, store)),
+    surroundings: await environment.surroundings(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside }),
   });
-  const run = async ({ records, surroundings }: Prepared): Promise<FinishedRun> => {
+  const run = async ({ claimed, records, surroundings }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
       return stopReasonOf(held, environment.isDraining());
@@ -141,7 +150,8 @@ export const runExecution = async (claimed: ClaimedExecution, workflow: Prepared
       return { kind: 'elsewhere' };
     }
     if (held.signal.aborted) return { kind: 'elsewhere' };
-    settings ??= callerSettings(claimed, workflow, initialState(claimed.startNode));
+    settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
+    if (fault instanceof RunUnreadable) return endUnreadable(claim, held, fault, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
       const outcome: RunOutcome = { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
       return settleRun(resting, outcome, answerFor({ outcome, records }));

@@ -6,7 +6,7 @@ const begin = () => {
   const held = createHeldExecutions(() => 0);
   const slots = createSlots(2);
   slots.take();
-  return { caller: held.hold('caller', 1, 1_000), child: held.hold('child', 1, 1_000), slots };
+  return { caller: held.hold('caller', 1, 1_000, 0), child: held.hold('child', 1, 1_000, 0), slots };
 };
 
 describe('a child in the slot of its caller', () => {

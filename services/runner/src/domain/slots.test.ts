@@ -33,6 +33,16 @@ describe('slots', () => {
     expect([order, isFree, slots.free()]).toEqual([['a', 'b'], false, 0]);
   });
 
+  it('are given to what is new as far as they are free', async () => {
+    const slots = createSlots(3);
+    slots.take();
+    expect([slots.takeFree(5), slots.takeFree(5), slots.free()]).toEqual([2, 0, 0]);
+    expect(await slots.freeWithin(1)).toBe(false);
+    const soon = slots.freeWithin(10_000);
+    slots.give();
+    expect([await soon, slots.takeFree(1)]).toEqual([true, 1]);
+  });
+
   it('let everybody go when they are closed', async () => {
     const slots = createSlots(1);
     slots.take();

@@ -23,7 +23,9 @@ export interface SubWorkflowParts {
   /** Ids of versions whose definitions need not be sent. */
   readonly knownVersionIds: () => readonly string[];
   /** Runs a child in the slot of its caller. Never rejects: what cannot be brought to its end here is `elsewhere`. */
-  readonly runChild: (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held) => Promise<RunResult>;
+  readonly runChild: (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held, sentAt: number) => Promise<RunResult>;
+  /** The clock of the claims. */
+  readonly clock: () => number;
 }
 
 const encoder = new TextEncoder();
@@ -57,7 +59,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
  * the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
  */
 export const createStartChild =
-  ({ store, knownVersionIds, runChild }: SubWorkflowParts, { claimed, held, reach }: CallingRun): NodePorts['startChild'] =>
+  ({ store, knownVersionIds, runChild, clock }: SubWorkflowParts, { claimed, held, reach }: CallingRun): NodePorts['startChild'] =>
   async ({ node, run, item, attempt, workflow, input, waitForEnd, executionId }: ChildRequest): Promise<ChildResult> => {
     const call = {
       node, run, item, attempt, detached: !waitForEnd, knownVersionIds: knownVersionIds(),
@@ -65,12 +67,17 @@ export const createStartChild =
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
       inputJson: inputOf(input),
     };
-    const answer = await reach(() => store.startChild(claimed, call)).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
+    let sentAt = clock();
+    const send = (): ReturnType<typeof store.startChild> => {
+      sentAt = clock();
+      return store.startChild(claimed, call);
+    };
+    const answer = await reach(send).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
     const id = answer.executionId;
     if (!waitForEnd) return { kind: 'started', executionId: id };
     switch (answer.kind) {
       case 'ended': return answer.failure === undefined ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) } : { kind: 'failed', executionId: id, message: answer.failure };
       case 'elsewhere': return { kind: 'waiting', executionId: id };
-      case 'claimed': return resultOf(await runChild(answer.claimed, answer.version, held), id);
+      case 'claimed': return resultOf(await runChild(answer.claimed, answer.version, held, sentAt), id);
     }
   };

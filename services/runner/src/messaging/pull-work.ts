@@ -1,9 +1,9 @@
-import { decodeExecutionIds, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, MAX_IDS_PER_MESSAGE, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import type { Logger } from '@weft/service-kit/logging';
 import { queueConsumer, type JsMsg, type NatsConnection } from '@weft/service-kit/nats';
 import type { Slots } from '../domain/slots';
 
-/** Takes the ids of one message. True: the service answered, whatever it said. False: it could not be reached. */
+/** Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some have to be delivered again. */
 export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 
 /** The pulling of one runner. */
@@ -16,19 +16,34 @@ export interface WorkPuller {
 
 const PULL_MS = 2_000;
 const RETRY_MS = 500;
-const NAK_MS = 2_000;
+const NAK_MS = 1_000;
+/** How soon memory is looked at again when there is no room. */
+const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
 
-const settle = async (message: JsMsg, take: TakeIds): Promise<void> => {
-  if (await take(decodeExecutionIds(message.data))) message.ack();
+const settle = async (message: JsMsg, ids: readonly string[], take: TakeIds): Promise<void> => {
+  if (await take(ids)) message.ack();
   else message.nak(NAK_MS);
 };
 
+/** How many ids a message brings, as far as the last ones tell. */
+const createForecast = () => {
+  let expected = MAX_IDS_PER_MESSAGE;
+  return {
+    learn: (count: number): void => {
+      expected += (Math.max(1, count) - expected) / 8;
+    },
+    messagesFor: (places: number): number => Math.max(1, Math.floor(places / expected)),
+  };
+};
+
 /**
- * Pulls as many messages as there are free slots, again and again. A message is acknowledged when its claim was
- * answered; a consumer that is gone is looked for until it is there again.
+ * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when the
+ * claims of all its ids were answered; a consumer that is gone is looked for until it is there again.
+ * @param hasRoom whether there is memory for more.
  */
-export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames, slots: Slots, take: TakeIds, logger: Logger): WorkPuller => {
+export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames, slots: Slots, hasRoom: () => boolean, take: TakeIds, logger: Logger): WorkPuller => {
+  const forecast = createForecast();
   let isStopped = false;
   let lastTurn = Date.now();
   let stopPull: (() => void) | undefined;
@@ -39,9 +54,19 @@ export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames,
       await slots.whenFree();
       if (isStopped) return;
       lastTurn = Date.now();
-      const messages = await consumer.fetch({ max_messages: Math.max(1, slots.free()), expires: PULL_MS });
+      if (!hasRoom()) {
+        await new Promise((resolve) => setTimeout(resolve, NO_ROOM_MS));
+        continue;
+      }
+      // Somebody else may have taken the slot since; whoever waits for one is told before this is.
+      if (slots.free() === 0) continue;
+      const messages = await consumer.fetch({ max_messages: forecast.messagesFor(slots.free()), expires: PULL_MS });
       stopPull = () => messages.stop();
-      for await (const message of messages) settle(message, take).catch((error: unknown) => logger.warn({ err: error }, 'a message could not be settled'));
+      for await (const message of messages) {
+        const ids = decodeExecutionIds(message.data);
+        forecast.learn(ids.length);
+        settle(message, ids, take).catch((error: unknown) => logger.warn({ err: error }, 'a message could not be settled'));
+      }
     }
   };
   const run = async (): Promise<void> => {

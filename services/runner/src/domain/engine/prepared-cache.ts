@@ -2,14 +2,30 @@ import type { WorkflowDefinition } from '@weft/node-catalogue';
 import type { PreparedWorkflow } from './prepare-workflow';
 import { prepareWorkflow } from './prepare-workflow';
 
+interface Entry {
+  readonly workflow: PreparedWorkflow;
+  readonly bytes: number;
+}
+
 /** Keeps prepared workflows by version id, the least recently used leaving first. */
 export class PreparedCache {
   readonly #capacity: number;
-  readonly #entries = new Map<string, PreparedWorkflow>();
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
 
-  /** @param capacity most versions kept at a time. */
-  constructor(capacity: number) {
+  /**
+   * @param capacity most versions kept at a time.
+   * @param maxBytes most bytes of their definitions in all; the version added last is kept whatever it has.
+   */
+  constructor(capacity: number, maxBytes: number) {
     this.#capacity = capacity;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of the definitions kept. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The prepared form of a version, undefined if it is not kept. */
@@ -18,20 +34,27 @@ export class PreparedCache {
     if (found === undefined) return undefined;
     this.#entries.delete(versionId);
     this.#entries.set(versionId, found);
-    return found;
+    return found.workflow;
   }
 
-  /** Prepares a version and keeps it. Versions never change, so one that is kept is not prepared again. */
-  add(versionId: string, definition: WorkflowDefinition): PreparedWorkflow {
-    const prepared = this.get(versionId) ?? prepareWorkflow(definition);
-    this.#entries.set(versionId, prepared);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
-    return prepared;
+  /** Prepares a version and keeps it. Versions never change, so one that is kept is not prepared again. @param bytes what its definition has as text */
+  add(versionId: string, definition: WorkflowDefinition, bytes: number): PreparedWorkflow {
+    const known = this.get(versionId);
+    if (known !== undefined) return known;
+    const workflow = prepareWorkflow(definition);
+    this.#entries.set(versionId, { workflow, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#entries.size <= this.#capacity && this.#bytes <= this.#maxBytes) break;
+      if (oldest === versionId) break;
+      this.#entries.delete(oldest);
+      this.#bytes -= entry.bytes;
+    }
+    return workflow;
   }
 
-  /** Ids of the versions kept, for claims that need no definition sent again. */
-  versionIds(): string[] {
-    return [...this.#entries.keys()];
+  /** The versions used last, for claims that need no definition sent again. They stay at hand for the claim, whatever leaves meanwhile. */
+  latest(most: number): ReadonlyMap<string, PreparedWorkflow> {
+    return new Map([...this.#entries].slice(-most).map(([versionId, { workflow }]) => [versionId, workflow]));
   }
 }

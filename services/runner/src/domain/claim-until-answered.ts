@@ -1,0 +1,80 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { ClaimOutcome, ExecutionStore } from './execution-store';
+
+/** An answer to a claim, and when the sending that it answers went out: no lease in it is older. */
+export interface ClaimAnswer {
+  readonly outcome: ClaimOutcome;
+  /** By the clock of the claims. */
+  readonly sentAt: number;
+}
+
+/** What became of a claim. */
+export interface ClaimResult {
+  readonly answers: readonly ClaimAnswer[];
+  /** Ids that nobody has said anything about. */
+  readonly unanswered: readonly string[];
+}
+
+/** What claiming needs. */
+export interface ClaimPorts {
+  readonly store: Pick<ExecutionStore, 'claim'>;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+  /** Fires when the process stops: nothing is sent again then. */
+  readonly stopping: AbortSignal;
+  readonly warn: (error: unknown, text: string) => void;
+}
+
+/** What is claimed. */
+export interface ClaimWish {
+  readonly ids: readonly string[];
+  readonly alone: boolean;
+  readonly knownVersionIds: readonly string[];
+}
+
+const FIRST_DELAY_MS = 100;
+const MOST_DELAY_MS = 2_000;
+
+const isPassing = (error: unknown): boolean => !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+
+/**
+ * Claims executions, and repeats the claim under the same id until the service has answered it: what an earlier sending
+ * has won comes with the answer to a later one. What the service cannot answer for a list is asked for its halves, so
+ * that one execution that it cannot give out keeps back no other.
+ */
+export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
+  const send = async (claimId: string, { ids, alone, knownVersionIds }: ClaimWish, firstAttempt: number): Promise<ClaimResult> => {
+    let delayMs = FIRST_DELAY_MS;
+    for (let attempt = firstAttempt; ; attempt += 1) {
+      const sentAt = clock();
+      try {
+        return { answers: [{ outcome: await store.claim(ids, { claimId, attempt, alone }, knownVersionIds), sentAt }], unanswered: [] };
+      } catch (error) {
+        if (attempt === firstAttempt) warn(error, 'claiming failed; the claim is repeated');
+        if (stopping.aborted) return { answers: [], unanswered: ids };
+        if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
+      }
+      await pause(delayMs, stopping);
+      delayMs = Math.min(2 * delayMs, MOST_DELAY_MS);
+    }
+  };
+  const sendHalves = async (claimId: string, { ids, ...rest }: ClaimWish, attempt: number): Promise<ClaimResult> => {
+    if (ids.length <= 1) return { answers: [], unanswered: ids };
+    const middle = Math.ceil(ids.length / 2);
+    const [left, right] = await Promise.all([ids.slice(0, middle), ids.slice(middle)].map((part) => send(claimId, { ...rest, ids: part }, attempt)));
+    return { answers: [...(left?.answers ?? []), ...(right?.answers ?? [])], unanswered: [...(left?.unanswered ?? []), ...(right?.unanswered ?? [])] };
+  };
+  return (wish: ClaimWish): Promise<ClaimResult> => send(uuidv7(), wish, 0);
+};

@@ -1,0 +1,46 @@
+import { ServiceError } from '@weft/service-kit/errors';
+import type { ClaimedExecution } from './claimed-execution';
+import type { RunData } from './engine/run-record';
+import type { ExecutionStore } from './execution-store';
+import type { Reach } from './reach';
+import { readRecords } from './run-input';
+
+/** What a run begins with cannot be read, and never will be: the run ends with this. */
+export class RunUnreadable extends Error {
+  /** A row of docs/errors.md. */
+  readonly reason = 'RUN_DATA_UNREADABLE';
+
+  constructor(what: string, cause?: unknown) {
+    super(`The run cannot begin: ${what}.`, { cause });
+    this.name = 'RunUnreadable';
+  }
+}
+
+/** All that a run begins with. */
+export interface LoadedRun {
+  readonly claimed: ClaimedExecution;
+  readonly records: RunData;
+}
+
+const orUnreadable = async <Result>(what: string, read: Promise<Result>): Promise<Result> => {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind !== 'not-found') throw error;
+    throw new RunUnreadable(what, error);
+  }
+};
+
+/**
+ * Fetches what a claim only names: the input and the engine state where they are large, and the node runs stored so far.
+ * Each run does this for itself, so that what one cannot read keeps no other waiting.
+ * @throws RunUnreadable if a part of it is gone or damaged.
+ */
+export const loadClaimed = async (claimed: ClaimedExecution, reach: Reach, store: Pick<ExecutionStore, 'readChunk' | 'readNodeRuns'>): Promise<LoadedRun> => {
+  const { inputChunkId, engineStateChunkId } = claimed;
+  const chunk = (what: string, id: string, inline: Uint8Array): Promise<Uint8Array> =>
+    id === '' ? Promise.resolve(inline) : orUnreadable(`chunk ${id} with its ${what} cannot be found`, reach(() => store.readChunk(claimed, id)));
+  const [inputJson, engineState] = await Promise.all([chunk('input', inputChunkId, claimed.inputJson), chunk('stored state', engineStateChunkId, claimed.engineState)]);
+  const stored = engineState.length === 0 ? [] : await orUnreadable('its stored node runs cannot be found', reach(() => store.readNodeRuns(claimed)));
+  return { claimed: { ...claimed, inputJson, engineState }, records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)) };
+};

@@ -1,0 +1,65 @@
+import type { WorkerProcess } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import type { Config } from '../config';
+import type { ClaimedExecution } from '../domain/claimed-execution';
+import type { Held } from '../domain/held-executions';
+import { createExecutor } from '../executor';
+import { aloneMs } from './alone-ms';
+import { readToIsolated, type FromIsolated } from './messages';
+
+/** Runs of this process at once, each of which was alone for a while. */
+const MOST_RUNNING = 16;
+
+/** Executes runs over which a runner died: each begins alone, and has company once it has lasted for a while. */
+export const createIsolatedExecutor = (config: Config, logger: Logger, tell: (message: FromIsolated) => void): WorkerProcess => {
+  const executor = createExecutor(config, logger, () => Promise.resolve(false));
+  let running = 0;
+
+  /** Renews the claim now, before anything else is done with it. */
+  const confirm = async (held: Held, isShared: boolean): Promise<void> => {
+    const confirmed = held.confirm(isShared);
+    executor.recheck([held.executionId]);
+    await confirmed;
+  };
+  const run = async (executionId: string): Promise<void> => {
+    let isFreed = false;
+    const free = (): void => {
+      if (isFreed) return;
+      isFreed = true;
+      tell({ kind: 'free' });
+    };
+    let timer: NodeJS.Timeout | undefined;
+    let isHeld = false;
+    const onHeld = async (held: Held, { crashes }: ClaimedExecution): Promise<void> => {
+      isHeld = true;
+      running += 1;
+      tell({ kind: 'taken', executionId, isAnswered: true });
+      // The service learns that the run is at work before its first node: whatever that does to this process counts.
+      await confirm(held, running > 1);
+      timer = setTimeout(() => {
+        if (running < MOST_RUNNING) void confirm(held, true).then(free);
+      }, aloneMs(crashes));
+    };
+    try {
+      const isAnswered = await executor.queued.takeAlone(executionId, onHeld);
+      if (!isHeld) tell({ kind: 'taken', executionId, isAnswered });
+    } finally {
+      clearTimeout(timer);
+      if (isHeld) running -= 1;
+      free();
+    }
+  };
+  tell({ kind: 'free' });
+  return {
+    onMessage: (value) => {
+      const message = readToIsolated(value);
+      if (message?.kind === 'recheck') executor.recheck(message.executionIds);
+      if (message?.kind === 'run') run(message.executionId).catch((error: unknown) => logger.warn({ err: error, executionId: message.executionId }, 'a run could not be taken'));
+    },
+    stop: async () => {
+      executor.stopTaking();
+      await executor.drain(0);
+      await executor.close();
+    },
+  };
+};

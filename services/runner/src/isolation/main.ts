@@ -1,0 +1,5 @@
+import { runWorker } from '@weft/service-kit/lifecycle';
+import { config } from '../config';
+import { createIsolatedExecutor } from './isolated-executor';
+
+runWorker('runner', (logger, tell) => createIsolatedExecutor(config.load(), logger, tell));
