@@ -1,125 +1,18 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
-import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type HandBackEntry, type ReportEntry, type WaitEntry } from '@weft/proto/runner';
-import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import { bindService, type Handlers } from '@weft/service-kit/grpc';
+import { EndState, HeartbeatVerdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
+import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = { ...executionQueueNames(uniqueName('RUNNER').toUpperCase()), replicas: 1 };
-
-const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({ name, type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters });
-const definitionOf = (nodes: readonly { name: string }[]) => ({
-  name: 'w', nodes, settings: { executionOrder: 'v1' },
-  connections: Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }])),
-});
-
-/** The executions service as a runner sees it, with what it was told. */
-class FakeExecutions {
-  readonly queued = new Map<string, object>();
-  readonly reports: ReportEntry[] = [];
-  readonly checkpoints: CheckpointEntry[] = [];
-  readonly handedBack: HandBackEntry[] = [];
-  readonly waits: WaitEntry[] = [];
-  readonly claims: string[][] = [];
-  /** What each claim id has won. */
-  /** Executions whose definition is damaged. */
-  readonly unreadable = new Set<string>();
-  readonly taken = new Set<string>();
-  readonly won = new Map<string, readonly string[]>();
-  readonly attempts: (number | undefined)[] = [];
-  /** Answers to claims that get lost, after the claim was carried out. */
-  lostAnswers = 0;
-  /** Inputs that lie in a chunk, by execution; undefined: the chunk is gone. */
-  readonly chunks = new Map<string, string | undefined>();
-  /** Reads of chunks that are answered "unavailable" before one works. */
-  chunksDown = 0;
-  chunkReads = 0;
-  isDown = false;
-  refused = 0;
-  heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_HELD;
-  /** Verdicts on single executions, before the one for all. */
-  readonly verdicts = new Map<string, HeartbeatVerdict>();
-  /** Executions that heartbeats asked about. */
-  readonly asked: string[] = [];
-  leaseMs = 30_000;
-  /** What a claim carries beyond the usual. */
-  carried: Partial<ClaimedExecution> = {};
-  chunk = '';
-
-  add(definition: object): string {
-    const id = uuidv7();
-    this.queued.set(id, definition);
-    return id;
-  }
-
-  readonly #getChunk = async function* (this: FakeExecutions, { executionId, chunkId }: { readonly executionId: string; readonly chunkId: string }) {
-    this.chunkReads += 1;
-    if (this.chunkReads <= this.chunksDown) throw new Unavailable('a replica restarts');
-    if (this.chunks.has(executionId)) {
-      const input = this.chunks.get(executionId);
-      if (input === undefined) throw new ServiceError({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: `The execution has no complete chunk ${chunkId}.` });
-      yield { data: Buffer.from(input) };
-      return;
-    }
-    yield { data: Buffer.from(this.chunk) };
-  }.bind(this);
-
-  readonly #readNodeRuns = async function* () {
-    yield { nodeRuns: [{ node: 'Start', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'large' }] };
-  };
-
-  readonly handlers = (): Handlers<typeof RunnerServiceService> => {
-    const refuse = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
-    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
-    return {
-      claim: ({ executionIds, claimId, attempt, knownVersionIds }) => {
-        this.attempts.push(attempt);
-        if (this.isDown) {
-          this.refused += 1;
-          return Promise.reject(new Unavailable('down'));
-        }
-        this.claims.push(executionIds);
-        const won = executionIds.filter((id) => this.queued.has(id) && (this.won.get(claimId)?.includes(id) ?? !this.taken.has(id)));
-        this.won.set(claimId, won);
-        for (const id of won) this.taken.add(id);
-        if (this.lostAnswers > 0) {
-          this.lostAnswers -= 1;
-          return Promise.reject(new Unavailable('the answer is lost'));
-        }
-        const versions = won.filter((id) => !knownVersionIds.includes(id)).map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(this.unreadable.has(id) ? '{' : JSON.stringify(this.queued.get(id))) }));
-        const executions = won.map((id) => ({ ...claimed(id), ...this.carried, ...(this.chunks.has(id) ? { inputJson: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}) }));
-        for (const id of won) this.queued.delete(id);
-        return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), aloneIds: [], leaseMs: this.leaseMs });
-      },
-      heartbeat: ({ held }) => {
-        this.asked.push(...held.map(({ executionId }) => executionId));
-        return Promise.resolve({ verdicts: held.map(({ executionId }) => this.verdicts.get(executionId) ?? this.heartbeat) });
-      },
-      checkpoint: ({ entries }) => { this.checkpoints.push(...entries); return accepted(entries); },
-      report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
-      handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
-      wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
-      respond: refuse, startChild: refuse, putChunk: refuse,
-      getChunk: this.#getChunk,
-      readNodeRuns: this.#readNodeRuns,
-    };
-  };
-}
-
-const claimed = (id: string): ClaimedExecution => ({
-  executionId: id, fence: 1, workflowId: 'w', versionId: id, ownerId: 'o', mode: 1, startNode: 'Start', inputJson: Buffer.from('{"n":20}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
-  engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '',
-});
-
-const doubling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Set', 'set', 3.4, { mode: 'manual', options: {}, assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] } })]);
 
 describe('a runner', () => {
   let executions: FakeExecutions;
@@ -154,10 +47,7 @@ describe('a runner', () => {
   beforeEach(async () => {
     [slowRequests, slowEnded] = [0, 0];
     executions = new FakeExecutions();
-    const rule = { services: ['runner'] };
-    const handlers = executions.handlers();
-    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
-    neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, handlers, access)] });
+    neighbour = await serveExecutions(executions, keys.publicKeys);
   });
   afterEach(async () => {
     await runner?.stop();
@@ -239,76 +129,6 @@ describe('a runner', () => {
     executions.isDown = false;
     await until('the report', () => executions.reports.some((report) => report.executionId === id), 15_000);
   });
-
-  it('repeats a claim whose answer was lost under the same id, and runs what it had won', async () => {
-    executions.lostAnswers = 2;
-    await start();
-    const ids = Array.from({ length: 5 }, () => executions.add(doubling));
-    await announce(...ids);
-    await until('the reports', () => executions.reports.length === ids.length);
-    expect(new Set(executions.reports.map(({ executionId }) => executionId))).toEqual(new Set(ids));
-    expect([executions.won.size, executions.attempts]).toEqual([1, [0, 1, 2]]);
-  });
-
-  it('ends the one run whose input cannot be found, and no other that was claimed with it', async () => {
-    await start();
-    const ids = Array.from({ length: 16 }, () => executions.add(doubling));
-    const [broken = ''] = ids;
-    executions.chunks.set(broken, undefined);
-    await announce(...ids);
-    await until('the reports', () => executions.reports.length === ids.length);
-    const failed = executions.reports.filter(({ endState }) => endState !== EndState.END_STATE_SUCCESS);
-    expect(failed).toMatchObject([{ executionId: broken, nodeRuns: [], failure: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) } }]);
-    expect(executions.claims).toHaveLength(1);
-  });
-
-  it('ends the one run whose definition cannot be read, and no other that was claimed with it', async () => {
-    await start();
-    const ids = Array.from({ length: 6 }, () => executions.add(doubling));
-    executions.unreadable.add(ids[0] ?? '');
-    await announce(...ids);
-    await until('the reports', () => executions.reports.length === ids.length);
-    expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([{ executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } }]);
-  });
-
-  it('reads inputs again while the service is away, with its claims held', async () => {
-    executions.chunksDown = 4;
-    await start();
-    const ids = Array.from({ length: 4 }, () => executions.add(doubling));
-    for (const id of ids) executions.chunks.set(id, '{"n":21}');
-    await announce(...ids);
-    await until('the reports', () => executions.reports.length === ids.length);
-    expect(executions.reports.map(({ endState }) => endState)).toEqual(ids.map(() => EndState.END_STATE_SUCCESS));
-    expect(executions.claims).toHaveLength(1);
-  });
-
-  it('runs no more than it has slots, however many ids a message brings, and loses none of the rest', async () => {
-    let open = 0;
-    let most = 0;
-    const waiting: (() => void)[] = [];
-    const gate = createHttpServer((_, response) => {
-      open += 1;
-      most = Math.max(most, open);
-      waiting.push(() => {
-        open -= 1;
-        response.end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
-    const calling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]);
-    await start({ RUNNER_SLOTS: '3' });
-    const ids = Array.from({ length: 14 }, () => executions.add(calling));
-    await announce(...ids);
-    await until('the slots are full', () => open === 3);
-    await until('all have run', () => {
-      // One at a time, so that whoever took too many would be seen.
-      if (executions.claims.flat().length >= 3) waiting.shift()?.();
-      return executions.reports.length === ids.length;
-    }, 20_000);
-    expect(most).toBe(3);
-    gate.close();
-  }, 30_000);
 
   it('drops a run that it no longer holds, and reports nothing of it', async () => {
     executions.leaseMs = 600;

@@ -1,0 +1,119 @@
+import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { EndState } from '@weft/proto/runner';
+import type { RunningService } from '@weft/service-kit/lifecycle';
+import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { config } from '../src/config';
+import { createServer } from '../src/server';
+import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
+
+const keys = makeTestKeys(['runner', 'executions', 'credentials']);
+const queue = { ...executionQueueNames(uniqueName('CLAIMS').toUpperCase()), replicas: 1 };
+
+describe('the claims of a runner', () => {
+  let executions: FakeExecutions;
+  let neighbour: FakeNeighbour;
+  let nats: NatsConnection;
+  let runner: RunningService | undefined;
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const values = config.load({
+      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
+      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+    });
+    runner = await createServer(values, silentLogger());
+  };
+  const announce = (...ids: string[]) => publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
+
+  beforeAll(async () => {
+    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    await ensureWorkQueue(nats, queue);
+  });
+  beforeEach(async () => {
+    executions = new FakeExecutions();
+    neighbour = await serveExecutions(executions, keys.publicKeys);
+  });
+  afterEach(async () => {
+    await runner?.stop();
+    runner = undefined;
+    await neighbour.stop();
+  });
+  afterAll(async () => {
+    const manager = await nats.jetstreamManager();
+    await manager.streams.delete(queue.stream);
+    await nats.close();
+  });
+
+  it('are repeated under the same id when their answer was lost, and give what they had won', async () => {
+    executions.lostAnswers = 2;
+    await start();
+    const ids = Array.from({ length: 5 }, () => executions.add(doubling));
+    await announce(...ids);
+    await until('the reports', () => executions.reports.length === ids.length);
+    expect(new Set(executions.reports.map(({ executionId }) => executionId))).toEqual(new Set(ids));
+    expect([executions.won.size, executions.attempts]).toEqual([1, [0, 1, 2]]);
+  });
+
+  it('end the one run whose input cannot be found, and no other that was claimed with it', async () => {
+    await start();
+    const ids = Array.from({ length: 16 }, () => executions.add(doubling));
+    const [broken = ''] = ids;
+    executions.chunks.set(broken, undefined);
+    await announce(...ids);
+    await until('the reports', () => executions.reports.length === ids.length);
+    const failed = executions.reports.filter(({ endState }) => endState !== EndState.END_STATE_SUCCESS);
+    expect(failed).toMatchObject([{ executionId: broken, nodeRuns: [], failure: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) } }]);
+    expect(executions.claims).toHaveLength(1);
+  });
+
+  it('end the one run whose definition cannot be read, and no other that was claimed with it', async () => {
+    await start();
+    const ids = Array.from({ length: 6 }, () => executions.add(doubling));
+    executions.unreadable.add(ids[0] ?? '');
+    await announce(...ids);
+    await until('the reports', () => executions.reports.length === ids.length);
+    expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([{ executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } }]);
+  });
+
+  it('are held while inputs cannot be read, and these are asked for again', async () => {
+    executions.chunksDown = 4;
+    await start();
+    const ids = Array.from({ length: 4 }, () => executions.add(doubling));
+    for (const id of ids) executions.chunks.set(id, '{"n":21}');
+    await announce(...ids);
+    await until('the reports', () => executions.reports.length === ids.length);
+    expect(executions.reports.map(({ endState }) => endState)).toEqual(ids.map(() => EndState.END_STATE_SUCCESS));
+    expect(executions.claims).toHaveLength(1);
+  });
+
+  it('are no more than there are slots, however many ids a message brings, and lose none of the rest', async () => {
+    let open = 0;
+    let most = 0;
+    const waiting: (() => void)[] = [];
+    const gate = createHttpServer((_, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      waiting.push(() => {
+        open -= 1;
+        response.end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
+    const calling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]);
+    await start({ RUNNER_SLOTS: '3' });
+    const ids = Array.from({ length: 14 }, () => executions.add(calling));
+    await announce(...ids);
+    await until('the slots are full', () => open === 3);
+    await until('all have run', () => {
+      // One at a time, so that whoever took too many would be seen.
+      if (executions.claims.flat().length >= 3) waiting.shift()?.();
+      return executions.reports.length === ids.length;
+    }, 20_000);
+    expect(most).toBe(3);
+    gate.close();
+  }, 30_000);
+
+});
