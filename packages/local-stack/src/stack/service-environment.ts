@@ -44,6 +44,7 @@ export const PASSED_ON: readonly string[] = [
   'MASTER_KEY_PREVIOUS',
   // runner
   'RUNNER_SLOTS',
+  'RUNNER_ISOLATED_MB',
   'RUNNER_SLEEPERS',
   'WAIT_IN_PROCESS_MS',
   'OUTBOUND_ALLOW',
