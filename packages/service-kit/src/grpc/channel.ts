@@ -27,8 +27,10 @@ export interface RetriedMethod {
  * Options of every client: all replicas of a target take turns; lost connections are noticed; proxies of the
  * environment are not used for internal calls.
  * @param retried methods that are safe to repeat, by the promise in their proto comment.
+ * @param ownConnection true: connections are not shared with other clients of the same target.
  */
-export const clientOptions = (retried: readonly RetriedMethod[]): ChannelOptions => ({
+export const clientOptions = (retried: readonly RetriedMethod[], ownConnection = false): ChannelOptions => ({
+  ...(ownConnection ? { 'grpc.use_local_subchannel_pool': 1 } : {}),
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   'grpc.keepalive_time_ms': 30_000,

@@ -4,6 +4,7 @@ import type { TokenSigner } from '../auth';
 import { currentContext, remainingMs } from '../context';
 import { TimedOut } from '../errors';
 import { createGuard, type Guard } from './breaker';
+import { createQueuedCalls } from './queued-calls';
 import { clientOptions } from './channel';
 import { fromGrpcError } from './error-status';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
@@ -20,6 +21,13 @@ export interface CallerOptions {
   readonly retried?: readonly string[];
   /** Most calls in flight; more are refused as unavailable. Default 200; ten times that for calls that wait. */
   readonly capacity?: number;
+  /**
+   * True for work that was accepted already: calls go past the breaker, and those above `capacity` wait for their place
+   * instead of being refused.
+   */
+  readonly background?: boolean;
+  /** True: a connection of its own, which no other client's traffic holds up. */
+  readonly ownConnection?: boolean;
 }
 
 /** A client of one service, and the way to close it. */
@@ -38,6 +46,9 @@ interface Connection {
 /** Milliseconds a call of background work may take. Within a request its own deadline is the bound. */
 const BACKGROUND_DEADLINE_MS = 10_000;
 
+/** Calls of background work that may wait for their place. */
+const MAX_QUEUED = 10_000;
+
 const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
   const context = currentContext();
   const left = remainingMs(call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY));
@@ -49,14 +60,16 @@ const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metada
 };
 
 const unary = (connection: Connection, method: MethodDefinition) => async (request: never, call: CallOptions = {}): Promise<unknown> => {
-  const { metadata, deadline } = prepare(connection, call);
-  const send = (): Promise<unknown> =>
-    new Promise((resolve, reject) => {
+  // Prepared once it is its turn: the time for the call begins then, and its token is fresh.
+  const send = async (): Promise<unknown> => {
+    const { metadata, deadline } = prepare(connection, call);
+    return new Promise((resolve, reject) => {
       connection.client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline }, (error, response) => {
         if (error === null) resolve(response);
         else reject(error);
       });
     });
+  };
   try {
     return await (call.waits === true ? connection.waitingGuard : connection.guard)(send);
   } catch (error) {
@@ -121,11 +134,14 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     return [{ service, method }];
   });
   const capacity = options.capacity ?? 200;
+  const { service } = options;
+  const guardOf = (concurrency: number, countsDeadlines: boolean): Guard =>
+    options.background === true ? createQueuedCalls({ service, concurrency, maxQueued: MAX_QUEUED }) : createGuard({ service, capacity: concurrency, countsDeadlines });
   return {
     options,
-    client: new Client(options.target, credentials.createInsecure(), clientOptions(methods)),
-    guard: createGuard({ service: options.service, capacity, countsDeadlines: true }),
-    waitingGuard: createGuard({ service: options.service, capacity: capacity * 10, countsDeadlines: false }),
+    client: new Client(options.target, credentials.createInsecure(), clientOptions(methods, options.ownConnection)),
+    guard: guardOf(capacity, true),
+    waitingGuard: guardOf(capacity * 10, false),
   };
 };
 

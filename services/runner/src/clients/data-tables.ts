@@ -79,6 +79,6 @@ const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, f
 /** Data tables over gRPC. What writes rows may be sent again, by its operation. */
 export const createDataTablesClient = (target: string, sign: TokenSigner): DataTablesClient => {
   const retried = ['listDataTables', 'getDataTable', 'queryRows', 'insertRows', 'updateRows', 'upsertRow', 'deleteRows'];
-  const { calls, close } = createCaller(DataTableServiceService, { service: 'workflows', target, sign, retried });
+  const { calls, close } = createCaller(DataTableServiceService, { service: 'workflows', target, sign, retried, background: true });
   return { close, of: (claim) => tablesOf(calls, claim) };
 };

@@ -2,8 +2,9 @@ import { ExecutionState } from '@weft/proto/executions';
 import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
+import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
-import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress } from '../domain/execution-store';
+import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import type { FileFacts } from '../domain/ports/files';
 import { createEntryBatches, toVerdict } from './entry-batches';
 import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
@@ -14,6 +15,12 @@ const CHUNK_ABOVE_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const DEADLINE_MS = 10_000;
+
+/** @throws LimitExceeded */
+const checkedPause = (pause: RunPause): RunPause => {
+  checkLimit(LIMITS.resumeSettings, pause.resumeSettings?.length ?? 0);
+  return pause;
+};
 
 type RunnerCalls = Calls<typeof RunnerServiceService>;
 
@@ -108,18 +115,22 @@ const startChild = async (calls: RunnerCalls, runnerId: string, caller: Fenced, 
 
 /** The executions service over gRPC. Writes of several runs that come together share a call. */
 export const createExecutionsClient = (targetAddress: string, sign: TokenSigner, runnerId: string): ExecutionsClient => {
-  const { calls, close } = createCaller(RunnerServiceService, {
-    service: 'executions',
-    target: targetAddress,
-    sign,
-    // Not a claim: each of its sendings has a number.
-    retried: ['heartbeat', 'checkpoint', 'report', 'respond', 'wait', 'handBack', 'startChild'],
-  });
+  const target = { service: 'executions', target: targetAddress, sign, background: true };
+  // Not a claim: each of its sendings has a number.
+  const writes = createCaller(RunnerServiceService, { ...target, retried: ['checkpoint', 'report', 'wait', 'handBack'] });
+  // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
+  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild'] });
+  const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
+  const { calls } = writes;
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
   const report = createEntryBatches(ReportEntry, (entries) => calls.report({ entries }));
   const handBack = createEntryBatches(HandBackEntry, (entries) => calls.handBack({ entries }));
   const wait = createEntryBatches(WaitEntry, (entries) => calls.wait({ entries }));
-  const progressEntry = async (progress: Progress) => ({
+  const progressEntry = async (progress: Progress) => {
+    checkLimit(LIMITS.engineState, progress.engineState.length);
+    return entryOf(progress);
+  };
+  const entryOf = async (progress: Progress) => ({
     executionId: progress.executionId,
     fence: progress.fence,
     checkpoint: progress.checkpoint,
@@ -129,7 +140,9 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     resumeTokenHash: progress.resumeTokenHash,
   });
   return {
-    close,
+    close: () => {
+      for (const caller of [writes, asked, beats]) caller.close();
+    },
     putFile: async (claim, chunkId, bytes, facts) => toVerdict((await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict),
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
@@ -139,7 +152,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
       },
       heartbeat: async (claims) => {
         const held = claims.map(({ executionId, fence, isShared }) => ({ executionId, fence, ...(isShared ? { shared: true } : {}) }));
-        const { verdicts } = await calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
+        const { verdicts } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(verdicts[index]));
       },
       checkpoint: async (progress) => checkpoint(await progressEntry(progress)),
@@ -147,7 +160,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
       handBack: async ({ delayMs, ...progress }) => handBack({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
       pause: async (pause) =>
         wait({
-          ...(await progressEntry(pause)),
+          ...(await progressEntry(checkedPause(pause))),
           lastNode: pause.lastNode,
           resumeAt: pause.resumeAt,
           resumeTokenHash: pause.resumeTokenHash ?? '',
@@ -156,8 +169,8 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
           answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
         }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
-        toVerdict((await calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
-      startChild: (caller, call) => startChild(calls, runnerId, caller, call),
+        toVerdict((await asked.calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
+      startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

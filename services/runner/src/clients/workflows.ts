@@ -23,8 +23,8 @@ const entryOf = (entry: StateEntry | undefined): KeptEntry => ({
 
 /** The workflows service over gRPC. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
-  const { calls, close } = createCaller(StateServiceService, { service: 'workflows', target, sign, retried: ['getState', 'putState'] });
-  const variables = createCaller(VariableServiceService, { service: 'workflows', target, sign, retried: ['readVariables'] });
+  const { calls, close } = createCaller(StateServiceService, { service: 'workflows', target, sign, retried: ['getState', 'putState'], background: true });
+  const variables = createCaller(VariableServiceService, { service: 'workflows', target, sign, retried: ['readVariables'], background: true });
   return {
     close: () => {
       close();

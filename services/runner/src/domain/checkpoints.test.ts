@@ -21,10 +21,10 @@ const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
   return { saved, held, checkpoints: createCheckpoints(store, held, 4, () => now), pass: (ms: number) => { now += ms; } };
 };
 
-const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunEvent => ({
-  node: 'N', run: executionIndex, actsOutside, state: () => initialState('N'),
-  record: { startTime: 0, executionTime: 0, executionIndex, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { text } }]] } },
-});
+const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunEvent => {
+  const record = { startTime: 0, executionTime: 0, executionIndex, source: [], hints: [], executionStatus: 'success' as const, data: { main: [[{ json: { text } }]] } };
+  return { node: 'N', run: executionIndex, actsOutside, state: () => initialState('N'), record, json: Buffer.from(JSON.stringify(record)) };
+};
 
 describe('checkpoints of a run', () => {
   it('say which token the run has given out, once it has', async () => {

@@ -30,14 +30,12 @@ export interface Checkpoints {
   readonly unsaved: () => Unsaved;
 }
 
-const encoder = new TextEncoder();
-
-const toStored = ({ node, run, record }: NodeRunEvent): StoredNodeRun => ({
+const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => ({
   node,
   run,
   executionIndex: record.executionIndex,
   failed: record.executionStatus === 'error',
-  recordJson: encoder.encode(JSON.stringify(record)),
+  recordJson: json,
 });
 
 /**

@@ -18,7 +18,7 @@ import { asRetried } from './retried-state';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
-import { endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
+import { checkAnswer, endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
 import type { Sleepers } from './sleepers';
 import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
 
@@ -120,6 +120,7 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
   let responded = claim.responded;
   let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
+    checkAnswer(answer);
     const verdict = await reach(() => store.respond(claim, answer, tokenHash));
     responded = true;
     return verdict === 'accepted';

@@ -3,6 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import type { StoredNodeRun } from './claimed-execution';
 import type { BinaryReference, Item } from './engine/items';
 import type { Resumption } from './engine/node';
+import { noteSize } from './engine/record-json';
 import type { NodeRunRecord } from './engine/run-record';
 
 const decoder = new TextDecoder();
@@ -45,6 +46,7 @@ export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string,
   const records = new Map<string, NodeRunRecord[]>();
   for (const run of runs) {
     const record: NodeRunRecord = JSON.parse(decoder.decode(run.recordJson));
+    noteSize(record, run.recordJson.length);
     const known = records.get(run.node);
     if (known === undefined) records.set(run.node, [record]);
     else known.push(record);

@@ -38,9 +38,13 @@ const fencedOf = ({ claimed, checkpoints }: RestingClaim): Unsaved & Pick<Claime
 
 const write = (run: RestingClaim, send: () => Promise<Verdict>): Promise<Verdict> => retryWhileHeld(send, run.held.signal);
 
+/** @throws LimitExceeded for an answer that nobody would store */
+export const checkAnswer = ({ headers, body }: HttpAnswer): void =>
+  checkResponse(Object.entries(headers).map(([name, value]) => ({ name, value })), Buffer.byteLength(body));
+
 const withAnswer = (answer: HttpAnswer | undefined): { readonly answer?: HttpAnswer } => {
   if (answer === undefined) return {};
-  checkResponse(Object.entries(answer.headers).map(([name, value]) => ({ name, value })), Buffer.byteLength(answer.body));
+  checkAnswer(answer);
   return { answer };
 };
 

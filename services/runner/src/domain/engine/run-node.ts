@@ -10,13 +10,14 @@ import { storePinnedFiles } from './pinned-files';
 import type { PreparedNode } from './prepare-workflow';
 import { abortable } from './run-aborted';
 import type { RunFrame } from './run-frame';
+import { boundedError, writeRecord } from './record-json';
 import { knownTokenHash, RUN_MEMORY } from './run-memory';
 import type { ErrorRecord, NodeRunRecord } from './run-record';
 
 /** What one node run came to. `failed` ends the execution. */
 export type NodeRun =
-  | { readonly kind: 'done'; readonly record: NodeRunRecord; readonly outputs: Outputs }
-  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly error: ErrorRecord }
+  | { readonly kind: 'done'; readonly record: NodeRunRecord; /** The record as JSON. */ readonly json: Uint8Array; readonly outputs: Outputs }
+  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ErrorRecord }
   | { readonly kind: 'wait'; readonly await: AwaitRequest; /** When the node was first run. */ readonly startTime: number };
 
 /** A result whose answer, if it had one, is given. */
@@ -48,18 +49,41 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   try {
     const produced = await produce(frame, node, entry, inputs);
     if ('await' in produced) return { kind: 'wait', await: produced.await, startTime };
-    const { outputs, error, pinned } = produced;
-    return {
-      kind: 'done',
-      outputs,
-      record: record({
+    return withinLimits(frame, node, inputs, produced, ({ outputs, error, pinned }) => {
+      const made = record({
         executionStatus: error === undefined ? 'success' : 'error', data: { main: outputs },
         ...(error === undefined ? {} : { error }), ...(pinned === undefined ? {} : { pinned }),
-      }),
-    };
+      });
+      return { kind: 'done', outputs, record: made, json: writeRecord(made, frame.store.bytes) };
+    });
   } catch (thrown) {
     if (!(thrown instanceof FinalFailure)) throw thrown;
-    return { kind: 'failed', error: thrown.error, record: record({ executionStatus: 'error', error: thrown.error }) };
+    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }));
+  }
+}
+
+/** What a node gave is its output only if that can be stored; else the node has failed, with what its options say about that. */
+function withinLimits(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, produced: Produced, record: (produced: Produced) => NodeRun): NodeRun {
+  try {
+    return record(produced);
+  } catch (thrown) {
+    if (!(thrown instanceof NodeFailure)) throw thrown;
+    const passedOn = afterFailure(frame, node, inputs, thrown);
+    try {
+      return record(passedOn);
+    } catch (again) {
+      throw again instanceof NodeFailure ? new FinalFailure(errorRecordOf(again, node.definition)) : again;
+    }
+  }
+}
+
+/** A failure is stored in any case, without what the node wrote beside it if that is too much. */
+function failedRun(error: ErrorRecord, record: NodeRunRecord): NodeRun {
+  try {
+    return { kind: 'failed', error, record, json: writeRecord(record, 0) };
+  } catch {
+    const { console: _console, metadata: _metadata, ...bare } = record;
+    return { kind: 'failed', error, record: bare, json: writeRecord(bare, 0) };
   }
 }
 
@@ -94,10 +118,15 @@ async function produce(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, i
     return { outputs: withGuaranteedOutput(node, frame.secrets.outputs(finish(node, executor, result.outputs, inputs)), inputs) };
   } catch (thrown) {
     if (frame.request.signal.aborted) throw thrown;
-    const error = frame.secrets.error(errorRecordOf(thrown, node.definition));
-    if (options.onError === 'stopWorkflow') throw new FinalFailure(error);
-    return { outputs: withGuaranteedOutput(node, [paired(inputs.items[0] ?? [])], inputs), error };
+    return afterFailure(frame, node, inputs, thrown);
   }
+}
+
+/** What goes on after a node that failed: its input, if its options let it. @throws FinalFailure if they do not */
+function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, thrown: unknown): Produced {
+  const error = boundedError(frame.secrets.error(errorRecordOf(thrown, node.definition)));
+  if (node.options.onError === 'stopWorkflow') throw new FinalFailure(error);
+  return { outputs: withGuaranteedOutput(node, [paired(inputs.items[0] ?? [])], inputs), error };
 }
 
 async function tryOften(

@@ -54,6 +54,8 @@ export interface NodeRunEvent {
   /** Number of this run of the node, from 0. */
   readonly run: number;
   readonly record: NodeRunRecord;
+  /** The record as JSON text, as it is to be stored. */
+  readonly json: Uint8Array;
   /** True if the node may have been seen from outside: a checkpoint is due now. */
   readonly actsOutside: boolean;
   /** All that the run has put down so far for people to find it by; absent if nothing. */

@@ -1,4 +1,5 @@
 import type { Item } from './items';
+import { sizeOf } from './record-json';
 import type { NodeRunRecord, RunData, RunSource } from './run-record';
 
 /** The node runs of one execution so far. Items are kept here once; everything else refers to them. */
@@ -7,12 +8,14 @@ export class RunStore {
   /** Lists of items without error marks, so that a list is looked through once however often it is read. */
   readonly #unmarked = new WeakMap<readonly Item[], readonly Item[]>();
   #count = 0;
+  #bytes = 0;
 
   /** @param records what earlier attempts of the execution have stored, if it goes on. */
   constructor(records?: RunData) {
     for (const [node, runs] of records ?? []) {
       this.#records.set(node, [...runs]);
       this.#count += runs.length;
+      this.#bytes += sizeOf(runs);
     }
   }
 
@@ -26,10 +29,16 @@ export class RunStore {
     return this.#count;
   }
 
+  /** Bytes of all records as JSON. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Adds a run of a node and gives its number. */
   add(node: string, record: NodeRunRecord): number {
     const runs = this.#records.get(node);
     this.#count += 1;
+    this.#bytes += sizeOf([record]);
     if (runs === undefined) this.#records.set(node, [record]);
     return runs === undefined ? 0 : runs.push(record) - 1;
   }

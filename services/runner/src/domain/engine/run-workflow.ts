@@ -8,7 +8,7 @@ import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
-import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
+import type { ErrorRecord, RunData } from './run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunSurroundings, StopReason } from './run-request';
 import type { RunStore } from './run-store';
 
@@ -70,7 +70,7 @@ class WorkflowRun {
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to go on with.`);
     if (this.store.count >= this.#surroundings.nodeRunsMax) {
-      return this.#failed(`The run was ended after ${this.#surroundings.nodeRunsMax} node runs. Does a loop in the workflow never end?`);
+      return this.#failed(`The run was ended after ${this.#surroundings.nodeRunsMax} node runs, the limit of an execution (NODE_RUNS). Does a loop in the workflow never end?`);
     }
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
@@ -83,7 +83,7 @@ class WorkflowRun {
     this.#executionIndex += 1;
     this.#lastNode = node.name;
     if (result.kind === 'done') this.#agenda.follow(node, run, result.outputs);
-    await this.#tell(node, run, result.record);
+    await this.#tell(node, run, result);
     if (result.kind !== 'failed') return undefined;
     this.#agenda.putBack(entry);
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
@@ -100,11 +100,11 @@ class WorkflowRun {
     }
   }
 
-  async #tell(node: PreparedNode, run: number, record: NodeRunRecord): Promise<void> {
+  async #tell(node: PreparedNode, run: number, { record, json }: Pick<Extract<NodeRun, { kind: 'done' }>, 'record' | 'json'>): Promise<void> {
     const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
     const actsOutside = executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
-    const told = this.#observer.onNodeRun({ node: node.name, run, record, actsOutside, ...(customData === undefined ? {} : { customData }), state: () => this.#state() });
+    const told = this.#observer.onNodeRun({ node: node.name, run, record, json, actsOutside, ...(customData === undefined ? {} : { customData }), state: () => this.#state() });
     if (told !== undefined) await told;
   }
 

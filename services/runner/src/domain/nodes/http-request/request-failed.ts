@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { field, isJsonObject, textField } from '@weft/node-catalogue';
+import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from '../../engine/node-failure';
 import { OutboundError, OutboundRefused, type OutboundResponse } from '../../ports/outbound-http';
 import { decodeText } from './decode-text';
@@ -10,6 +11,9 @@ import { statusMessage } from './status-messages';
 type Redact = (text: string) => string;
 
 const MAX_TEXT = 2_000;
+
+/** What stands behind every bound of a response. */
+const RESPONSES_LIMIT = `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all (${LIMITS.nodeOutput.name}).`;
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A request that came to nothing. */
@@ -46,7 +50,7 @@ export function statusFailure(response: OutboundResponse, itemIndex: number, red
 /** The failure of a request that got no response. Whatever is not an OutboundError is thrown again as it is. */
 export function exchangeFailure(thrown: unknown, itemIndex: number, redact: Redact): RequestFailed {
   if (!(thrown instanceof OutboundError)) throw thrown;
-  const message = redact(thrown.message);
+  const message = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
   const code = thrown.systemCode ?? thrown.code;
   const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
   return new RequestFailed(message, { message, name: 'NodeApiError', code, ...rule }, { itemIndex, context: { code, ...rule }, cause: thrown });

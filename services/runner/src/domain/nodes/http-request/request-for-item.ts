@@ -51,15 +51,20 @@ export async function requestForItem(parameters: Parameters, context: HttpReques
     return response;
   };
   const read = (response: OutboundResponse): ReadResponse => readResponse(response, settings);
+  const toItems = async (page: ReadResponse): Promise<Item[]> => {
+    const items = await itemsOf(page, settings, itemIndex, files);
+    if (page.kind === 'file') budget.giveBack(page.response.body.length);
+    return items;
+  };
   if (pagination === undefined) {
     const response = await send(first, 0);
     if (!isSuccess(response) && !settings.neverError) throw failure(response);
-    return itemsOf(read(response), settings, itemIndex, files);
+    return toItems(read(response));
   }
   const sleep = (ms: number): Promise<void> => clock.sleep(ms, context.signal);
   const pages = await fetchPages({ parameters, settings: pagination, first, itemIndex, neverError: settings.neverError, send, read, failure, sleep });
   const items: Item[] = [];
-  for (const page of pages) items.push(...await itemsOf(page, settings, itemIndex, files));
+  for (const page of pages) items.push(...await toItems(page));
   return items;
 }
 

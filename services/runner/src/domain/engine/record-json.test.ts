@@ -1,0 +1,53 @@
+import { LIMITS } from '@weft/service-kit/limits';
+import { boundedError, noteSize, sizeOf, writeRecord } from './record-json';
+import type { RunNode } from './node';
+import type { NodeRunRecord } from './run-record';
+import { jsonOf, pass, runTest } from './testing/run-test-workflow';
+
+const recordOf = (text: string): NodeRunRecord => ({ startTime: 0, executionTime: 0, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { text } }]] } });
+
+describe('the record of a node run', () => {
+  it('is written once, and its size is kept', () => {
+    const record = recordOf('a');
+    expect(Buffer.from(writeRecord(record, 0)).toString()).toBe(JSON.stringify(record));
+    expect(sizeOf([record])).toBe(JSON.stringify(record).length);
+  });
+
+  it('is refused by the name of the limit: of the node, of the run, and of what has no text at all', () => {
+    expect(() => writeRecord(recordOf('a'.repeat(LIMITS.nodeOutput.max)), 0)).toThrow('NODE_OUTPUT_BYTES');
+    expect(() => writeRecord(recordOf('a'), LIMITS.runData.max)).toThrow('RUN_DATA_BYTES');
+    const half = 'a'.repeat(300 * 1024 * 1024);
+    expect(() => writeRecord({ ...recordOf(''), data: { main: [[{ json: { half } }, { json: { half } }]] } }, 0)).toThrow('NODE_OUTPUT_BYTES');
+  });
+
+  it('counts what earlier runs have stored', () => {
+    const record = recordOf('a');
+    noteSize(record, 1_000);
+    expect(sizeOf([record, recordOf('unknown')])).toBe(1_000);
+  });
+
+  it('holds errors of any size', () => {
+    const error = boundedError({ name: 'E', message: 'm'.repeat(10_000_000), description: 'short', context: { body: 'b'.repeat(1_000_000) } });
+    expect([error.message.length < 70_000, error.description, error.context]).toEqual([true, 'short', undefined]);
+  });
+});
+
+describe('a node whose output is too large to be stored', () => {
+  const text = 'x'.repeat(LIMITS.nodeOutput.max);
+  const large: RunNode = () => ({ kind: 'items', outputs: [[{ json: { text } }]] });
+  const chain = (onError: string) =>
+    runTest({ nodes: [['A', 'pass'], ['Large', 'large', { onError }], ['B', 'pass']], links: ['A>Large', 'Large>B'], executors: { pass, large }, input: [{ n: 1 }] });
+
+  it('fails, and the run with it', async () => {
+    const { outcome, order, events } = await chain('stopWorkflow');
+    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('NODE_OUTPUT_BYTES'), node: { name: 'Large' } } });
+    expect(order).toEqual(['A', 'Large']);
+    expect(events.at(-1)?.json.length).toBeLessThan(2_000);
+  });
+
+  it('passes its input on where its options say so', async () => {
+    const result = await chain('continueRegularOutput');
+    expect(result.outcome.kind).toBe('success');
+    expect(jsonOf(result, 'B')).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,56 @@
+import { LIMITS, limitSentence } from '@weft/service-kit/limits';
+import { NodeFailure } from './node-failure';
+import type { ErrorRecord, NodeRunRecord } from './run-record';
+
+/** Bytes of records as JSON, by record: known since they were written or read. */
+const SIZES = new WeakMap<NodeRunRecord, number>();
+
+/** More than any text of the language can have. */
+const UNWRITABLE_BYTES = 512 * 1024 * 1024;
+
+const LESS_AT_A_TIME = 'Handle less at a time: loop over batches of items, or leave out fields that are not needed.';
+
+/** Characters of a message or a description that a record keeps. */
+const MAX_TEXT = 64 * 1024;
+const MAX_CONTEXT = 256 * 1024;
+
+/** Keeps in mind how large the JSON of a record is. */
+export const noteSize = (record: NodeRunRecord, bytes: number): void => {
+  SIZES.set(record, bytes);
+};
+
+/** Bytes of records as JSON, as far as they are known. */
+export const sizeOf = (records: readonly NodeRunRecord[]): number => records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
+
+const write = (record: NodeRunRecord): Buffer | undefined => {
+  try {
+    return Buffer.from(JSON.stringify(record));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * The JSON of a record, once: it is what will be stored.
+ * @param before bytes of all records of the run so far
+ * @throws NodeFailure naming the limit that it exceeds
+ */
+export const writeRecord = (record: NodeRunRecord, before: number): Uint8Array => {
+  const json = write(record);
+  const bytes = json?.length ?? UNWRITABLE_BYTES;
+  if (json === undefined || bytes > LIMITS.nodeOutput.max) throw new NodeFailure(limitSentence(LIMITS.nodeOutput, bytes), { description: LESS_AT_A_TIME });
+  if (before + bytes > LIMITS.runData.max) throw new NodeFailure(limitSentence(LIMITS.runData, before + bytes), { description: LESS_AT_A_TIME });
+  noteSize(record, bytes);
+  return json;
+};
+
+const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+
+/** An error that fits a record whatever it was made from. */
+export const boundedError = ({ message, description, context, ...rest }: ErrorRecord): ErrorRecord => ({
+  ...rest,
+  message: cut(message),
+  ...(description === undefined ? {} : { description: cut(description) }),
+  ...(context === undefined || JSON.stringify(context).length > MAX_CONTEXT ? {} : { context }),
+});
