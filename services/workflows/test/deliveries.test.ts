@@ -30,7 +30,7 @@ describe('deliveries', () => {
   });
   const change = async (id: string, changes: Partial<DeliveryDocument>): Promise<void> => {
     const database = await connectDatabase(testMongodbUri(), service.database);
-    await deliveryModel(database.connection).updateOne({ _id: id }, { $set: changes });
+    await deliveryModel(database.connection).updateOne({ _id: id, state: 'pending' }, { $set: changes });
     await database.close();
   };
 
@@ -111,6 +111,16 @@ describe('deliveries', () => {
     await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND', details: { deliveryId: id } });
     await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND' });
     await expect(service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('go with their workflow when it is deleted', async () => {
+    service.executions.setDown(true);
+    const id = await keep();
+    await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
+    service.executions.setDown(false);
+    await change(id, { nextAttemptAt: new Date(0) });
+    await until('it is gone', async () => (await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId, state: 0 }, owner())).deliveries.length === 0 || undefined);
+    expect(service.executions.started).toEqual([]);
   });
 
   it('are bounded in number and size for each workflow, and not kept for one that does not exist', async () => {

@@ -19,7 +19,7 @@ export const deliveryQueries = {
       index,
     };
   },
-  due: (now: Date): StoreQuery<DeliveryDocument> => ({ filter: { nextAttemptAt: trusted({ $exists: true, $lte: now }) }, options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due }, index: INDEX.due }),
+  due: (now: Date): StoreQuery<DeliveryDocument> => ({ filter: { state: 'pending', nextAttemptAt: trusted({ $exists: true, $lte: now }) }, options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due }, index: INDEX.due }),
 } as const;
 
 /** Makes the indexes, the one among them that deletes what is too old. */

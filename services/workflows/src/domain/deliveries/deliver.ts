@@ -1,5 +1,4 @@
 import { ServiceError, toServiceError } from '@weft/service-kit/errors';
-import { WorkflowNotFound } from '../errors';
 import type { WorkflowStore } from '../ports';
 import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDelivery } from './delivery';
 
@@ -17,7 +16,7 @@ export type Deliver = (seen: DeliverySummary) => Promise<Tried>;
 
 /** What delivering needs. */
 export interface DeliverPorts {
-  readonly store: Pick<DeliveryStore, 'find' | 'take' | 'settle'>;
+  readonly store: Pick<DeliveryStore, 'find' | 'take' | 'settle' | 'remove'>;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly start: StartDelivery;
   readonly clock: () => number;
@@ -30,9 +29,7 @@ const PASSING: readonly ServiceError['kind'][] = ['unavailable', 'timeout', 'lim
 
 const delayMs = (attempts: number, random: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
 
-const startOf = async (delivery: Delivery, { workflows, start }: DeliverPorts): Promise<{ readonly executionId: string } | ServiceError> => {
-  const [head] = await workflows.findHeads([delivery.workflowId]);
-  if (head === undefined) return new WorkflowNotFound(delivery.workflowId);
+const startOf = async (delivery: Delivery, { start }: DeliverPorts): Promise<{ readonly executionId: string } | ServiceError> => {
   try {
     return await start(delivery);
   } catch (error) {
@@ -40,14 +37,18 @@ const startOf = async (delivery: Delivery, { workflows, start }: DeliverPorts): 
   }
 };
 
-/** Delivers under the id of the delivery and with the key of its caller, so that nothing runs twice, however many try. */
+/** Delivers under the id of the delivery and with the key of its caller, so that nothing runs twice, however many try. What is for a workflow that was deleted goes with it. */
 export const createDeliver =
   (ports: DeliverPorts): Deliver =>
   async (seen) => {
-    const { store, clock, random } = ports;
-    if (!(await store.take(seen, new Date(clock() + delayMs(seen.attempts, random()))))) return { kind: 'gone' };
+    const { store, workflows, clock, random } = ports;
+    if (seen.state === 'delivered' || !(await store.take(seen, new Date(clock() + delayMs(seen.attempts, random()))))) return { kind: 'gone' };
     const delivery = await store.find(seen.id);
     if (delivery === undefined || delivery.state === 'delivered') return { kind: 'gone' };
+    if ((await workflows.findHeads([delivery.workflowId])).length === 0) {
+      await store.remove(seen.id);
+      return { kind: 'gone' };
+    }
     const result = await startOf(delivery, ports);
     if (!(result instanceof ServiceError)) {
       const outcome = { kind: 'delivered' as const, executionId: result.executionId, at: new Date(clock()), expiresAt: new Date(clock() + SHOWN_MS) };
