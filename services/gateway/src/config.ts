@@ -9,6 +9,7 @@ export const config = defineConfig({
   port,
   logLevel,
   drainMs,
+  shutdownDelayMs: integer({ env: 'SHUTDOWN_DELAY_MS', min: 0, max: 15_000, default: 5_000, doc: 'How long requests and connections are still taken after SIGTERM, in milliseconds, while /readyz answers 503 already: the time in which a load balancer learns to send them elsewhere.' }),
   serviceKey,
   workflowsTarget: target('workflows'),
   executionsTarget: target('executions'),

@@ -3,7 +3,9 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText, restErrorOf } from './middleware/error-response';
+import type { UnderWay } from './middleware/under-way';
 
 /** How connections are kept. */
 export interface HttpServerOptions {
@@ -12,11 +14,20 @@ export interface HttpServerOptions {
   readonly maxConnections: number;
 }
 
+/** How a server is stopped. Times in milliseconds. */
+export interface HttpStop {
+  /** New connections and requests are still taken for that long; answers ask to close the connection. */
+  readonly delayMs: number;
+  /** After that, requests under way may go on for that long. */
+  readonly drainMs: number;
+  readonly underWay: UnderWay;
+}
+
 /** A listening HTTP server. */
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connections, lets requests under way finish for up to `drainMs`, then cuts them. */
-  readonly stop: (drainMs: number) => Promise<void>;
+  /** Takes no new connections after the delay, lets requests under way finish, then answers those that are left. */
+  readonly stop: (how: HttpStop) => Promise<void>;
 }
 
 /** Above the idle limit of usual load balancers, so that they and not we close idle connections. */
@@ -25,6 +36,8 @@ const HEADERS_MS = 15_000;
 /** Above the greatest limit of our own, which answers in words. */
 const REQUEST_MS = 35_000;
 const IDLE_SWEEP_MS = 50;
+/** Time for the last answers to be written, after which connections are cut. */
+const LAST_ANSWERS_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -50,9 +63,12 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
     });
   });
 
-const drain = (server: Server, drainMs: number): Promise<void> =>
+const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+    let timer = setTimeout(() => {
+      underWay.endAll();
+      timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+    }, drainMs);
     // A connection whose last request was under way stays open when that is answered: it has become idle then.
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     server.close(() => {
@@ -86,9 +102,11 @@ export const startHttpServer = async (options: HttpServerOptions, logger: Logger
   const port = await listen(server, options.host, options.port);
   return {
     port,
-    stop: (drainMs) => {
+    stop: async (how) => {
       isStopping = true;
-      return drain(server, drainMs);
+      how.underWay.askToClose();
+      await sleep(how.delayMs);
+      await drain(server, how);
     },
   };
 };

@@ -15,6 +15,7 @@ import { createWebhookReceiver } from './handlers/webhooks/receive-webhook';
 import { createUploadGate } from './handlers/uploads/upload-gate';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
+import { createUnderWay } from './middleware/under-way';
 
 /** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
 const MOST_UPLOADS = 32;
@@ -24,7 +25,8 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
   const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);
   const gate = createUploadGate(MOST_UPLOADS);
-  const parts = { ...settings, clients, logger, readBody, gate };
+  const underWay = createUnderWay();
+  const parts = { ...settings, clients, logger, readBody, gate, underWay };
   const api = createApi(parts);
   const receiveWebhook = createWebhookReceiver(parts);
   const receiveWaiting = createWaitingReceiver(parts);
@@ -48,7 +50,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     port: server.port,
     stop: async () => {
       probes.setReady(false);
-      await server.stop(settings.drainMs);
+      await server.stop({ delayMs: settings.shutdownDelayMs, drainMs: settings.drainMs, underWay });
       clients.close();
     },
   };

@@ -80,6 +80,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = neighbours.map(({ target }) => target);
   const settings = config.load({
     PORT: '0',
+    SHUTDOWN_DELAY_MS: '0',
     SERVICE_KEY: keys.privateKeyOf('gateway'),
     WORKFLOWS_TARGET: workflowsTarget,
     EXECUTIONS_TARGET: executionsTarget,

@@ -1,4 +1,7 @@
 import { until } from '@weft/service-kit/testing';
+import { KEYS } from './neighbours/identity';
+import { webhookAt } from './neighbours/workflows';
+import { rawRequest } from './raw-request';
 import { startGateway } from './start-gateway';
 
 describe('stopping the gateway', () => {
@@ -17,14 +20,49 @@ describe('stopping the gateway', () => {
     await gateway.stopNeighbours();
   });
 
-  it('cuts what does not finish within DRAIN_MS', async () => {
-    const gateway = await startGateway({ DRAIN_MS: '100' });
+  it('asks those who wait for an answer to close their connection with it, so that none is cut', async () => {
+    const gateway = await startGateway();
     const release = gateway.workflows.hold('listWorkflows');
-    const underWay = gateway.api('GET', '/workflows').then(() => 'answered', () => 'cut');
+    const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, connection: 'keep-alive' });
     await until('the request is with the workflows service', () => gateway.workflows.callsOf('listWorkflows').length === 1);
-    await gateway.stopGateway();
-    expect(await underWay).toBe('cut');
+    const stopped = gateway.stopGateway();
     release();
+    expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await stopped;
+    await gateway.stopNeighbours();
+  });
+
+  it('takes requests for SHUTDOWN_DELAY_MS after it has said that it is not ready', async () => {
+    const gateway = await startGateway({ SHUTDOWN_DELAY_MS: '400' });
+    const stopped = gateway.stopGateway();
+    expect((await gateway.ask('GET', '/readyz')).status).toBe(503);
+    const answer = await rawRequest(gateway.port, 'GET', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, connection: 'keep-alive' });
+    expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await stopped;
+    await expect(gateway.ask('GET', '/readyz')).rejects.toThrow();
+    await gateway.stopNeighbours();
+  });
+
+  it('answers what does not finish within DRAIN_MS with 503 and the id of the run that waits', async () => {
+    const gateway = await startGateway({ DRAIN_MS: '100' });
+    gateway.workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
+    const release = gateway.executions.hold('startExecution');
+    const underWay = gateway.ask('POST', '/webhook/late', { body: {} });
+    await until('the start is with the executions service', () => gateway.executions.callsOf('startExecution').length === 1);
+    await gateway.stopGateway();
+    const { status, headers, json } = await underWay;
+    expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '1', 'close']);
+    expect(json.error?.details).toEqual({ executionId: expect.any(String) });
+    release();
+    await gateway.stopNeighbours();
+  });
+
+  it('answers a request whose body has not arrived, and ends', async () => {
+    const gateway = await startGateway({ DRAIN_MS: '100' });
+    const unfinished = rawRequest(gateway.port, 'POST', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '100' }, '{', false);
+    await until('the request is known', () => gateway.identity.seen.length === 1);
+    await gateway.stopGateway();
+    expect((await unfinished).status).toBe(503);
     await gateway.stopNeighbours();
   });
 

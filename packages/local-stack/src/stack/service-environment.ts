@@ -27,6 +27,7 @@ export const PASSED_ON: readonly string[] = [
   'REQUEST_TIME_LIMIT_MS',
   'BODY_MEMORY_MB',
   'MAX_CONNECTIONS',
+  'SHUTDOWN_DELAY_MS',
   // workflows
   'DEFAULT_TIMEZONE',
   'SCHEDULE_POLL_MS',
@@ -89,7 +90,8 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'runner':
       return { ...namedForExpressions(facts.environment), PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
     case 'gateway':
-      return { ...target('workflows'), ...target('executions'), ...target('credentials') };
+      // nothing stands in front of it that would have to learn of its end
+      return { SHUTDOWN_DELAY_MS: facts.environment['SHUTDOWN_DELAY_MS'] ?? '0', ...target('workflows'), ...target('executions'), ...target('credentials') };
   }
 }
 

@@ -5,6 +5,7 @@ import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { assignRequestId } from '../middleware/request-id';
 import { runWithinLimit } from '../middleware/time-limit';
+import type { UnderWay } from '../middleware/under-way';
 import type { UploadGate } from './uploads/upload-gate';
 
 /** What the doors beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
@@ -14,6 +15,7 @@ export interface DoorOptions extends ProxyTrust {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly requestTimeLimitMs: number;
+  readonly underWay: UnderWay;
 }
 
 /** What a door does with its requests. */
@@ -25,11 +27,11 @@ export interface Door {
 }
 
 /** Takes requests without an API key, each with an id and within the time limit. */
-export const openDoor = ({ logger, requestTimeLimitMs: limitMs }: DoorOptions, { guard, receive, writeError }: Door): RequestListener =>
+export const openDoor = ({ logger, requestTimeLimitMs: limitMs, underWay }: DoorOptions, { guard, receive, writeError }: Door): RequestListener =>
   (request, response) => {
     const requestId = assignRequestId(request, response);
     guard?.(response);
-    runWithinLimit(response, { requestId, limitMs, logger }, () => {
+    runWithinLimit(response, { requestId, limitMs, logger, underWay }, () => {
       receive(request, response).catch((error: unknown) => writeError(response, error, logger));
     });
   };

@@ -4,21 +4,23 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { writeError } from './error-response';
 import { assignRequestId } from './request-id';
 import { runWithinLimit } from './time-limit';
+import type { UnderWay } from './under-way';
 
 /** What every request of an app is bounded and logged by. */
 export interface RequestOptions {
   readonly logger: Logger;
   /** Milliseconds. */
   readonly requestTimeLimitMs: number;
+  readonly underWay: UnderWay;
 }
 
 /** First on an app: gives the request its id, its time and one line in the log when it is over. */
-export const beginRequest = ({ logger, requestTimeLimitMs }: RequestOptions): RequestHandler => (request, response, next) => {
+export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler => (request, response, next) => {
   const started = performance.now();
   const requestId = assignRequestId(request, response);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
-  runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger }, () => {
+  runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger, underWay }, () => {
     response.once('close', () => {
       const { method, originalUrl } = request;
       logger.info({ method, path: originalUrl.split('?')[0], status: response.statusCode, ms: Math.round(performance.now() - started) }, 'request');
