@@ -9,6 +9,11 @@ export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'
 /** The drills that are not a plan of faults. */
 export const SCENARIOS = ['hostile-tenant', 'rolling-restart', 'overload'] as const;
 
+/** The name of a drill. */
+export type Scenario = (typeof SCENARIOS)[number];
+
+const MAX_MINUTES = 1_440;
+
 /** What the command was asked for. */
 export interface Arguments {
   readonly executions: number;
@@ -21,8 +26,10 @@ export interface Arguments {
   readonly without: readonly string[];
   readonly only?: readonly FaultKind[];
   readonly settleLimitMs?: number;
-  readonly scenario?: (typeof SCENARIOS)[number];
-  readonly minutes: number;
+  /** A drill in place of a plan of faults. */
+  readonly scenario?: Scenario;
+  /** Of a drill that lasts as long as one likes. */
+  readonly minutes?: number;
 }
 
 const KINDS: Readonly<Record<FaultKind, true>> = {
@@ -33,6 +40,12 @@ const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(KINDS, na
 const whole = (name: string, text: string, least: number): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least) throw new StackError(`--${name} is "${text}"; it has to be a whole number from ${least} up.`);
+  return value;
+};
+
+const positive = (name: string, text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && value <= MAX_MINUTES)) throw new StackError(`--${name} is "${text}"; it has to be a number above 0, at most ${MAX_MINUTES}.`);
   return value;
 };
 
@@ -53,7 +66,7 @@ const OPTIONS = {
   faults: { type: 'string' },
   'settle-seconds': { type: 'string' },
   scenario: { type: 'string' },
-  minutes: { type: 'string', default: '5' },
+  minutes: { type: 'string' },
 } as const;
 
 const read = (args: readonly string[]) => {
@@ -68,7 +81,7 @@ const read = (args: readonly string[]) => {
 export const readArguments = (args: readonly string[]): Arguments => {
   const values = read(args);
   const isProtection = (name: string): name is (typeof PROTECTIONS)[number] => PROTECTIONS.some((each) => each === name);
-  const isScenario = (name: string): name is (typeof SCENARIOS)[number] => SCENARIOS.some((each) => each === name);
+  const isScenario = (name: string): name is Scenario => SCENARIOS.some((each) => each === name);
   const [scenario] = listOf('scenario', values.scenario, isScenario, SCENARIOS);
   return {
     executions: whole('executions', values.executions, 1),
@@ -78,7 +91,7 @@ export const readArguments = (args: readonly string[]): Arguments => {
     pace: values['default-lease'] ? DEFAULT_PACE : SHORT_PACE,
     withHostile: !values.healthy,
     without: listOf('without', values.without, isProtection, PROTECTIONS),
-    minutes: whole('minutes', values.minutes, 1),
+    ...(values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) }),
     ...(values.faults === undefined ? {} : { only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [...Object.keys(KINDS), 'none']) }),
     ...(values['settle-seconds'] === undefined ? {} : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
     ...(scenario === undefined ? {} : { scenario }),

@@ -1,5 +1,7 @@
 import { runAsCommand } from '@weft/local-stack';
 import { readArguments } from './arguments';
+import { drillJson, drillLines } from './drills/drill-result';
+import { runDrill } from './drills/run-drill';
 import { makePlan } from './plan/make-plan';
 import { planLines } from './plan/print-plan';
 import { resultJson, resultLines } from './report';
@@ -10,6 +12,13 @@ runAsCommand(async ({ report, stopped }) => {
   const options = readArguments(process.argv.slice(2));
   // with --json the one line on standard output is the result
   const tell = options.json ? (line: string): void => void process.stderr.write(`${line}\n`) : report;
+  if (options.scenario !== undefined) {
+    void stopped.then(() => process.exit(130));
+    const result = await runDrill(options.scenario, { minutes: options.minutes, report: tell });
+    drillLines(result).forEach(tell);
+    if (options.json) report(drillJson(result));
+    return result.violations.length === 0 ? 0 : 1;
+  }
   const { seed, executions, pace, only } = options;
   const plan = makePlan({ seed, executions, leaseMs: pace.leaseMs, ...(only === undefined ? {} : { only }) });
   planLines(plan).forEach(tell);

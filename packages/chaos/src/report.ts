@@ -44,7 +44,8 @@ const recoveryRows = (recoveries: ReadonlyMap<string, readonly number[]>): strin
 
 const counts = (record: Readonly<Record<string, number>>): string => Object.entries(record).sort(([one], [other]) => one.localeCompare(other)).map(([name, count]) => `${name} ${count}`).join(', ');
 
-const violationLines = (violations: readonly Violation[]): string[] => {
+/** Violations as lines for people, those of one check together. */
+export const violationLines = (violations: readonly Violation[]): string[] => {
   const byCheck = new Map<string, Violation[]>();
   for (const each of violations) byCheck.set(each.check, [...(byCheck.get(each.check) ?? []), each]);
   return [...byCheck].flatMap(([check, all]) => [

@@ -1,0 +1,29 @@
+import type { Violation } from '../checks/violation';
+import { quantile, violationLines } from '../report';
+
+/** One line of the table. */
+export type Figure = readonly [name: string, value: string];
+
+/** What came of a drill. */
+export interface DrillResult {
+  readonly scenario: string;
+  readonly figures: readonly Figure[];
+  readonly violations: readonly Violation[];
+}
+
+/** Median, 99th percentile and greatest of some times. */
+export const spread = (values: readonly number[]): string =>
+  values.length === 0 ? 'none' : `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, most ${values.reduce((most, value) => Math.max(most, value), 0).toFixed(0)} ms (${values.length})`;
+
+/** A result as lines for people. */
+export const drillLines = ({ scenario, figures, violations }: DrillResult): string[] => {
+  const width = Math.max(...figures.map(([name]) => name.length));
+  return [
+    `${scenario}:`,
+    ...figures.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    ...(violations.length === 0 ? ['no violation'] : [`VIOLATIONS: ${violations.length}`, ...violationLines(violations)]),
+  ];
+};
+
+/** A result as one JSON object. */
+export const drillJson = ({ scenario, figures, violations }: DrillResult): string => JSON.stringify({ scenario, figures: Object.fromEntries(figures), violations });

@@ -1,0 +1,138 @@
+import { createApi } from '../load/api';
+import { endlessCalls } from '../load/hostile-kinds';
+import { makeHostileUser, storeWorkflows } from '../load/store-workflows';
+import { quantile } from '../report';
+import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
+import { startCrowd } from './crowd';
+import { spread, type DrillResult, type Figure } from './drill-result';
+import { HARMS } from './harm';
+import { keepRate } from './keep-rate';
+import { kindAt, STEADY_KINDS } from './kinds';
+import { openScene, type Scene } from './scene';
+import { firstAnswerMs, requestOf, startRun, type Wanted } from './start-run';
+import { watchMemory } from './watch-memory';
+
+/** How the drill is done. */
+export interface HostileTenantOptions {
+  /** With the hostile tenant; before that, for a quarter of it, without. */
+  readonly minutes: number;
+  readonly perSecond: number;
+  readonly report: (line: string) => void;
+}
+
+/** How many times slower the slowest answers may become. */
+const MOST_SLOWER = 5;
+const WARM_MS = 5_000;
+const SETTLE_MS = 90_000;
+const MOST_HARMS = 200;
+
+/** What the hostile tenant got. */
+interface Harmed {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly stop: () => Promise<void>;
+}
+
+const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
+  const apiKey = await makeHostileUser(ground.stack);
+  const api = createApi(ground.stack.baseUrls, apiKey);
+  const stored = await storeWorkflows(api, HARMS.map(({ kind }) => kind), true, sink.url);
+  const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
+  const endless = ids.get('endless') ?? '';
+  await api.replace(endless, endlessCalls(endless));
+  const crowd = startCrowd(ground.stack.baseUrls, MOST_HARMS);
+  const counts = new Map<string, number>();
+  let isOver = false;
+  const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
+    keepRate({
+      perSecond: 1_000 / everyMs, most: MOST_HARMS, isOver: () => isOver,
+      send: async (index) => {
+        const reply = await crowd.send(requestOf(kind, index, `${kind.name}-${index}`, { apiKey, workflowIdOf: (name) => ids.get(name) ?? '' }));
+        const name = `${kind.name} ${reply.kind === 'broken' ? 'broken' : reply.status}`;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      },
+    }),
+  );
+  return {
+    counts,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(loops);
+      await crowd.stop();
+    },
+  };
+};
+
+/** The healthy tenant's load for some time; its runs are told by the prefix of their keys. */
+const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forMs: number): Promise<Wanted[]> => {
+  const wanted: Wanted[] = [];
+  const until = Date.now() + forMs;
+  await keepRate({
+    perSecond, most: 5_000, isOver: () => Date.now() > until,
+    send: async (index) => {
+      const kind = kindAt(STEADY_KINDS, index);
+      wanted.push(await startRun(kind, index, `${prefix}-${kind.name}-${index}`, scene.door));
+    },
+  });
+  return wanted;
+};
+
+const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
+  STEADY_KINDS.map(({ name }) => [`${title}, ${name}`, spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs))]);
+
+const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOptions): Promise<DrillResult> => {
+  const forMs = minutes * 60_000;
+  report('the healthy tenant alone ...');
+  const warm = await healthyLoad(scene, 'warm', perSecond, WARM_MS);
+  const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
+  const memory = watchMemory(scene.ground.stack, scene.limits);
+  const ended: string[] = [];
+  for (const each of scene.ground.stack.processes) void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
+  report('both tenants ...');
+  const harm = await startHarm(scene);
+  const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
+  const endedMeanwhile = [...ended];
+  await harm.stop();
+  report('waiting for the end of the healthy runs ...');
+  const left = await scene.settle(SETTLE_MS);
+  memory.stop();
+  const rows = await scene.rows();
+  const wanted = [...warm, ...alone, ...beside];
+  const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
+  const before = quantile(alone.map(firstAnswerMs), 0.99);
+  const after = quantile(beside.map(firstAnswerMs), 0.99);
+  const refused = beside.filter(({ replies }) => replies.some((reply) => reply.kind === 'broken' || reply.status >= 400)).length;
+  return {
+    scenario: 'hostile-tenant',
+    figures: [
+      ['healthy starts', `${beside.length} beside the hostile tenant, ${alone.length} before, ${perSecond} a second`],
+      ['hostile starts, by answer', [...harm.counts].sort().map(([name, count]) => `${name}: ${count}`).join(', ')],
+      ['first answer before', spread(alone.map(firstAnswerMs))],
+      ['first answer beside', spread(beside.map(firstAnswerMs))],
+      ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MOST_SLOWER})`],
+      ...byKind('beside', beside),
+      ['run time beside', spread(rows.flatMap((row) => (clientKeyOf(row).startsWith('beside') && row.finishedAt !== undefined ? [row.finishedAt.getTime() - row.createdAt.getTime()] : [])))],
+      ['healthy starts refused at first', String(refused)],
+      ['healthy runs with crash points', String(rows.filter(({ crashes }) => crashes > 0).length)],
+      ['healthy runs claimed more than once', String(rows.filter(({ fence }) => fence > 1).length)],
+      ['processes that ended', endedMeanwhile.join(', ') || 'none'],
+      ...memory.figures(),
+    ],
+    violations: [
+      ...(after > MOST_SLOWER * before ? [{ check: 'answers stay quick beside a hostile tenant', executionId: '', what: `p99 ${after.toFixed(0)} ms, ${before.toFixed(0)} ms without it` }] : []),
+      ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...checkAnswers(wanted, (key) => createdAt.get(key)),
+      ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
+    ],
+  };
+};
+
+/** An ordinary tenant's load, first alone, then beside a tenant that does harm; see docs/guides/chaos.md. */
+export const hostileTenant = async (options: HostileTenantOptions): Promise<DrillResult> => {
+  const scene = await openScene(STEADY_KINDS, options.report);
+  try {
+    return await drill(scene, options);
+  } finally {
+    await scene.stop();
+  }
+};

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a steady load is made of. */
+export interface Rate {
+  readonly perSecond: number;
+  /** Sends one after another until this is true. */
+  readonly isOver: () => boolean;
+  /** Requests under way at most; what would be sent beyond is counted as left out. */
+  readonly most: number;
+  readonly send: (index: number) => Promise<void>;
+}
+
+/** What was offered. */
+export interface Offered {
+  readonly sent: number;
+  readonly leftOut: number;
+}
+
+/** Sends at that rate whatever the answers are like (an open loop), and returns when the last has been answered. */
+export const keepRate = async ({ perSecond, isOver, most, send }: Rate): Promise<Offered> => {
+  const began = performance.now();
+  const underWay = new Set<Promise<void>>();
+  let due = 0;
+  let leftOut = 0;
+  while (!isOver()) {
+    const target = Math.floor(((performance.now() - began) * perSecond) / 1_000);
+    for (; due < target; due += 1) {
+      if (underWay.size >= most) {
+        leftOut += 1;
+        continue;
+      }
+      const work = send(due).finally(() => underWay.delete(work));
+      underWay.add(work);
+    }
+    await sleep(2);
+  }
+  await Promise.all(underWay);
+  return { sent: due - leftOut, leftOut };
+};

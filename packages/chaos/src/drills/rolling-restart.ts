@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICES, type StackProcess } from '@weft/local-stack';
+import type { Violation } from '../checks/violation';
+import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
+import { spread, type DrillResult, type Figure } from './drill-result';
+import { keepRate } from './keep-rate';
+import { kindAt, MIXED_KINDS, STEPWISE } from './kinds';
+import { watchDeath, type Death } from './runner-death';
+import { openScene, type Scene } from './scene';
+import { firstAnswerMs, startRun, type Wanted } from './start-run';
+
+/** How the drill is done. */
+export interface RollingRestartOptions {
+  /** How often every process is restarted. */
+  readonly rounds: number;
+  /** No further process is restarted after that time; for a short look. */
+  readonly limitMs: number;
+  readonly perSecond: number;
+  readonly report: (line: string) => void;
+}
+
+interface Stop {
+  readonly name: string;
+  readonly downMs: number;
+  readonly stopMs: number;
+}
+
+/** What an orchestrator grants after SIGTERM. */
+const GRACE_MS: Readonly<Record<string, number>> = { runner: 60_000 };
+const DEFAULT_GRACE_MS = 45_000;
+/** How long a replacement has to be well before the next process is stopped; `minReadySeconds` of the deployment. */
+const MIN_READY_MS = 5_000;
+const STEPWISE_RUNS = 12;
+const SETTLE_MS = 90_000;
+
+const nameOf = ({ service, index }: StackProcess): string => `${service}-${index}`;
+
+/** SIGTERM, the end, and a replacement that is healthy. */
+const replace = async (each: StackProcess, violations: Violation[]): Promise<Stop> => {
+  const began = Date.now();
+  const graceMs = GRACE_MS[each.service] ?? DEFAULT_GRACE_MS;
+  each.kill('SIGTERM');
+  const timer = setTimeout(() => each.kill('SIGKILL'), graceMs);
+  const { code, signal } = await each.ended;
+  clearTimeout(timer);
+  const stopMs = Date.now() - began;
+  if (code !== 0) violations.push({ check: 'a process that is told to end does so in time', executionId: '', what: `${nameOf(each)}: exit code ${code ?? 'none'}, signal ${signal ?? 'none'} after ${stopMs} ms` });
+  await each.restart();
+  return { name: nameOf(each), stopMs, downMs: Date.now() - began };
+};
+
+const roll = async ({ ground }: Scene, { rounds, limitMs, report }: RollingRestartOptions, violations: Violation[]): Promise<Stop[]> => {
+  const until = Date.now() + limitMs;
+  const stops: Stop[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const service of [...SERVICES].reverse()) {
+      for (const each of ground.stack.of(service)) {
+        if (Date.now() > until) return stops;
+        const stop = await replace(each, violations);
+        stops.push(stop);
+        report(`    round ${round}: ${stop.name} ended within ${stop.stopMs} ms, replaced within ${stop.downMs} ms`);
+        await sleep(MIN_READY_MS);
+      }
+    }
+  }
+  return stops;
+};
+
+/** Kills the runner that holds most, and watches its runs. */
+const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string) => void): Promise<Death> => {
+  for (let index = 0; index < STEPWISE_RUNS; index += 1) void startRun(STEPWISE, index, `stepwise-${index}`, scene.door).then((each) => wanted.push(each));
+  await sleep(3_000);
+  return watchDeath(scene, report);
+};
+
+const answersOf = (wanted: readonly Wanted[]): Figure[] => {
+  const counts = new Map<string, number>();
+  for (const { replies } of wanted) {
+    for (const reply of replies) {
+      const name = reply.kind === 'broken' ? 'broken connections' : String(reply.status);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return [['answers', [...counts].sort().map(([name, count]) => `${name}: ${count}`).join(', ')]];
+};
+
+const drill = async (scene: Scene, options: RollingRestartOptions): Promise<DrillResult> => {
+  const { perSecond, report } = options;
+  const wanted: Wanted[] = [];
+  const violations: Violation[] = [];
+  let isOver = false;
+  const load = keepRate({
+    perSecond, most: 5_000, isOver: () => isOver,
+    send: async (index) => {
+      const kind = kindAt(MIXED_KINDS, index);
+      wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.door));
+    },
+  });
+  await sleep(5_000);
+  const stops = await roll(scene, options, violations);
+  await sleep(2_000);
+  isOver = true;
+  const { sent } = await load;
+  report('waiting for the end of all runs ...');
+  const left = await scene.settle(SETTLE_MS);
+  const rolled = [...wanted];
+  const rolledRows = await scene.rows();
+  const createdAt = new Map(rolledRows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
+  violations.push(
+    ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
+    ...checkAnswers(rolled, (key) => createdAt.get(key)),
+    ...checkRuns({ wanted: rolled, rows: rolledRows, sink: scene.sink, hadDeaths: false }),
+  );
+  report('killing a runner ...');
+  const deaths: Wanted[] = [];
+  const death = await killRunner(scene, deaths, report);
+  await scene.settle(SETTLE_MS);
+  const steps = (await scene.rows()).filter((row) => clientKeyOf(row).startsWith('stepwise-'));
+  violations.push(...death.violations, ...checkRuns({ wanted: deaths, rows: steps, sink: scene.sink, hadDeaths: true }));
+  const retried = rolled.filter(({ replies }) => replies.length > 1).length;
+  return {
+    scenario: 'rolling-restart',
+    figures: [
+      ['load', `${sent} starts, ${perSecond} a second`],
+      ['restarts', `${stops.length}, from SIGTERM to the end ${spread(stops.map(({ stopMs }) => stopMs))}`],
+      ...answersOf(rolled),
+      ['starts that were sent again', String(retried)],
+      ...MIXED_KINDS.map(({ name }): Figure => [`first answer of ${name}`, spread(rolled.filter(({ kind }) => kind.name === name).map(firstAnswerMs))]),
+      ['runs that were handed over', String(rolledRows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length)],
+      ["runner's death to its runs going on", spread(death.recoveriesMs)],
+    ],
+    violations,
+  };
+};
+
+/** Restarts every process in turn under load as an orchestrator does, then kills a runner; see docs/guides/chaos.md. */
+export const rollingRestart = async (options: RollingRestartOptions): Promise<DrillResult> => {
+  const scene = await openScene([...MIXED_KINDS, STEPWISE], options.report);
+  try {
+    return await drill(scene, options);
+  } finally {
+    await scene.stop();
+  }
+};

@@ -1,0 +1,29 @@
+import type { Scenario } from '../arguments';
+import type { DrillResult } from './drill-result';
+import { hostileTenant } from './hostile-tenant';
+import { overload } from './overload';
+import { rollingRestart } from './rolling-restart';
+
+/** How a drill is done. */
+export interface DrillOptions {
+  /** How long the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of its own. */
+  readonly minutes: number | undefined;
+  readonly report: (line: string) => void;
+}
+
+const PER_SECOND = 50;
+const HOSTILE_MINUTES = 5;
+const OVERLOAD_MINUTES = 2;
+const ROUNDS = 2;
+
+/** Runs a drill. */
+export const runDrill = (scenario: Scenario, { minutes, report }: DrillOptions): Promise<DrillResult> => {
+  switch (scenario) {
+    case 'hostile-tenant':
+      return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond: PER_SECOND, report });
+    case 'rolling-restart':
+      return rollingRestart({ rounds: ROUNDS, limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000, perSecond: PER_SECOND, report });
+    case 'overload':
+      return overload({ minutes: minutes ?? OVERLOAD_MINUTES, report });
+  }
+};

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICES, type ServiceName } from '@weft/local-stack';
+import { startGround, type Ground } from '../ground/ground';
+import { startSink, type Sink } from '../ground/sink';
+import { createApi, type Api } from '../load/api';
+import type { Kind } from '../load/kind';
+import { storeWorkflows } from '../load/store-workflows';
+import { openStoreReader, type ExecutionRow, type StoreReader } from '../watch/store';
+import { startCrowd } from './crowd';
+import { readDeployedLimits, type DeployedLimit } from './deployed-limits';
+import type { Door } from './start-run';
+
+/** A stack with the limits of the deployment, workflows of an ordinary tenant, and clients. */
+export interface Scene {
+  readonly ground: Ground;
+  readonly sink: Sink;
+  readonly api: Api;
+  readonly store: StoreReader;
+  readonly door: Door;
+  readonly limits: Readonly<Record<ServiceName, DeployedLimit>>;
+  /** All records of the ordinary tenant's workflows. */
+  readonly rows: () => Promise<ExecutionRow[]>;
+  /** Waits until all of those have ended. Returns those that have not. */
+  readonly settle: (limitMs: number) => Promise<ExecutionRow[]>;
+  readonly stop: () => Promise<void>;
+}
+
+const REPLICAS = 2;
+const LIVE = ['queued', 'running', 'waiting'];
+
+/** The variables of the services: those of the deployment, without a rate limit, and with a way to the sink. */
+const envOf = (limits: Readonly<Record<ServiceName, DeployedLimit>>): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
+  const env: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {};
+  for (const service of SERVICES) env[service] = { NODE_OPTIONS: limits[service].nodeOptions };
+  return { ...env, credentials: { ...env.credentials, RATE_LIMIT_PER_MINUTE: '0' }, runner: { ...env.runner, OUTBOUND_ALLOW: '127.0.0.1' } };
+};
+
+/** Starts two replicas of everything with servers of their own, and stores the workflows of the ordinary tenant. */
+export const openScene = async (kinds: readonly Kind[], report: (line: string) => void): Promise<Scene> => {
+  const limits = readDeployedLimits();
+  const sink = await startSink();
+  report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
+  const ground = await startGround({ replicas: REPLICAS, withProxies: false, env: envOf(limits), without: [], report });
+  report(`logs: ${ground.stack.dataDir}/logs`);
+  const { stack } = ground;
+  const store = await openStoreReader(stack);
+  const api = createApi(stack.baseUrls, stack.apiKey);
+  const stored = await storeWorkflows(api, kinds, false, sink.url);
+  const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
+  const crowd = startCrowd(stack.baseUrls);
+  const rows = async (): Promise<ExecutionRow[]> => (await store.all()).filter(({ workflowId }) => stored.has(workflowId));
+  const live = async (): Promise<ExecutionRow[]> => (await store.inStates(LIVE)).filter(({ workflowId }) => stored.has(workflowId));
+  return {
+    ground, sink, api, store, limits, rows,
+    door: { crowd, apiKey: stack.apiKey, workflowIdOf: (kind) => ids.get(kind) ?? '' },
+    settle: async (limitMs) => {
+      const until = Date.now() + limitMs;
+      let left = await live();
+      while (left.length > 0 && Date.now() < until) {
+        await sleep(500);
+        left = await live();
+      }
+      return left;
+    },
+    stop: async () => {
+      await crowd.stop();
+      await store.close();
+      await ground.stop();
+      await sink.stop();
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kind } from '../load/kind';
+import type { Crowd, CrowdRequest, Reply } from './crowd';
+
+/** One run that a client wants, with every answer it got. */
+export interface Wanted {
+  readonly kind: Kind;
+  readonly index: number;
+  /** Idempotency-Key of every attempt. */
+  readonly key: string;
+  readonly replies: Reply[];
+  /** Ids that answers named, errors included. */
+  readonly ids: Set<string>;
+  /** The answer of success. */
+  accepted?: Reply;
+  /** What was wrong with an answer of success. */
+  fault?: string;
+}
+
+/** As whom and where runs are started. */
+export interface Door {
+  readonly crowd: Crowd;
+  readonly apiKey: string;
+  readonly workflowIdOf: (kind: string) => string;
+}
+
+const MAX_ATTEMPTS = 30;
+const MAX_PAUSE_MS = 2_000;
+
+const at = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The id that an answer names, as its result or in the details of its error. */
+export const idIn = (text: string): string | undefined => {
+  const json = parsed(text);
+  const id = at(at(json, 'data'), 'executionId') ?? at(at(at(json, 'error'), 'details'), 'executionId') ?? at(json, 'executionId');
+  return typeof id === 'string' ? id : undefined;
+};
+
+/** The request that starts a run of a kind. */
+export const requestOf = (kind: Kind, index: number, key: string, { apiKey, workflowIdOf }: Pick<Door, 'apiKey' | 'workflowIdOf'>): CrowdRequest => {
+  const isWebhook = kind.start.by === 'webhook';
+  return {
+    path: isWebhook ? `/webhook/${kind.name}` : `/api/v1/workflows/${workflowIdOf(kind.name)}/execute`,
+    body: JSON.stringify(isWebhook ? kind.body(index) : { data: kind.body(index) }),
+    headers: { 'idempotency-key': key, ...(isWebhook ? {} : { 'x-svc-api-key': apiKey }) },
+  };
+};
+
+const faultOf = ({ start }: Kind, index: number, text: string): string | undefined => {
+  const wanted = start.by === 'webhook' && start.answer !== undefined ? JSON.stringify(start.answer(index)) : undefined;
+  return wanted === undefined || text === wanted ? undefined : `answered ${text.slice(0, 200)} in place of ${wanted}`;
+};
+
+/**
+ * Starts a run as a careful client does: again under the same key after 429, after 503, and after a connection that broke.
+ * Every answer is kept.
+ */
+export const startRun = async (kind: Kind, index: number, key: string, door: Door): Promise<Wanted> => {
+  const wanted: Wanted = { kind, index, key, replies: [], ids: new Set() };
+  const request = requestOf(kind, index, key, door);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const reply = await door.crowd.send(request);
+    wanted.replies.push(reply);
+    if (reply.kind === 'answer') {
+      const id = idIn(reply.text);
+      if (id !== undefined) wanted.ids.add(id);
+      if (reply.status >= 200 && reply.status < 300) {
+        wanted.accepted = reply;
+        const fault = faultOf(kind, index, reply.text);
+        if (fault !== undefined) wanted.fault = fault;
+        return wanted;
+      }
+      if (reply.status < 500 && reply.status !== 429) return wanted;
+    }
+    const waitMs = reply.kind === 'answer' ? Number(reply.retryAfter ?? '0') * 1_000 : 100;
+    await sleep(Math.min(MAX_PAUSE_MS, waitMs) * (0.5 + 0.5 * Math.random()) + 50);
+  }
+  return wanted;
+};
+
+/** Milliseconds until the first answer, whatever it was. */
+export const firstAnswerMs = ({ replies }: Wanted): number => {
+  const [first] = replies;
+  return first === undefined ? 0 : first.doneAt - first.sentAt;
+};
