@@ -26,13 +26,15 @@ export interface Scene {
 }
 
 const REPLICAS = 2;
+/** The default of the gateway; a stack of a developer has none. */
+const SHUTDOWN_DELAY_MS = 5_000;
 const LIVE = ['queued', 'running', 'waiting'];
 
 /** The variables of the services: those of the deployment, without a rate limit, and with a way to the sink. */
 const envOf = (limits: Readonly<Record<ServiceName, DeployedLimit>>): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
   const env: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {};
   for (const service of SERVICES) env[service] = { NODE_OPTIONS: limits[service].nodeOptions };
-  return { ...env, credentials: { ...env.credentials, RATE_LIMIT_PER_MINUTE: '0' }, runner: { ...env.runner, OUTBOUND_ALLOW: '127.0.0.1' } };
+  return { ...env, gateway: { ...env.gateway, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) }, credentials: { ...env.credentials, RATE_LIMIT_PER_MINUTE: '0' }, runner: { ...env.runner, OUTBOUND_ALLOW: '127.0.0.1' } };
 };
 
 /** Starts two replicas of everything with servers of their own, and stores the workflows of the ordinary tenant. */
