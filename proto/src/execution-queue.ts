@@ -11,6 +11,8 @@ export interface ExecutionQueueNames {
   readonly changedSubject: string;
   /** Core NATS subject, outside the stream: ids of executions that were cancelled or ran out of time, for the runners that hold them. */
   readonly stoppedSubject: string;
+  /** Core NATS subject, outside the stream: ids of executions that runners asked for, for the replicas that hold back others of their owners. */
+  readonly claimedSubject: string;
 }
 
 /** Stream of an instance whose NATS_STREAM is not set. */
@@ -27,6 +29,7 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   ackWaitMs: 30_000,
   changedSubject: `${stream}.changed`,
   stoppedSubject: `${stream}.stopped`,
+  claimedSubject: `${stream}.claimed`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -6,7 +6,7 @@ import { createCancelChildren } from './domain/cancel-children';
 import { createCancelExecution } from './domain/cancel-execution';
 import { createCheckClaim } from './domain/check-claim';
 import { createCheckpointExecution } from './domain/checkpoint-execution';
-import { createClaim } from './domain/claim-executions';
+import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createCarryOutFollowUps } from './domain/follow-ups';
 import { createFindWait } from './domain/find-wait';
@@ -17,7 +17,7 @@ import { MAX_WAITERS } from './domain/limits';
 import { createListExecutions } from './domain/list-executions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
 import type { Clock, Publish } from './domain/ports';
-import { createQueueLimit } from './domain/queue-limit';
+import { createQueueBudget } from './domain/queue-budget';
 import { createReportExecution } from './domain/report-executions';
 import { createRespondToCaller } from './domain/respond-to-caller';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
@@ -42,6 +42,8 @@ export interface Parts {
   readonly store: Store;
   readonly workflows: WorkflowsClient;
   readonly publish: Publish;
+  /** Runners asked for these executions. */
+  readonly onClaimed: (ids: readonly string[]) => void;
   readonly observer: WriteObserver;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -50,7 +52,7 @@ export interface Parts {
 const DAY_MS = 86_400_000;
 
 /** Puts the use cases together. */
-export const compose = ({ config, store, workflows, publish, observer, logger, clock }: Parts) => {
+export const compose = ({ config, store, workflows, publish, onClaimed, observer, logger, clock }: Parts) => {
   const { read, insert, findByKey, findStart, findByToken, chunks } = store;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
@@ -58,9 +60,10 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const getVersion = createVersionCache(workflows.fetchVersion);
   const { prepareStart } = workflows;
   const steps = { apply, chunks, clock, retentionMs };
-  const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock };
-  const checkRoom = createQueueLimit(store.countQueued, config.queueLimit, clock);
-  const retry = createRetryExecution({ ...starts, checkRoom, read });
+  const budget = createQueueBudget(store.countQueue, { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare }, clock);
+  const claim: Claim = createClaim({ claim: store.claim, findRunsAlone: store.findRunsAlone, apply, publish, getVersion, clock, leaseMs, retentionMs });
+  const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock, budget };
+  const retry = createRetryExecution({ ...starts, read });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read, apply, publish, clock });
@@ -70,6 +73,12 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   const awaitAnswer = createAwaitAnswer(waiters, read, chunks);
+  const claimAndTell: Claim = async (request) => {
+    onClaimed(request.executionIds);
+    const claimed = await claim(request);
+    budget.left(claimed.executions);
+    return claimed;
+  };
   return {
     apply,
     retentionMs,
@@ -78,7 +87,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     carryOut,
     awaitAnswer,
     follow: createFollowExecution({ findByToken, findByKey, read, awaitAnswer }),
-    startExecution: createStartExecution({ ...starts, checkRoom }),
+    startExecution: createStartExecution(starts),
     retry,
     startRetryJob: createStartRetryJob(jobs),
     retryJobs: createManageRetryJobs(store.retryJobs, clock),
@@ -89,7 +98,7 @@ export const compose = ({ config, store, workflows, publish, observer, logger, c
     remove: createDeleteExecution({ cancel, carryOut, remove: store.remove, chunks }),
     list: createListExecutions(store.readPage),
     checkClaim: createCheckClaim(read, getVersion),
-    claim: createClaim({ claim: store.claim, findRunsAlone: store.findRunsAlone, apply, publish, getVersion, clock, leaseMs, retentionMs }),
+    claim: claimAndTell,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     checkpoint: createCheckpointExecution(steps),
     report: createReportExecution(steps),

@@ -14,7 +14,9 @@ export const config = defineConfig({
   publicUrl: url({ env: 'PUBLIC_URL', schemes: ['http', 'https'], default: 'http://localhost:8080', doc: 'Address under which clients reach the gateway, for the address of a failed execution that its error workflow is given; the same as in gateway.' }),
   leaseMs: integer({ env: 'LEASE_MS', min: 200, max: 600_000, default: 30_000, doc: 'How long a runner holds an execution without a heartbeat, in milliseconds.' }),
   sweepMs: integer({ env: 'SWEEP_MS', min: 50, max: 600_000, default: 5_000, doc: 'How often leases, deadlines, waits and unclaimed executions are looked after, in milliseconds.' }),
-  queueLimit: integer({ env: 'QUEUE_LIMIT', min: 1, max: 1_000_000, default: 10_000, doc: 'Queued executions of the instance above which starts are refused.' }),
+  queueLimit: integer({ env: 'QUEUE_LIMIT', min: 1, max: 1_000_000, default: 10_000, doc: 'Queued executions of the instance above which starts are refused. Sub-workflows that are not waited for and error workflows take at most half of it, and wait instead.' }),
+  queueMb: integer({ env: 'QUEUE_MB', min: 1, max: 1_000_000, default: 1_000, doc: 'Inputs of queued executions of the instance, in megabytes, above which starts are refused.' }),
+  queueOwnerShare: integer({ env: 'QUEUE_OWNER_SHARE', min: 1, max: 100, default: 80, doc: 'Share of QUEUE_LIMIT and QUEUE_MB that the executions of one owner may take, in percent.' }),
   retentionDays: integer({ env: 'RETENTION_DAYS', min: 0, max: 3_650, default: 14, doc: 'Days for which ended executions are kept; 0 keeps them for ever.' }),
 });
 

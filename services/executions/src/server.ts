@@ -15,7 +15,7 @@ import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createSendIds } from './messaging/send-ids';
-import { createChangedChannel } from './messaging/tell-changed';
+import { createIdsChannel } from './messaging/tell-changed';
 import { openStore } from './store/open-store';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
@@ -77,7 +77,13 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
 export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now, monotonic: Clock = () => performance.now()): Promise<RunningService> => {
   const surroundings = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows } = surroundings;
-  const changed = createChangedChannel(broker, names, (ids) => useCases.waiters.changed(ids));
+  const { publish } = publisher;
+  const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
+  const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
+  const onClaimed = (ids: readonly string[]): void => {
+    publisher.taken(ids);
+    ids.forEach(taken.tell);
+  };
   const observer = {
     onChanged: (executionId: string): void => {
       useCases.waiters.changed([executionId]);
@@ -86,8 +92,13 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
     onEnded: (executionId: string): void => loops.followUpSoon(executionId),
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
-  const useCases = compose({ config, store, workflows, publish: publisher.publish, observer, logger, clock });
-  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen: changed.listen, logger, clock, monotonic });
+  const useCases = compose({ config, store, workflows, publish, onClaimed, observer, logger, clock });
+  const listen = (): void => {
+    changed.listen();
+    taken.listen();
+    publisher.tick();
+  };
+  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen, logger, clock, monotonic });
   const server = await serve(config, logger, surroundings, useCases, loops);
   server.health.setReady(true);
   return {
@@ -97,6 +108,7 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
       await stopWaiting(drained, useCases.waiters);
       await loops.stop();
       changed.stop();
+      taken.stop();
       await surroundings.close();
     },
   };

@@ -3,7 +3,7 @@ import { ensureWorkQueue, isConnected, queueConsumer } from '@weft/service-kit/n
 import { silentLogger, testNatsUrl, until } from '@weft/service-kit/testing';
 import { connectBroker } from '../src/messaging/broker';
 import { createQueuedPublisher } from '../src/messaging/publish-queued';
-import { createChangedChannel } from '../src/messaging/tell-changed';
+import { createIdsChannel } from '../src/messaging/tell-changed';
 import { startProxy, type Proxy } from './proxy';
 import { start, startTestStack, type Replica, type TestStack } from './stack';
 
@@ -38,7 +38,7 @@ describe('while the broker is away', () => {
     const connection = broker.connection();
     if (connection === undefined) throw new Error('not connected');
     await broker.ensureQueue();
-    const changed = createChangedChannel(broker, stack.queue, () => undefined);
+    const changed = createIdsChannel(broker, stack.queue.changedSubject, () => undefined);
     const publisher = createQueuedPublisher(broker, queue, silentLogger());
     proxy.cut();
     await until('the connection is known to be lost', () => !isConnected(connection));

@@ -1,7 +1,7 @@
 import type { StartChildRequest } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
 
 const OWNED = 'one-owner';
 
@@ -152,5 +152,58 @@ describe('StartChild', () => {
     const parent = await parentOf();
     await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: parent }, { $set: { parent: { executionId: uuidv7(), depth: 32 } } });
     await expect(call(parent)).rejects.toMatchObject({ reason: 'WORKFLOW_CALL_REFUSED' });
+  });
+
+  describe('when the queue has no room for it', () => {
+    let own: TestStack;
+    let small: Replica;
+    let called: FakeWorkflow;
+    beforeAll(async () => {
+      own = await startTestStack();
+      small = await own.startReplica({ QUEUE_LIMIT: '16', SWEEP_MS: '200' });
+      called = own.workflows.add({ name: 'called' }, OWNED);
+    });
+    afterAll(() => own.stop());
+    const callAt = (parentExecutionId: string, item: number, fields: Partial<StartChildRequest> = {}) =>
+      small.runner.startChild({
+        runnerId: 'r', parentExecutionId, fence: 1, node: 'Call', run: 0, item, workflowId: called.workflowId, inputJson: Buffer.from('[{"json":{}}]'), knownVersionIds: [], detached: true, ...fields,
+      });
+
+    it('is told when to call again and starts nothing, while callers of other owners get in; a call that is waited for needs no room', async () => {
+      const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, item) => callAt(parent, item)));
+      const later = answers.filter(({ next }) => next?.$case === 'tryAgainAt');
+      expect(answers.length - later.length).toBe(2);
+      expect(await own.database.collection('executions').countDocuments({ workflowId: called.workflowId })).toBe(2);
+      for (const { next } of later) expect(next?.$case === 'tryAgainAt' && next.value.getTime() > Date.now() - 1_000 && next.value.getTime() < Date.now() + 20_000).toBe(true);
+      await Promise.all(Array.from({ length: 8 }, () => start(small, own.workflows.add({}, 'somebody-else'))));
+      expect((await callAt(parent, 99, { detached: false })).next?.$case).toBe('claimed');
+    });
+
+    it('gets in when the others have been taken by runners', async () => {
+      const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
+      const open = await own.database.collection<{ _id: string }>('executions').find({ workflowId: called.workflowId, state: 'queued' }).toArray();
+      for (const { _id } of open) await claim(small, _id);
+      expect((await callAt(parent, 0)).next?.$case).toBe('elsewhere');
+    });
+
+    it('loses no error workflow: it is started when there is room', async () => {
+      const handler = own.workflows.add({ name: 'handler', nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, OWNED);
+      const watched = own.workflows.add({ settings: { errorWorkflow: handler.workflowId } }, OWNED);
+      const runsOf = () => own.database.collection<{ _id: string }>('executions').find({ workflowId: handler.workflowId }).toArray();
+      const failed = await Promise.all(Array.from({ length: 6 }, async () => (await small.executions.startExecution({ start: webhookStartOf(watched) })).started?.executionId ?? ''));
+      for (const id of failed) await claim(small, id);
+      await small.runner.report({ entries: failed.map((id) => failedReportOf(id, 1)) });
+      const handled = new Set<string>();
+      await until('all error workflows were started', async () => {
+        const runs = await runsOf();
+        expect(runs.length - handled.size).toBeLessThanOrEqual(2);
+        for (const { _id } of runs.filter((run) => !handled.has(run._id))) {
+          await claim(small, _id);
+          handled.add(_id);
+        }
+        return handled.size === 6 ? true : undefined;
+      });
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { ExecutionMode, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { Verdict } from '@weft/proto/runner';
+import { ServiceError } from '@weft/service-kit/errors';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { claim, nodeRun, OWNER, reportOf, start, startOf, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
@@ -221,6 +222,54 @@ describe('StartExecution', () => {
     await start(replica, stack.workflows.add());
     await expect(start(small, stack.workflows.add())).rejects.toMatchObject({ reason: 'QUEUE_FULL', retryAfterSeconds: 5 });
   });
+
+  it('accepts no more than the queue has room for when many come at once, and bounds the bytes of their inputs', async () => {
+    const own = await startTestStack();
+    const send = async (at: Replica, count: number, bytes: number) => {
+      const inputJson = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
+      const answers = await Promise.allSettled(Array.from({ length: count }, () => at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { inputJson }) })));
+      const reasons = answers.flatMap((answer): unknown[] => (answer.status === 'rejected' ? [answer.reason instanceof ServiceError ? answer.reason.reason : answer.reason] : []));
+      expect(new Set(reasons)).toEqual(new Set(['QUEUE_FULL']));
+      return count - reasons.length;
+    };
+    const small = await own.startReplica({ QUEUE_LIMIT: '40' });
+    expect(await send(small, 200, 10)).toBe(40);
+    await own.database.collection('executions').deleteMany({});
+    const narrow = await own.startReplica({ QUEUE_MB: '1' });
+    expect(await send(narrow, 40, 50_000)).toBe(19);
+    await own.stop();
+  });
+
+  it('keeps the flood of one owner behind others: they are not before the runners all at once', async () => {
+    const own = await startTestStack();
+    const at = await own.startReplica();
+    const flood = own.workflows.add();
+    await Promise.all(Array.from({ length: 1_000 }, () => at.executions.startExecution({ start: webhookStartOf(flood) })));
+    const { started } = await at.executions.startExecution({ start: webhookStartOf(own.workflows.add()) });
+    const consumer = await queueConsumer(own.nats, own.queue);
+    const seen = new Set<string>();
+    for (let ids: string[] = []; !ids.includes(started?.executionId ?? ''); ids.forEach((id) => seen.add(id))) {
+      const message = await consumer.next({ expires: 5_000 });
+      message?.ack();
+      ids = decodeExecutionIds(message?.data ?? new Uint8Array());
+      if (ids.length === 0) throw new Error('The run of the other owner was not published.');
+      await at.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [flood.versionId] });
+    }
+    // The window is 256, and what follows the claims comes behind.
+    expect(seen.size).toBeLessThan(400);
+    const rest = async (): Promise<number> => {
+      for (;;) {
+        const message = await consumer.next({ expires: 2_000 });
+        if (message === null) return seen.size;
+        message.ack();
+        const ids = decodeExecutionIds(message.data);
+        ids.forEach((id) => seen.add(id));
+        await at.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [flood.versionId] });
+      }
+    };
+    expect(await rest()).toBe(1_001);
+    await own.stop();
+  }, 30_000);
 
   it('asks for a version once, however many start it', async () => {
     const workflow = stack.workflows.add();

@@ -36,6 +36,8 @@ export const PASSED_ON: readonly string[] = [
   'LEASE_MS',
   'SWEEP_MS',
   'QUEUE_LIMIT',
+  'QUEUE_MB',
+  'QUEUE_OWNER_SHARE',
   'RETENTION_DAYS',
   'NATS_STREAM_REPLICAS',
   // credentials

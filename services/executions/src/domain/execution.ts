@@ -140,6 +140,8 @@ export interface ExecutionRecord {
   /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
   readonly engineStateRuns?: number;
   readonly input?: Buffer;
+  /** Bytes of the input, wherever it lies. Absent: it has none. */
+  readonly inputBytes?: number;
   readonly inputChunk?: string;
   readonly manifest: readonly Segment[];
   readonly runCount: number;

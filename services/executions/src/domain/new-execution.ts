@@ -17,7 +17,7 @@ export interface NewExecution {
   readonly mode: ExecutionMode;
   readonly facts: VersionFacts;
   readonly ignorePinData: boolean;
-  readonly input: { readonly bytes?: Buffer; readonly chunk?: string };
+  readonly input: { readonly bytes?: Buffer; readonly chunk?: string; readonly size?: number };
   readonly dedupeKey?: string;
   readonly requestHash?: string;
   readonly exclusiveKey?: string;
@@ -76,6 +76,7 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   checkpoint: 0,
   ...(wish.input.bytes === undefined ? {} : { input: wish.input.bytes }),
   ...(wish.input.chunk === undefined ? {} : { inputChunk: wish.input.chunk }),
+  ...(wish.input.size === undefined ? {} : { inputBytes: wish.input.size }),
   ...(wish.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
   followUps: planFollowUps(wish),

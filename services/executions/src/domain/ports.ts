@@ -48,9 +48,10 @@ export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | u
 
 /**
  * Tells runners that an execution is queued; never fails. `occasion` tells this publication from every other one of the
- * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker.
+ * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker. With an `ownerId` it waits
+ * while enough others of that owner are before the runners; without one, as when a run goes on that has begun, it goes out at once.
  */
-export type Publish = (executionId: string, occasion: string) => void;
+export type Publish = (executionId: string, occasion: string, ownerId?: string) => void;
 
 /** Tells operators of something that needs no caller to know. */
 export type Warn = (facts: Readonly<Record<string, unknown>>, text: string) => void;

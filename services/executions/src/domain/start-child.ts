@@ -6,13 +6,14 @@ import { checkCall } from './call-policy';
 import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
 import { readClaimed } from './claimed-run';
-import { CallRefused, ClaimLost, ExecutionNotFound, VersionNotFound } from './errors';
+import { CallRefused, ClaimLost, ExecutionNotFound, QueueFull, VersionNotFound } from './errors';
 import type { ExecutionRecord, Parent } from './execution';
 import { isEndState } from './execution-state';
 import { cancelWrite } from './free-writes';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from './limits';
 import { newExecution } from './new-execution';
 import type { ApplyWrite, ClaimExecutions, ReadExecution } from './ports';
+import type { QueueBudget, TakenRoom } from './queue-budget';
 import { claimWrite, renewClaimWrite } from './run-writes';
 import { storeInput, type StartPorts } from './start-execution';
 import type { GetVersion, KnownVersion } from './version-cache';
@@ -44,13 +45,15 @@ export interface ChildRequest {
 export type ChildStart =
   | { readonly kind: 'ended'; readonly child: ExecutionRecord; readonly result: ChildResult }
   | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
-  | { readonly kind: 'elsewhere'; readonly childId: string };
+  | { readonly kind: 'elsewhere'; readonly childId: string }
+  /** The queue has no room for it now, and nothing was started: the caller waits and asks again. */
+  | { readonly kind: 'later'; readonly at: Date };
 
 /** Starts a child, or finds the one that was started before. @throws ClaimLost, CallRefused, ExecutionNotFound, the refusals of the workflows service */
 export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 
 /** What starting a child needs. */
-export interface ChildPorts extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock'> {
+export interface ChildPorts extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'> {
   readonly read: ReadExecution;
   readonly claim: ClaimExecutions;
   readonly apply: ApplyWrite;
@@ -95,26 +98,26 @@ const prepare = async ({ definition, ...request }: ChildRequest, parent: Executi
   return { workflowId, ...prepared, facts: called.facts };
 };
 
-/** Inserts the child, and answers its id or that of the one inserted before. */
-const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean }> => {
+/** A child that is not waited for queues like any other run. One that is waited for runs in the slot of its caller, and takes no room. */
+const takeRoom = async ({ detached, input }: ChildRequest, { ownerId, workflowId }: { ownerId: string; workflowId: string }, budget: QueueBudget): Promise<TakenRoom> =>
+  detached ? budget.take({ ownerId, workflowId, mode: 'integrated', bytes: input.length }) : { settle: () => undefined };
+
+/** Inserts the child, and answers its id or that of the one inserted before. @throws QueueFull */
+const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean; ownerId: string }> => {
   const link = linkTo(parent, request.detached);
   if (link.depth > MAX_CALL_DEPTH) throw new CallRefused(request.workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
   const prepared = await prepare(request, parent, ports);
-  const id = uuidv7();
-  const record = newExecution(
-    {
-      ...prepared,
-      id,
-      mode: 'integrated',
-      ignorePinData: true,
-      input: await storeInput(ports.chunks, id, request.input),
-      dedupeKey: dedupeKeyOf(request),
-      parent: link,
-    },
-    ports.clock(),
-  );
-  const outcome = await ports.insert(record);
-  return outcome.kind === 'known' ? { id: outcome.executionId, isNew: false } : { id, isNew: true };
+  const { ownerId } = prepared;
+  const room = await takeRoom(request, prepared, ports.budget);
+  try {
+    const id = uuidv7();
+    const input = await storeInput(ports.chunks, id, request.input);
+    const child = { ...prepared, id, mode: 'integrated' as const, ignorePinData: true, input, dedupeKey: dedupeKeyOf(request), parent: link };
+    const outcome = await ports.insert(newExecution(child, ports.clock()));
+    return outcome.kind === 'known' ? { id: outcome.executionId, isNew: false, ownerId } : { id, isNew: true, ownerId };
+  } finally {
+    room.settle();
+  }
 };
 
 /**
@@ -155,17 +158,26 @@ const look = (request: ChildRequest, ports: ChildPorts): Promise<[ExecutionRecor
   return Promise.all([readClaimed(request.parentId, request.fence, ports.read), known]);
 };
 
+/** A run can wait where a caller from outside cannot: without room it is told when to ask again. */
+const insertOrPark = (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts) =>
+  insertChild(request, parent, ports).catch((error: unknown): Extract<ChildStart, { kind: 'later' }> => {
+    if (!(error instanceof QueueFull)) throw error;
+    return { kind: 'later', at: new Date(ports.clock() + ports.budget.retryDelayMs()) };
+  });
+
 /** Starts children; the call of one try of one node run for one item has one child, however often it is repeated. */
 export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
     checkInput(request.input);
     const [parent, known] = await look(request, ports);
-    const { id, isNew } = known === undefined ? await insertChild(request, parent, ports) : { id: known, isNew: false };
+    const made = known === undefined ? await insertOrPark(request, parent, ports) : { id: known, isNew: false, ownerId: parent.ownerId };
+    if ('at' in made) return made;
+    const { id, isNew, ownerId } = made;
     if (!request.detached) {
       const [started] = await Promise.all([takeOver(id, parent, request, ports), isNew ? checkParentLives(request.parentId, id, ports) : undefined]);
       return started;
     }
-    if (isNew) ports.publish(id, '0');
+    if (isNew) ports.publish(id, '0', ownerId);
     return { kind: 'elsewhere', childId: id };
   };

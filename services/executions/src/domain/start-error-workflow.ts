@@ -6,10 +6,10 @@ import type { StartPorts } from './start-execution';
 import { VersionNotFound } from './errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 
-/** Starts the error workflow of an execution that failed. Repeating it starts nothing more. @throws the refusal of the workflows service, Unavailable */
+/** Starts the error workflow of an execution that failed. Repeating it starts nothing more. @throws the refusal of the workflows service, QueueFull, Unavailable */
 export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) => Promise<void>;
 
-interface Ports extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock'> {
+interface Ports extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'> {
   /** Where clients reach the gateway. */
   readonly publicUrl: string;
 }
@@ -49,8 +49,9 @@ export const createStartErrorWorkflow =
     checkCall(called, failed);
     const id = uuidv7();
     const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '', ports.publicUrl)]));
+    const room = await ports.budget.take({ ownerId, workflowId, mode: 'error', bytes: item.length });
     const input = await storeInput(ports.chunks, id, item);
     const wish = { id, workflowId, versionId, ownerId, startNode, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
-    const outcome = await ports.insert(newExecution(wish, ports.clock()));
-    if (outcome.kind === 'inserted') ports.publish(id, '0');
+    const outcome = await ports.insert(newExecution(wish, ports.clock())).finally(room.settle);
+    if (outcome.kind === 'inserted') ports.publish(id, '0', ownerId);
   };

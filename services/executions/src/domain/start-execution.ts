@@ -3,6 +3,7 @@ import { contentReference, type ChunkStore } from './chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from './errors';
 import { INLINE_BYTES } from './limits';
 import { newExecution } from './new-execution';
+import type { QueueBudget } from './queue-budget';
 import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './start-wish';
@@ -33,19 +34,18 @@ export interface StartPorts {
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
   readonly chunks: ChunkStore;
-  /** @throws QueueFull */
-  readonly checkRoom: () => Promise<void>;
+  readonly budget: QueueBudget;
   readonly publish: Publish;
   readonly clock: Clock;
 }
 
 /** Puts an input where it belongs. Chunks are written before the document that names them. */
-export const storeInput = async (chunks: ChunkStore, executionId: string, input: Buffer): Promise<{ bytes?: Buffer; chunk?: string }> => {
+export const storeInput = async (chunks: ChunkStore, executionId: string, input: Buffer): Promise<{ bytes?: Buffer; chunk?: string; size?: number }> => {
   if (input.length === 0) return {};
-  if (input.length <= INLINE_BYTES) return { bytes: input };
+  if (input.length <= INLINE_BYTES) return { bytes: input, size: input.length };
   const chunk = contentReference(0, 'input', input);
   await chunks.put(executionId, chunk, input);
-  return { chunk };
+  return { chunk, size: input.length };
 };
 
 /** A key's execution, if the request is the one it was made with. @throws IdempotencyKeyReused */
@@ -68,19 +68,25 @@ const pin = async ({ request, principal, mode }: CheckedStart, ports: StartPorts
   return { ...prepared, facts: known.facts };
 };
 
-const accept = async (checked: CheckedStart, ports: StartPorts): Promise<InsertOutcome & { id: string }> => {
-  await ports.checkRoom();
+type Accepted = InsertOutcome & { readonly id: string; readonly ownerId: string };
+
+const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepted> => {
   const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
   const { request, mode, dedupeKey, requestHash } = checked;
-  const id = request.executionId ?? uuidv7();
-  const input = await storeInput(ports.chunks, id, request.input);
   const { workflowId, ignorePinData } = request;
-  const wish = {
-    id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash,
-    ...(dedupeKey === undefined ? {} : { dedupeKey }),
-    ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
-  };
-  return { id, ...(await ports.insert(newExecution(wish, ports.clock()))) };
+  const room = await ports.budget.take({ ownerId, workflowId, mode, bytes: request.input.length });
+  try {
+    const id = request.executionId ?? uuidv7();
+    const input = await storeInput(ports.chunks, id, request.input);
+    const wish = {
+      id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash,
+      ...(dedupeKey === undefined ? {} : { dedupeKey }),
+      ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
+    };
+    return { id, ownerId, ...(await ports.insert(newExecution(wish, ports.clock()))) };
+  } finally {
+    room.settle();
+  }
 };
 
 /** What an earlier sending of the start made: only one that has a key or was sent before is looked for. */
@@ -93,13 +99,13 @@ const findEarlier = async ({ dedupeKey, requestHash, request }: CheckedStart, po
 };
 
 /** A start that cannot be made now may have been made before. */
-const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<InsertOutcome & { id: string }> => {
+const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<Accepted> => {
   try {
     return await accept(checked, ports);
   } catch (error) {
     const holder = await findEarlier(checked, ports).catch(() => undefined);
     if (holder === undefined) throw error;
-    return { id: '', kind: 'known', ...holder };
+    return { id: '', ownerId: '', kind: 'known', ...holder };
   }
 };
 
@@ -112,6 +118,6 @@ export const createStartExecution =
     if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
-    ports.publish(outcome.id, '0');
+    ports.publish(outcome.id, '0', outcome.ownerId);
     return { executionId: outcome.id, existing: outcome.isRepeated === true };
   };

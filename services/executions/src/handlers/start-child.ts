@@ -38,6 +38,8 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
     }
     case 'elsewhere':
       return { childExecutionId: started.childId, next: { $case: 'elsewhere', value: true }, resultJson: EMPTY };
+    case 'later':
+      return { childExecutionId: '', next: { $case: 'tryAgainAt', value: started.at }, resultJson: EMPTY };
   }
 };
 

@@ -34,10 +34,10 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
   oldest === undefined || (notBefore !== undefined && republished === undefined) || publishAt === undefined || publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
 /** Publishes one again, unless somebody else did. */
-export const republish = async (found: Pick<Swept, '_id' | 'gen' | 'republished'>, now: number, { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>): Promise<void> => {
+export const republish = async (found: Pick<Swept, '_id' | 'ownerId' | 'gen' | 'republished'>, now: number, { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
   const { verdict } = await apply(found._id, republishWrite(found, next));
-  if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`);
+  if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`, found.ownerId);
 };
 
 /**

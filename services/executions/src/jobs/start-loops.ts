@@ -26,7 +26,7 @@ export interface LoopParts {
   readonly publisher: QueuedPublisher;
   /** What of the background work is this replica's. */
   readonly share: Share;
-  /** Called at every look at waiting calls; listens to the other replicas once the broker is there. */
+  /** Called at every look at waiting calls: listens to the other replicas once the broker is there, and looks after what waits to be published. */
   readonly listen: () => void;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import { publishToQueue, type WorkQueue } from '@weft/service-kit/nats';
 import { FIRST_PUBLISH_MS } from '../domain/back-off';
 import type { Publish } from '../domain/ports';
 import type { Broker } from './broker';
+import { createOwnerWindows, type Announcement } from './owner-windows';
 
 /** Tells runners about queued executions. Never fails: what is not told now, the sweeper tells later. */
 export interface QueuedPublisher {
@@ -12,16 +13,18 @@ export interface QueuedPublisher {
   readonly waiting: () => number;
   /** Sends what waits, if the broker is there. */
   readonly wake: () => void;
+  /** Runners asked for these: others of their owners may go out. */
+  readonly taken: (ids: readonly string[]) => void;
+  /** Gives up on messages that nobody took; to be called now and then. */
+  readonly tick: () => void;
   /** Ends when what was handed in is sent, or cannot be. */
   readonly flush: () => Promise<void>;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly occasion: string;
+type Entry = Pick<Announcement, 'id' | 'occasion'> & {
   /** Milliseconds of a clock that never jumps. */
   readonly at: number;
-}
+};
 
 /** Messages under way; what comes beyond waits. */
 const MAX_UNDER_WAY = 200;
@@ -47,6 +50,12 @@ const warnOnce = (logger: Logger) => {
 };
 
 /**
+ * A flood of one owner waits here rather than in the queue before everybody else's runs. The window is wide enough to keep all
+ * runners busy between two claims, and small enough to be worked off in a few seconds.
+ */
+const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
+
+/**
  * Ids that came in one turn of the event loop go out together, a few to a message. While the broker is away, or slower
  * than the starts, they wait here, within bounds, and go out when it is there again.
  */
@@ -56,6 +65,7 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
   const underWay = new Set<Promise<void>>();
   const failing = warnOnce(logger);
   const overflowing = warnOnce(logger);
+  const windows = createOwnerWindows(WINDOWS, () => performance.now());
 
   const sendOne = async (entries: readonly Entry[]): Promise<void> => {
     const [first] = entries;
@@ -90,15 +100,17 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     isScheduled = true;
     setImmediate(pump);
   };
+  const put = (announcements: readonly Announcement[]): void => {
+    if (announcements.length === 0) return;
+    const room = MAX_WAITING - waiting.length;
+    if (announcements.length > room) overflowing.warn({ waiting: waiting.length }, 'more executions are queued than can be told to the runners; the sweeper will publish the rest');
+    waiting.push(...announcements.slice(0, room).map(({ id, occasion }) => ({ id, occasion, at: performance.now() })));
+    schedule();
+  };
   return {
-    publish: (id, occasion) => {
-      if (waiting.length >= MAX_WAITING) {
-        overflowing.warn({ waiting: waiting.length }, 'more executions are queued than can be told to the runners; the sweeper will publish the rest');
-        return;
-      }
-      waiting.push({ id, occasion, at: performance.now() });
-      schedule();
-    },
+    publish: (id, occasion, ownerId) => put(windows.admit({ id, occasion, ...(ownerId === undefined ? {} : { ownerId }) })),
+    taken: (ids) => put(windows.taken(ids)),
+    tick: () => put(windows.expire()),
     waiting: () => waiting.length,
     wake: schedule,
     flush: async () => {

@@ -1,9 +1,9 @@
-import { decodeExecutionIds, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Broker } from './broker';
 import { createSendIds, type SendId } from './send-ids';
 
-/** Tells the other replicas which executions answered or ended. A lost message costs their callers a second. */
-export interface ChangedChannel {
+/** Tells the other replicas of executions by their ids. A lost message costs time and nothing else: a second for calls that wait, more for a window of the queue. */
+export interface IdsChannel {
   readonly tell: SendId;
   /** Listens from the first time the broker is there; safe to repeat. */
   readonly listen: () => void;
@@ -11,14 +11,14 @@ export interface ChangedChannel {
 }
 
 /** Tells and listens over core NATS. */
-export const createChangedChannel = (broker: Broker, { changedSubject }: ExecutionQueueNames, onChanged: (ids: readonly string[]) => void): ChangedChannel => {
+export const createIdsChannel = (broker: Broker, subject: string, onIds: (ids: readonly string[]) => void): IdsChannel => {
   let subscription: { unsubscribe: () => void } | undefined;
   return {
-    tell: createSendIds(broker, changedSubject),
+    tell: createSendIds(broker, subject),
     listen: () => {
-      subscription ??= broker.connection()?.subscribe(changedSubject, {
+      subscription ??= broker.connection()?.subscribe(subject, {
         callback: (error, message) => {
-          if (error === null) onChanged(decodeExecutionIds(message.data));
+          if (error === null) onIds(decodeExecutionIds(message.data));
         },
       });
     },

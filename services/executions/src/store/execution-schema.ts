@@ -49,6 +49,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     engineStateChunk: text,
     engineStateRuns: { type: Number },
     input: bytes,
+    inputBytes: { type: Number },
     inputChunk: text,
     manifest: { type: [segment], required: true },
     runCount: count,

@@ -4,7 +4,7 @@ import type { FindDue } from '../domain/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 
-const SWEPT = { fence: 1, gen: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1 } as const;
+const SWEPT = { ownerId: 1, fence: 1, gen: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1 } as const;
 
 const HELD = { fence: 1, actedFence: 1, lease: 1, gen: 1, crashes: 1, runsAlone: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1 } as const;
 

@@ -4,6 +4,8 @@ import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
 import { SHOWN_FIELDS, type ReadPage, type ShownExecution } from '../domain/list-executions';
 import type { FindByToken, TokenHolder } from '../domain/find-wait';
+import type { CountQueue } from '../domain/queue-budget';
+import type { QueueRow } from '../domain/queue-ledger';
 import type { FindByKey, FindStart } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
@@ -56,12 +58,17 @@ export const createFindLiveChildren =
     return found.map(({ _id }) => _id);
   };
 
-/** Counts queued executions, up to a bound. */
-export const createCountQueued =
-  (model: ExecutionModel) =>
-  (upTo: number): Promise<number> => {
+type QueueGroup = Pick<QueueRow, 'runs' | 'bytes'> & { readonly _id: Pick<QueueRow, 'ownerId' | 'workflowId' | 'mode'> };
+
+/** Counts what is queued by owner, workflow and mode, in one pass over at most so many executions. */
+export const createCountQueue =
+  (model: ExecutionModel): CountQueue =>
+  async (most) => {
     const { filter, index } = QUERIES.queued();
-    return withStore(() => model.countDocuments(filter, { limit: upTo, hint: index }).exec());
+    const by = { ownerId: '$ownerId', workflowId: '$workflowId', mode: '$mode' };
+    const stages = [{ $match: filter }, { $limit: most }, { $group: { _id: by, runs: { $sum: 1 }, bytes: { $sum: '$inputBytes' } } }];
+    const groups = await withStore(() => model.aggregate<QueueGroup>(stages).hint(index).exec());
+    return groups.map(({ _id, runs, bytes }) => ({ ..._id, runs, bytes }));
   };
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));

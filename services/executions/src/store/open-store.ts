@@ -7,7 +7,7 @@ import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
-import { createCountQueued, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
+import { createCountQueue, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
 import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
@@ -40,7 +40,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     retryJobs: createRetryJobStore(connection),
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
-    countQueued: createCountQueued(executions),
+    countQueue: createCountQueue(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),
     remove: createRemoveExecution(executions),
     chunks: createChunkStore(parts),

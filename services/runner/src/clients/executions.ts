@@ -96,6 +96,8 @@ const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutio
     }
     case 'claimed':
       return { kind: 'claimed', executionId: childExecutionId, claimed: toClaimed(next.value), ...(version === undefined ? {} : { version }) };
+    case 'tryAgainAt':
+      return { kind: 'later', at: next.value };
     case 'elsewhere':
     case undefined:
       return { kind: 'elsewhere', executionId: childExecutionId };

@@ -99,7 +99,9 @@ export interface ChildCall {
 export type ChildAnswer =
   | { readonly kind: 'ended'; readonly executionId: string; /** Why it did not succeed. */ readonly failure?: string; /** JSON text: a list of items. */ readonly itemsJson: Uint8Array }
   | { readonly kind: 'claimed'; readonly executionId: string; readonly claimed: ClaimedExecution; readonly version?: WorkflowVersion }
-  | { readonly kind: 'elsewhere'; readonly executionId: string };
+  | { readonly kind: 'elsewhere'; readonly executionId: string }
+  /** The queue has no room for it now; nothing was started. */
+  | { readonly kind: 'later'; readonly at: Date };
 
 /** What a heartbeat tells about a claim. `unknown`: nothing, ask again. */
 export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled' | 'unknown';

@@ -26,7 +26,7 @@ export interface RestParts {
  */
 export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: RestParts): Promise<FinishedRun> => {
   let leg = from;
-  // Every turn adds a node run, and their number has a bound.
+  // Every turn adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of the run ends.
   for (;;) {
     const finished = await runOnce(leg);
     const { outcome } = finished;

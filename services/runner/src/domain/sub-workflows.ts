@@ -73,6 +73,7 @@ export const createStartChild =
       return store.startChild(claimed, call);
     };
     const answer = await reach(send).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
+    if (answer.kind === 'later') return { kind: 'later', at: answer.at.getTime() };
     const id = answer.executionId;
     if (!waitForEnd) return { kind: 'started', executionId: id };
     switch (answer.kind) {

@@ -383,6 +383,9 @@ export interface StartChildResponse {
     | //
     /** Another runner has it: wait on it. */
     { $case: "elsewhere"; value: boolean }
+    | //
+    /** The queue has no room for it now and nothing was started: wait until then, without a slot, and call again. */
+    { $case: "tryAgainAt"; value: Date }
     | undefined;
   version?:
     | WorkflowVersion
@@ -2721,6 +2724,9 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
       case "elsewhere":
         writer.uint32(32).bool(message.next.value);
         break;
+      case "tryAgainAt":
+        Timestamp.encode(toTimestamp(message.next.value), writer.uint32(66).fork()).join();
+        break;
     }
     if (message.version !== undefined) {
       WorkflowVersion.encode(message.version, writer.uint32(42).fork()).join();
@@ -2777,6 +2783,14 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
             }
 
             message.next = { $case: "elsewhere", value: reader.bool() };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.next = { $case: "tryAgainAt", value: fromTimestamp(Timestamp.decode(reader, reader.uint32())) };
             continue;
           }
           case 5: {

@@ -112,10 +112,15 @@ export const createRetryExecution =
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
-    await ports.checkRoom();
-    const retry = await makeRetry(original, request, pinned, ports);
-    const outcome = await ports.insert(retry);
-    if (outcome.kind === 'known') return knownStart(outcome, hashOf(request));
-    ports.publish(retry._id, '0');
-    return { executionId: retry._id, existing: false };
+    const { ownerId, workflowId } = pinned.version;
+    const room = await ports.budget.take({ ownerId, workflowId, mode: 'retry', bytes: original.inputBytes ?? 0 });
+    try {
+      const retry = await makeRetry(original, request, pinned, ports);
+      const outcome = await ports.insert(retry);
+      if (outcome.kind === 'known') return knownStart(outcome, hashOf(request));
+      ports.publish(retry._id, '0', ownerId);
+      return { executionId: retry._id, existing: false };
+    } finally {
+      room.settle();
+    }
   };

@@ -48,12 +48,16 @@ export interface ChildRequest {
   readonly executionId?: string;
 }
 
-/** What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. */
+/**
+ * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no room for
+ * it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
+ */
 export type ChildResult =
   | { readonly kind: 'finished'; readonly executionId: string; readonly items: readonly Item[] }
   | { readonly kind: 'failed'; readonly executionId: string; readonly message: string }
   | { readonly kind: 'started'; readonly executionId: string }
-  | { readonly kind: 'waiting'; readonly executionId: string };
+  | { readonly kind: 'waiting'; readonly executionId: string }
+  | { readonly kind: 'later'; readonly at: number };
 
 /** Everything outside the process that a node may reach. */
 export interface NodePorts {

@@ -1,5 +1,5 @@
 import type { Item } from '../../engine/items';
-import type { NodeContext } from '../../engine/node';
+import type { AwaitRequest, NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import type { ChildResult } from '../../engine/ports';
 import { calledWorkflow } from './called-workflow';
@@ -19,6 +19,8 @@ export interface Call {
 /** Makes a call, or finds again what the same call gave before. @throws NodeFailure if it cannot be made */
 export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
   if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
+  // Nothing is to be asked of a run that is not waited for.
+  if (earlier !== undefined && !waitsForEnd) return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
   return context.ports.startChild({
     node: context.node.name, run: context.runIndex, item, attempt: context.attempt, workflow: calledWorkflow(context, item), input, waitForEnd: waitsForEnd, ...earlier,
   });
@@ -35,13 +37,18 @@ export function noteCalls(context: NodeContext, executionIds: readonly string[])
   context.note({ subExecution: { executionId: first }, subExecutionsCount: executionIds.length, ...rest });
 }
 
-/** True if the run has to wait for the child. */
-export function isWaited(result: ChildResult): result is ChildResult & { readonly kind: 'waiting' } {
-  return result.kind === 'waiting';
+/** True if the run has to wait: for the child, or for room for it. */
+export function isWaited(result: ChildResult): result is Extract<ChildResult, { kind: 'waiting' | 'later' }> {
+  return result.kind === 'waiting' || result.kind === 'later';
+}
+
+/** What the run waits for then. */
+export function awaitOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): AwaitRequest {
+  return result.kind === 'later' ? { kind: 'timer', at: result.at } : { kind: 'child', executionId: result.executionId };
 }
 
 /** What a child that has ended gave, without the traces of its own run. @throws NodeFailure that names it if it failed */
-export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' }>): Item[] {
+export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): Item[] {
   if (result.kind === 'finished') return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
   throw new NodeFailure(result.message, { description: `The sub-workflow failed in execution ${result.executionId}.`, context: { executionId: result.executionId } });
 }

@@ -1,16 +1,17 @@
 import type { Item } from '../../engine/items';
 import type { NodeContext, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
+import type { ChildResult } from '../../engine/ports';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter } from '../read-parameter';
-import { callChild, isWaited, noteCalls, resultItems } from './call-child';
+import { awaitOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls, type EarlierCall } from './open-calls';
 
 /** What came of the call for one item. */
 type ItemResult =
   | { readonly kind: 'done'; readonly items: readonly Item[]; readonly call: EarlierCall }
-  | { readonly kind: 'waiting'; readonly executionId: string };
+  | Extract<ChildResult, { kind: 'waiting' | 'later' }>;
 
 /**
  * Calls the workflow for one item after the other. A run that had to wait goes on with the item it waited for; what the
@@ -25,10 +26,10 @@ export async function callEach(context: NodeContext): Promise<NodeResult> {
   const order = [...input.keys()].slice(resumesAt).concat([...input.keys()].slice(0, resumesAt));
   for (const item of order) {
     const result = await callFor(context, item, input, earlier[item]);
-    if (result.kind === 'waiting') {
-      calls[item] = { executionId: result.executionId };
+    if (result.kind !== 'done') {
+      if (result.kind === 'waiting') calls[item] = { executionId: result.executionId };
       keepCalls(context, calls);
-      return { kind: 'wait', await: { kind: 'child', executionId: result.executionId } };
+      return { kind: 'wait', await: awaitOf(result) };
     }
     calls[item] = result.call;
     results[item] = result.items;
@@ -43,7 +44,7 @@ async function callFor(context: NodeContext, item: number, input: readonly Item[
   try {
     const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', item, true);
     const result = await callChild(context, { item, input: input.slice(item, item + 1), waitsForEnd, earlier });
-    if (isWaited(result)) return { kind: 'waiting', executionId: result.executionId };
+    if (isWaited(result)) return result;
     const call = { executionId: result.executionId };
     if (result.kind === 'failed' && context.continueOnFail) return { kind: 'done', items: [failedItem(result.message, item)], call };
     const items = result.kind === 'started' ? context.items.slice(item, item + 1) : resultItems(result);

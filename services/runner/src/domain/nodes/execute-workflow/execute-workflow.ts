@@ -4,7 +4,7 @@ import { output } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter } from '../read-parameter';
 import { callEach } from './call-each';
-import { callChild, isWaited, noteCalls, resultItems } from './call-child';
+import { awaitOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
 
@@ -28,8 +28,8 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
     const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0, true);
     const result = await callChild(context, { item: 0, input: childItems(context), waitsForEnd, earlier: earlierCalls(context).at(-1) });
     if (isWaited(result)) {
-      keepCalls(context, [{ executionId: result.executionId }]);
-      return { kind: 'wait', await: { kind: 'child', executionId: result.executionId } };
+      keepCalls(context, result.kind === 'later' ? [] : [{ executionId: result.executionId }]);
+      return { kind: 'wait', await: awaitOf(result) };
     }
     forgetCalls(context);
     noteCalls(context, [result.executionId]);

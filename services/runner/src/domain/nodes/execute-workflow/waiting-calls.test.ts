@@ -81,4 +81,34 @@ describe('a node whose sub-workflows pause', () => {
     const { result } = await runToEnd('each', startChild);
     expect(JSON.stringify(result.events.at(-1)?.state().memories)).not.toContain('e-0-0');
   });
+
+  /** A queue that has room for so many calls at a time. */
+  const crowded = (room: number) => {
+    const requests: ChildRequest[] = [];
+    let left = room;
+    const startChild: NodePorts['startChild'] = (request): Promise<ChildResult> => {
+      requests.push(request);
+      left -= 1;
+      if (left >= 0) return Promise.resolve({ kind: 'started', executionId: `e-${request.item}` });
+      left = room;
+      return Promise.resolve({ kind: 'later', at: 77 });
+    };
+    return { requests, startChild };
+  };
+  const DETACHED = { options: { waitForSubWorkflow: false } };
+
+  it('waits for room in the queue where there is none, starts every item once, and asks for none of them again', async () => {
+    const { requests, startChild } = crowded(1);
+    const { result, waits } = await runToEnd('each', startChild, { parameters: { mode: 'each', workflowId: 'w2', ...DETACHED } });
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toEqual([{ kind: 'timer', at: 77 }, { kind: 'timer', at: 77 }]);
+    expect(requests.map(({ item }) => item)).toEqual([0, 1, 1, 2, 2]);
+    expect(jsonOf(result, 'Call')).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+  });
+
+  it('waits for room for a single call as well', async () => {
+    const { requests, startChild } = crowded(0);
+    let asked = 0;
+    const { waits } = await runToEnd('once', (request) => ((asked += 1) > 2 ? Promise.resolve({ kind: 'started', executionId: 'e' }) : startChild(request)), { parameters: { mode: 'once', workflowId: 'w2', ...DETACHED } });
+    expect([waits.length, requests.length]).toEqual([2, 2]);
+  });
 });

@@ -1,0 +1,66 @@
+import { startStack, type Stack } from '@weft/local-stack';
+import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { connect, node, smallWorkflow } from '../support/workflows';
+
+const ITEMS = 600;
+const CALLS = 60;
+
+const child = {
+  name: 'called', nodes: [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), node('End', 'noOp', 1, 200)],
+  connections: connect({ Called: [['End']] }), settings: {},
+};
+
+/** Calls another workflow for each of its items, and waits for none of them. */
+const flood = (workflowId: string) => ({
+  name: 'flood',
+  nodes: [
+    node('Start', 'manualTrigger', 1, 0),
+    node('Items', 'code', 2, 200, { jsCode: `return Array.from({ length: ${ITEMS} }, (_, n) => ({ json: { n } }));` }),
+    node('Call', 'executeWorkflow', 1.2, 400, { mode: 'each', workflowId: { mode: 'id', value: workflowId }, options: { waitForSubWorkflow: false } }),
+  ],
+  connections: connect({ Start: [['Items']], Items: [['Call']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+describe('a run that calls a sub-workflow for 600 items', () => {
+  let stack: Stack;
+  let rest: Rest;
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { executions: { QUEUE_LIMIT: '320', SWEEP_MS: '1000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+  }, 120_000);
+  afterAll(() => stack?.stop());
+
+  const countOf = async (workflowId: string, status?: string): Promise<number> => {
+    let cursor: string | null | undefined = '';
+    let count = 0;
+    while (typeof cursor === 'string') {
+      const { json } = await rest('GET', `/executions?workflowId=${workflowId}&limit=100${status === undefined ? '' : `&status=${status}`}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      count += Array.isArray(json.data) ? json.data.length : 0;
+      cursor = json.nextCursor;
+    }
+    return count;
+  };
+
+  it('keeps no webhook of another workflow out of a small queue, waits for room itself, and starts every one of them once', async () => {
+    const called = textOf(await rest('POST', '/workflows', child), 'id');
+    const caller = textOf(await rest('POST', '/workflows', flood(called)), 'id');
+    const healthy = textOf(await rest('POST', '/workflows', { ...smallWorkflow('healthy'), active: true }), 'id');
+    const executionId = textOf(await rest('POST', `/workflows/${caller}/execute`), 'executionId');
+    await until('the flood has begun', async () => (await countOf(called)) > 10);
+    const statuses: number[] = [];
+    for (let n = 0; n < CALLS; n += 1) {
+      statuses.push((await callWebhook(stack.baseUrls[0] ?? '', 'healthy', { n })).status);
+    }
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    await until('the calling run ends', async () => {
+      const { status } = { status: '', ...Object((await rest('GET', `/executions/${executionId}`)).json.data) };
+      if (status === 'error') throw new Error('It failed.');
+      return status === 'success';
+    }, 90_000);
+    await until('all have ended well', async () => (await countOf(called, 'success')) === ITEMS && (await countOf(healthy, 'success')) === CALLS, 30_000);
+    expect([await countOf(called), await countOf(healthy)]).toEqual([ITEMS, CALLS]);
+  }, 180_000);
+});

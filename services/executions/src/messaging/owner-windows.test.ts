@@ -1,0 +1,54 @@
+import { createOwnerWindows } from './owner-windows';
+
+const windowsOf = (size = 3, maxWaiting = 100) => {
+  const state = { now: 0 };
+  const windows = createOwnerWindows({ size, maxWaiting, expireMs: 1_000 }, () => state.now);
+  const admit = (ownerId: string | undefined, from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, n) => `${ownerId}-${from + n}`).flatMap((id) => idsOf(windows.admit({ id, occasion: '0', ...(ownerId === undefined ? {} : { ownerId }) })));
+  return { state, windows, admit };
+};
+const idsOf = (announcements: readonly { readonly id: string }[]): string[] => announcements.map(({ id }) => id);
+
+describe('windows of owners', () => {
+  it('let a few of each owner before the runners, whatever others have waiting', () => {
+    const { windows, admit } = windowsOf();
+    expect(admit('a', 0, 50)).toEqual(['a-0', 'a-1', 'a-2']);
+    expect(admit('b', 0, 2)).toEqual(['b-0', 'b-1']);
+    expect(windows.waiting()).toBe(47);
+  });
+
+  it('let the next ones of an owner out in their order when runners take the first', () => {
+    const { windows, admit } = windowsOf();
+    admit('a', 0, 6);
+    expect(idsOf(windows.taken(['a-1', 'unknown', 'a-1']))).toEqual(['a-3']);
+    expect(idsOf(windows.taken(['a-0', 'a-2', 'a-3']))).toEqual(['a-4', 'a-5']);
+    windows.taken(['a-4', 'a-5']);
+    expect([windows.waiting(), admit('a', 6, 9).length]).toEqual([0, 3]);
+  });
+
+  it('do not hold back what has no owner, nor what is told again because its message was lost', () => {
+    const { windows, admit } = windowsOf();
+    admit('a', 0, 10);
+    expect(admit(undefined, 0, 5)).toHaveLength(5);
+    expect(idsOf(windows.admit({ id: 'a-0', occasion: '1', ownerId: 'a' }))).toEqual(['a-0']);
+    expect(windows.admit({ id: 'a-5', occasion: '1', ownerId: 'a' })).toEqual([]);
+    expect(windows.waiting()).toBe(7);
+  });
+
+  it('give up on what nobody took in time', () => {
+    const { state, windows, admit } = windowsOf();
+    admit('a', 0, 5);
+    state.now = 999;
+    expect(windows.expire()).toEqual([]);
+    state.now = 1_000;
+    expect(idsOf(windows.expire())).toEqual(['a-3', 'a-4']);
+    expect(windows.expire()).toEqual([]);
+  });
+
+  it('keep a bounded number waiting, and leave the rest to the sweeper', () => {
+    const { windows, admit } = windowsOf(3, 10);
+    admit('a', 0, 100);
+    expect(windows.waiting()).toBe(10);
+    expect(admit('b', 0, 3)).toHaveLength(3);
+  });
+});
