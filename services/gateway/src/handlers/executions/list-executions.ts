@@ -23,12 +23,19 @@ const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
   return id ?? '';
 };
 
-/** One entry in full; nothing if it was deleted since its page was read. */
+/**
+ * One entry in full; nothing if it was deleted since its page was read.
+ * @throws if it vanishes after some of it was given: what has been sent cannot be taken back, so the answer has to break off.
+ */
 const fullParts = async function* (execution: Execution, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
+  let isGiven = false;
   try {
-    yield* executionParts(execution, principal, clients);
+    for await (const part of executionParts(execution, principal, clients)) {
+      isGiven = true;
+      yield part;
+    }
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
+    if (isGiven || !(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
   }
 };
 
