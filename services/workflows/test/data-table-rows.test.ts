@@ -131,6 +131,28 @@ describe('rows of a data table', () => {
     expect(await ids(id)).toHaveLength(5);
   });
 
+  it('are added once by upserts of the same key at the same time, whoever sends them', async () => {
+    const id = await table(PEOPLE);
+    const all = await Promise.all(Array.from({ length: 12 }, (_, age) => change('upsertRow', id, [['who', 'eq', 'both']], { who: 'both', age })));
+    expect(new Set(all.flat().map((row) => row.id)).size).toBe(1);
+    expect((await query(id)).rows.filter(({ valuesJson }) => valuesJson.includes('"both"'))).toHaveLength(1);
+    await remove(id, [['who', 'eq', 'both']]);
+    const [again, other] = await Promise.all([change('upsertRow', id, [['who', 'eq', 'both']], { who: 'both' }), change('upsertRow', id, [['who', 'eq', 'third']], { who: 'third' })]);
+    expect([again, other].map((rows) => rows.length)).toEqual([1, 1]);
+    expect(await ids(id)).toHaveLength(6);
+  });
+
+  it('are not added again by an upsert that is repeated after somebody else changed the row it changed or added', async () => {
+    const id = await table(PEOPLE);
+    const first = await change('upsertRow', id, [['who', 'eq', 'bob']], { age: 21 }, 'changes');
+    const second = await change('upsertRow', id, [['who', 'eq', 'new']], { who: 'new' }, 'adds');
+    await change('updateRows', id, [['who', 'eq', 'bob']], { who: 'robert' });
+    await change('updateRows', id, [['who', 'eq', 'new']], { who: 'old' });
+    expect((await change('upsertRow', id, [['who', 'eq', 'bob']], { age: 21 }, 'changes')).map((row) => row.id)).toEqual(first.map((row) => row.id));
+    expect((await change('upsertRow', id, [['who', 'eq', 'new']], { who: 'new' }, 'adds')).map((row) => row.id)).toEqual(second.map((row) => row.id));
+    expect(await ids(id)).toHaveLength(5);
+  });
+
   it('are deleted where the conditions hold, and an operation that comes again tells the same', async () => {
     const id = await table(PEOPLE);
     const rows = await remove(id, [['age', 'gt', 30]], 'op');

@@ -24,8 +24,8 @@ export interface RowDocument {
   cells: Record<string, string | number | boolean | Date | null>;
   /** What added it. */
   insertedBy: string;
-  /** What wrote it last, if anything did after it was added. */
-  writtenBy?: string;
+  /** The operations that wrote it last, the latest at the end; absent if none did after it was added. */
+  writtenBy?: string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -47,7 +47,7 @@ const tableSchema = new Schema<DataTableDocument>(
 );
 
 const rowSchema = new Schema<RowDocument>(
-  { _id: text, tableId: text, rowId: number, cells: { type: Schema.Types.Mixed, required: true }, insertedBy: text, writtenBy: String, createdAt: date, updatedAt: date },
+  { _id: text, tableId: text, rowId: number, cells: { type: Schema.Types.Mixed, required: true }, insertedBy: text, writtenBy: { type: [String], default: undefined }, createdAt: date, updatedAt: date },
   { versionKey: false, minimize: false },
 );
 

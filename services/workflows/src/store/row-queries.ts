@@ -68,6 +68,9 @@ export const rowQueries = {
   },
   inserted: (insertedBy: readonly string[]): RowStoreQuery => ({ filter: { insertedBy: trusted({ $in: [...insertedBy] }) }, options: { hint: INSERTED }, index: INSERTED }),
   written: (operation: string): RowStoreQuery => ({ filter: { writtenBy: trusted({ $exists: true, $eq: operation }) }, options: { hint: WRITTEN }, index: WRITTEN }),
+  insertedFrom: (beginning: string): RowStoreQuery => ({
+    filter: { insertedBy: trusted({ $gte: beginning, $lt: `${beginning}\uffff` }) }, options: { hint: INSERTED, sort: { insertedBy: -1 } }, index: INSERTED,
+  }),
   byIds: (tableId: string, ids: readonly number[]): RowStoreQuery => ({ filter: { _id: trusted({ $in: ids.map((id) => rowKey(tableId, id)) }) }, options: {}, index: '_id_' }),
 };
 

@@ -10,7 +10,12 @@ const IDS_AT_ONCE = 1_000;
 
 const toRow = ({ rowId, cells, createdAt, updatedAt }: RowDocument): Row => ({ id: rowId, cells, createdAt, updatedAt });
 
-const toDocument = (tableId: string, { id, cells, insertedBy, createdAt, updatedAt }: NewRow): RowDocument => ({ _id: rowKey(tableId, id), tableId, rowId: id, cells: { ...cells }, insertedBy, createdAt, updatedAt });
+const toDocument = (tableId: string, { id, cells, insertedBy, writtenBy, createdAt, updatedAt }: NewRow): RowDocument => ({
+  _id: rowKey(tableId, id), tableId, rowId: id, cells: { ...cells }, insertedBy, ...(writtenBy === undefined ? {} : { writtenBy: [writtenBy] }), createdAt, updatedAt,
+});
+
+/** Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one. */
+const WRITERS_KEPT = 16;
 
 /** Makes the indexes; those that exist are left as they are. */
 export const ensureRowIndexes = async (connection: Connection): Promise<void> => {
@@ -36,6 +41,19 @@ export const createRowStore = (connection: Connection): RowStore => {
         if (!isDuplicateKey(error)) throw error;
       }
     },
+    insertUnlessTaken: async (tableId, row) => {
+      try {
+        await withStore(() => model.insertMany([toDocument(tableId, row)], { lean: true }));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    lastInserted: async (beginning) => {
+      const { filter, options } = rowQueries.insertedFrom(beginning);
+      return (await withStore(() => model.findOne(filter, { insertedBy: 1 }, options).lean<Pick<RowDocument, 'insertedBy'>>().exec()))?.insertedBy;
+    },
     findInserted: async (tableId, insertedBy) => {
       const { filter, options } = rowQueries.inserted(insertedBy);
       const documents = await withStore(() => model.find(filter, {}, options).lean<RowDocument[]>().exec());
@@ -43,7 +61,7 @@ export const createRowStore = (connection: Connection): RowStore => {
     },
     update: async (tableId, filter, cells, operation, at) => {
       const set = Object.fromEntries(Object.entries(cells).map(([column, cell]) => [`cells.${column}`, cell]));
-      await withStore(() => model.updateMany(rowQueries.matching(tableId, filter).filter, { $set: { ...set, writtenBy: operation, updatedAt: at } }).exec());
+      await withStore(() => model.updateMany(rowQueries.matching(tableId, filter).filter, { $set: { ...set, updatedAt: at }, $push: { writtenBy: { $each: [operation], $slice: -WRITERS_KEPT } } }).exec());
     },
     findWritten: async (tableId, operation, limit) => {
       const { filter, options } = rowQueries.written(operation);

@@ -1,7 +1,8 @@
 import type { Actor } from './actor';
-import type { Row } from './data-table';
+import type { Cells, DataTable, Row, RowFilter } from './data-table';
 import { readCells } from './read-cells';
 import { readSomeFilter, type FilterWish } from './read-filter';
+import { addUnlessMatched } from './upsert-row';
 import { addRows, operationMark, requireFew, ROWS_AT_ONCE, writableTable, type RowPorts, type TableRows } from './write-rows';
 
 /** A change of the rows that match. */
@@ -27,21 +28,36 @@ export interface ChangeRows {
 
 const DELETION_MAX_CHARACTERS = 2_000_000;
 
-const update = async (ports: RowPorts, actor: Actor, tableId: string, { filter, valuesJson, operationId }: RowChange): Promise<TableRows & { readonly mark: string }> => {
+/** A change that was checked. */
+interface CheckedChange {
+  readonly table: DataTable;
+  readonly meant: RowFilter;
+  readonly cells: Cells;
+  readonly mark: string;
+}
+
+const check = async (ports: RowPorts, actor: Actor, tableId: string, { filter, valuesJson, operationId }: RowChange): Promise<CheckedChange> => {
   const table = await writableTable(ports, actor, tableId);
-  const cells = readCells(table.columns, valuesJson);
-  const meant = readSomeFilter(table.columns, filter);
+  return { table, meant: readSomeFilter(table.columns, filter), cells: readCells(table.columns, valuesJson), mark: operationMark(actor, tableId, operationId) };
+};
+
+const write = async (ports: RowPorts, { table, meant, cells, mark }: CheckedChange): Promise<readonly Row[]> => {
   await requireFew(ports, table, meant);
-  const mark = operationMark(actor, tableId, operationId);
-  await ports.rows.update(tableId, meant, cells, mark, new Date());
+  await ports.rows.update(table.id, meant, cells, mark, new Date());
   // What the same operation wrote before it broke off has its mark as well, even if it does not match any more.
-  return { table, rows: await ports.rows.findWritten(tableId, mark, ROWS_AT_ONCE), mark };
+  return ports.rows.findWritten(table.id, mark, ROWS_AT_ONCE);
+};
+
+const update = async (ports: RowPorts, actor: Actor, tableId: string, change: RowChange): Promise<TableRows> => {
+  const checked = await check(ports, actor, tableId, change);
+  return { table: checked.table, rows: await write(ports, checked) };
 };
 
 const upsert = async (ports: RowPorts, actor: Actor, tableId: string, change: RowChange): Promise<TableRows> => {
-  const { table, rows, mark } = await update(ports, actor, tableId, change);
-  if (rows.length > 0) return { table, rows };
-  return { table, rows: await addRows(ports, table, [readCells(table.columns, change.valuesJson)], mark) };
+  const checked = await check(ports, actor, tableId, change);
+  const { table, meant, cells, mark } = checked;
+  const changed = await write(ports, checked);
+  return { table, rows: changed.length > 0 ? changed : await addUnlessMatched(ports, table, meant, cells, mark, () => write(ports, checked)) };
 };
 
 /** Dates of rows that were kept as JSON come back as texts. */

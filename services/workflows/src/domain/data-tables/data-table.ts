@@ -87,6 +87,8 @@ export interface DataTableStore {
 export interface NewRow extends Row {
   /** What adds it: no two rows have the same. */
   readonly insertedBy: string;
+  /** The operation that adds it, where `insertedBy` does not name one. */
+  readonly writtenBy?: string;
 }
 
 /** Where rows are remembered. Every method throws Unavailable if the store cannot be reached. */
@@ -95,11 +97,15 @@ export interface RowStore {
   readonly count: (tableId: string, filter: RowFilter) => Promise<number>;
   /** Adds rows; those whose `insertedBy` is there already are left out. */
   readonly insert: (tableId: string, rows: readonly NewRow[]) => Promise<void>;
+  /** Adds a row; false if one with its `insertedBy` is there. */
+  readonly insertUnlessTaken: (tableId: string, row: NewRow) => Promise<boolean>;
+  /** The last `insertedBy` that begins so; undefined if none does. */
+  readonly lastInserted: (beginning: string) => Promise<string | undefined>;
   /** Rows by what added them. */
   readonly findInserted: (tableId: string, insertedBy: readonly string[]) => Promise<(Row & { readonly insertedBy: string })[]>;
   /** Changes cells of the rows that match, and marks them as written by `operation`. */
   readonly update: (tableId: string, filter: RowFilter, cells: Cells, operation: string, at: Date) => Promise<void>;
-  /** Rows whose last write was that of `operation`, by id; at most `limit`. */
+  /** Rows that `operation` wrote, by id, unless many others wrote them since; at most `limit`. */
   readonly findWritten: (tableId: string, operation: string, limit: number) => Promise<Row[]>;
   /** How many of them were deleted. */
   readonly removeRows: (tableId: string, ids: readonly number[]) => Promise<number>;

@@ -17,7 +17,7 @@ const ports = (rows: number | undefined) => {
     },
   };
   const store: RowStore = {
-    query: refuse, insert: refuse, update: refuse, findWritten: refuse, removeRows: refuse, removeAll: refuse, rememberDeletion: refuse, findDeletion: refuse,
+    query: refuse, insert: refuse, insertUnlessTaken: refuse, lastInserted: refuse, update: refuse, findWritten: refuse, removeRows: refuse, removeAll: refuse, rememberDeletion: refuse, findDeletion: refuse,
     count: () => Promise.resolve(rows ?? 0), findInserted: () => Promise.resolve([]),
   };
   return { tables, rows: store, counts };

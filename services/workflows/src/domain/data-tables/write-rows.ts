@@ -41,7 +41,7 @@ export const requireFew = async ({ rows }: RowPorts, table: DataTable, filter: R
 };
 
 /** Ids for new rows. What the table counts can be too much if a writer broke off, so it is counted anew before it is called full. */
-const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
+export const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
   const first = await tables.takeRowIds(tableId, count, ROWS_MAX);
   if (first !== undefined) return first;
   await tableById(tables, tableId);
