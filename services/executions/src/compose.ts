@@ -53,20 +53,20 @@ const DAY_MS = 86_400_000;
 
 /** Puts the use cases together. */
 export const compose = ({ config, store, workflows, publish, onClaimed, observer, logger, clock }: Parts) => {
-  const { read, insert, findByKey, findStart, findByToken, chunks } = store;
+  const { read, readHeld, readTail, insert, findByKey, findStart, findByToken, chunks, log } = store;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const apply = observeWrites(store.apply, observer);
   const getVersion = createVersionCache(workflows.fetchVersion);
   const { prepareStart } = workflows;
-  const steps = { apply, chunks, clock, retentionMs };
+  const steps = { apply, chunks, log, readTail, clock, retentionMs };
   const budget = createQueueBudget(store.countQueue, { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare }, clock);
   const claim: Claim = createClaim({ claim: store.claim, findRunsAlone: store.findRunsAlone, apply, publish, getVersion, clock, leaseMs, retentionMs });
   const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock, budget };
-  const retry = createRetryExecution({ ...starts, read });
+  const retry = createRetryExecution({ ...starts, read, log });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
-  const wakeParent = createWakeParent({ read, apply, publish, clock });
+  const wakeParent = createWakeParent({ read: readHeld, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
   const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
@@ -95,9 +95,9 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     findWait,
     resume: createResumeExecution({ findWait, apply, publish, clock }),
     cancel,
-    remove: createDeleteExecution({ cancel, carryOut, remove: store.remove, chunks }),
+    remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
     list: createListExecutions(store.readPage),
-    checkClaim: createCheckClaim(read, getVersion),
+    checkClaim: createCheckClaim(readHeld, getVersion),
     claim: claimAndTell,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     checkpoint: createCheckpointExecution(steps),
@@ -105,9 +105,9 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     respond: createRespondToCaller(apply, chunks),
     wait: createWaitExecution({ ...steps, wakeParent }),
     handBack: createHandBackExecution({ ...steps, publish }),
-    storeInputFile: createStoreInputFile(read, chunks),
-    storeUpload: createStoreUpload(read, apply, chunks),
-    startChild: createStartChild({ ...starts, read, apply, claim: store.claim, leaseMs, retentionMs }),
+    storeInputFile: createStoreInputFile(readHeld, chunks),
+    storeUpload: createStoreUpload(readHeld, apply, chunks),
+    startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };
 };
 

@@ -52,7 +52,10 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Surro
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: bindServices({ useCases, read: store.read, chunks: store.chunks, leaseMs: config.leaseMs, warn: (facts, text) => logger.warn(facts, text) }),
+    services: bindServices({
+      useCases, read: store.read, readHeld: store.readHeld, readShown: store.readShown, readTail: store.readTail, chunks: store.chunks, log: store.log, leaseMs: config.leaseMs,
+      warn: (facts, text) => logger.warn(facts, text),
+    }),
     authentication: { verifyToken: createTokenVerifier('executions', config.servicePublicKeys), verifyUser: users.verifyUser, speakers: ['gateway'] },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,

@@ -42,15 +42,16 @@ describe('Checkpoint', () => {
     expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
   });
 
-  it('keeps results inline up to 64 KB in all, and in chunks beyond, compressed where it pays', async () => {
+  it('keeps results inline up to 64 KB in all, and moves them to the log when there are more, compressed where it pays', async () => {
     const executionId = await running();
     const noise = Array.from({ length: 6_000 }, () => Math.random().toString(36).slice(2)).join('');
     const record = { data: { main: [[{ json: { noise } }]] } };
     for (const number of [1, 2, 3, 4]) expect(await store(entry(executionId, number, [nodeRun('A', number - 1, record, { run: number - 1 })]))).toEqual([VERDICT_ACCEPTED]);
     const stored = await stack.stored(executionId);
     expect(stored?.inlineBytes).toBeLessThanOrEqual(65_536);
-    expect(stored?.manifest.map(({ chunk }) => chunk !== undefined)).toEqual([false, true, true, true]);
-    expect(stored?.manifest.every(({ encoding }) => encoding === 'gzip')).toBe(true);
+    expect([stored?.log?.map(({ count }) => count), stored?.manifest.map(({ count }) => count)]).toEqual([[2, 2], []]);
+    const segments = await stack.database.collection('executionSegments').find({ executionId }).sort({ _id: 1 }).toArray();
+    expect(segments.map(({ place, segment }) => [place, segment.encoding])).toEqual([[0, 'gzip'], [1, 'gzip']]);
     expect((await dataOf(executionId)).resultData.runData.A).toEqual([record, record, record, record]);
   });
 

@@ -85,7 +85,7 @@ describe('background work', () => {
       };
       const ids = await insert(Array.from({ length: 60 }, ended));
       const done: string[] = [];
-      const jobs = replicas.map((share) => createFollowUpEnds({ findDue: store.findDue, share, carryOut: ({ _id }) => { done.push(_id); return Promise.resolve(); }, clock }));
+      const jobs = replicas.map((share) => createFollowUpEnds({ findDue: store.findDue, share, carryOut: ({ _id }) => { done.push(_id); return Promise.resolve(true); }, clock }));
       ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
       await Promise.all(jobs.map((job) => job.turn()));
       expect(done.sort()).toEqual(ids.slice(0, 20).sort());

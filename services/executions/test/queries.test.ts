@@ -29,8 +29,9 @@ const documentOf = (n: number): ExecutionRecord => {
     ...(state === 'queued' && publishAt !== undefined ? { publishAt: time } : {}),
     ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time } : {}),
     ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
-    ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: 'r' } } : {}),
+    ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: `r-${n}` } } : {}),
     ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),
+    ...(n % 10 < 7 ? { expireAt: time } : {}),
     ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
   };
 };
@@ -89,6 +90,9 @@ describe('every query on executions', () => {
     ['retryable of a workflow', ([id = '']) => QUERIES.retryable({ workflowId, status: 'success', from: new Date(0), to: soon }, id)],
     ['retriesOf', (ids) => QUERIES.retriesOf(ids)],
     ['liveChildren', () => QUERIES.liveChildren('parent-5')],
+    ['liveOfFamilies', () => QUERIES.liveOfFamilies(['r-5', 'r-6'])],
+    ['liveRoots', (ids) => QUERIES.liveRoots(ids)],
+    ['expiredRecords', () => QUERIES.expiredRecords(soon)],
     ['queued', () => QUERIES.queued()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],
     ['unclaimed', () => QUERIES.unclaimed(soon)],

@@ -8,9 +8,9 @@ describe('ReadNodeRuns', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const read = async (executionId: string, fence: number) => {
+  const read = async (executionId: string, fence: number, skip = 0) => {
     const runs = [];
-    for await (const { nodeRuns } of replica.runner.readNodeRuns({ executionId, fence })) runs.push(...nodeRuns);
+    for await (const { nodeRuns } of replica.runner.readNodeRuns({ executionId, fence, skip })) runs.push(...nodeRuns);
     return runs;
   };
 

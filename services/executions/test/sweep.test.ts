@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -80,11 +81,15 @@ describe('the sweeper', () => {
 
     it('starts anew under the policy "restart", and counts on whatever progress there was', async () => {
       const executionId = await running({ crashPolicy: 'restart' });
-      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'up', data: Buffer.alloc(1_000) }]);
+      await replica.runner.respond({ executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } });
+      const more = nodeRun('B', 1, { noise: randomBytes(90_000).toString('base64') });
+      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0), more], engineState: Buffer.from('s'), customDataJson: '{"a":"b"}' }] });
+      expect(await stack.stored(executionId)).toMatchObject({ uploadedBytes: 1_000, log: [{ count: 2 }], customData: '{"a":"b"}' });
       await crash(executionId, 1);
       const record = await stack.stored(executionId);
-      expect(record).toMatchObject({ state: 'running', crashes: 1, runCount: 0, inlineBytes: 0, dataBytes: 0, checkpoint: 0, manifest: [] });
-      expect(record?.engineState).toBeUndefined();
+      expect(record).toMatchObject({ state: 'running', crashes: 1, runCount: 0, inlineBytes: 0, dataBytes: 0, checkpoint: 0, manifest: [], log: [], uploadedBytes: 0 });
+      expect([record?.engineState, record?.response, record?.customData]).toEqual([undefined, undefined, undefined]);
       await replica.runner.checkpoint({ entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
       await crash(executionId, 2);
       expect((await stack.stored(executionId))?.crashes).toBe(2);
@@ -214,7 +219,7 @@ describe('the sweeper', () => {
     await becomes(other, 'queued');
   });
 
-  it('collects chunks that nothing names, and leaves the others', async () => {
+  it('deletes chunks of executions that do not exist a day after they were written, and leaves the others', async () => {
     const input = { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
     const [kept, gone] = [await start(replica, stack.workflows.add(), input), await start(replica, stack.workflows.add(), input)];
     const ended = await claim(replica, await start(replica, stack.workflows.add(), input));
@@ -223,7 +228,8 @@ describe('the sweeper', () => {
     await stack.database.collection<{ _id: string }>('executions').deleteOne({ _id: gone });
     now += 25 * 3_600_000;
     const chunks = stack.database.collection('executionChunks');
-    await until('the orphans are gone', async () => (await chunks.countDocuments({ $or: [{ executionId: gone }, { reference: '1.upload-unnamed' }] })) === 0);
-    expect(await chunks.countDocuments({ executionId: { $in: [kept, ended.executionId] } })).toBe(2);
+    await until('all of them were looked at', async () => (await chunks.countDocuments({ reviewAt: { $exists: true } })) === 0);
+    expect(await chunks.countDocuments({ executionId: gone })).toBe(0);
+    expect(await chunks.countDocuments({ executionId: { $in: [kept, ended.executionId] } })).toBe(3);
   });
 });

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { isUuid } from '@weft/service-kit/ids';
 import { uploadReference, type ChunkHead, type ChunkStore } from './chunks';
 import { ChunkNotFound } from './errors';
-import type { ExecutionRecord } from './execution';
-import type { ReadExecution } from './ports';
+import type { HeldExecution } from './execution';
+import type { ReadHeld } from './ports';
+import { rootOf } from './purge';
 
 /** Where a file lies: the execution that made it, and its chunk there. */
 export interface BinaryPlace {
@@ -18,10 +19,6 @@ export interface StoredBinary {
 }
 
 const BINARY_ID = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
-const FILE_REFERENCE = /^\d{1,10}\.upload-file-/;
-
-/** True for chunks that are files: items refer to them, no document does. They are kept as long as their execution. */
-export const isFileReference = (reference: string): boolean => FILE_REFERENCE.test(reference);
 
 /** The id of a binary reference. */
 export const binaryId = (executionId: string, fence: number, chunkId: string): string => `${executionId}.${fence}.${chunkId}`;
@@ -42,10 +39,10 @@ export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString
 /** The reference under which a retry keeps its own copy of a file of another execution, whose id its data names. */
 export const copyReference = (id: string): string => `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 
-/** The first execution of the chain of calls that led to this one. */
-const rootOf = ({ _id, parent }: ExecutionRecord): string => parent?.rootId ?? _id;
+/** Who asks for a file. */
+type Asking = Pick<HeldExecution, '_id' | 'parent'>;
 
-const ownFile = async (record: ExecutionRecord, { executionId, reference }: BinaryPlace, read: ReadExecution): Promise<BinaryPlace | undefined> => {
+const ownFile = async (record: Asking, { executionId, reference }: BinaryPlace, read: ReadHeld): Promise<BinaryPlace | undefined> => {
   const owner = executionId === record._id ? record : await read(executionId);
   return owner === undefined || rootOf(owner) !== rootOf(record) ? undefined : { executionId, reference };
 };
@@ -55,7 +52,7 @@ const ownFile = async (record: ExecutionRecord, { executionId, reference }: Bina
  * executions that belong to the same first one can be read; so can those that it took over when it was retried.
  * @throws ChunkNotFound
  */
-export const findBinary = async (record: ExecutionRecord, id: string, read: ReadExecution, chunks: ChunkStore): Promise<StoredBinary> => {
+export const findBinary = async (record: Asking, id: string, read: ReadHeld, chunks: ChunkStore): Promise<StoredBinary> => {
   const place = binaryPlace(id);
   if (place === undefined) throw new ChunkNotFound(id);
   const { executionId, reference } = (await ownFile(record, place, read)) ?? { executionId: rootOf(record), reference: copyReference(id) };

@@ -1,4 +1,4 @@
-import type { ReadExecution } from './ports';
+import type { ReadHeld } from './ports';
 import type { GetVersion } from './version-cache';
 
 /** What credentials asks before it hands a secret to a runner, and workflows before it keeps something for one. */
@@ -27,7 +27,7 @@ const REFUSED: ClaimAnswer = { granted: false, workflowId: '', ownerId: '' };
  * clock of one replica says nothing about a lease that another one wrote.
  */
 export const createCheckClaim =
-  (read: ReadExecution, getVersion: GetVersion): CheckClaim =>
+  (read: ReadHeld, getVersion: GetVersion): CheckClaim =>
   async ({ executionId, fence, node, credentialId }) => {
     const record = await read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) return REFUSED;

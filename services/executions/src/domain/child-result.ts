@@ -1,9 +1,8 @@
-import type { ChunkStore } from './chunks';
 import { ChunkNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
-import { readRecord, storedRuns } from './run-records';
+import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './run-records';
 
 /** What a parent gets of a child that has ended. Why it failed stands in its record. */
 export interface ChildResult {
@@ -25,9 +24,10 @@ const firstOutput = (record: Buffer): Buffer => {
 };
 
 /** The items that a child which has ended gave to its caller: none if it failed. What has more than `maxBytes` is left out. */
-export const childResult = async (child: ExecutionRecord, chunks: ChunkStore, maxBytes: number): Promise<ChildResult> => {
+export const childResult = async (child: ExecutionRecord, ports: RunDataPorts, maxBytes: number): Promise<ChildResult> => {
   if (child.state !== 'success') return { itemsJson: EMPTY_LIST };
-  const last = storedRuns(child, chunks).filter(({ node }) => node === child.lastNode).at(-1);
+  let last: StoredRun | undefined;
+  for await (const run of eachStoredRun(child, ports)) if (run.node === child.lastNode) last = run;
   if (last === undefined) return { itemsJson: EMPTY_LIST };
   const itemsJson = firstOutput(await readRecord(last));
   return itemsJson.length > maxBytes ? { itemsJson: EMPTY_LIST, isLeftOut: true } : { itemsJson };
@@ -40,8 +40,8 @@ const RESULT_ID = /^result-([0-9a-f-]{36})$/;
 export const resultOf = (chunkId: string): string | undefined => RESULT_ID.exec(chunkId)?.[1];
 
 /** The whole result of a child of `parent`, of any size. @throws ChunkNotFound if it is no child of it, or has not ended */
-export const readChildResult = async (parent: ExecutionRecord, childId: string, read: ReadExecution, chunks: ChunkStore): Promise<Buffer> => {
+export const readChildResult = async (parent: Pick<ExecutionRecord, '_id'>, childId: string, read: ReadExecution, ports: RunDataPorts): Promise<Buffer> => {
   const child = await read(childId);
   if (child?.parent?.executionId !== parent._id || !isEndState(child.state)) throw new ChunkNotFound(`result-${childId}`);
-  return (await childResult(child, chunks, Number.POSITIVE_INFINITY)).itemsJson;
+  return (await childResult(child, ports, Number.POSITIVE_INFINITY)).itemsJson;
 };

@@ -34,14 +34,8 @@ export interface ChunkStore {
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
 }
 
-/**
- * Looks at one page of stored parts, after the given part: which of them no document names any more.
- * `last` is where the next page starts; absent at the end.
- */
-export type FindOrphans = (after: string, most: number) => Promise<{ readonly orphans: readonly string[]; readonly last?: string }>;
-
 /** A reference that names its content: the same bytes have the same reference, others another one. */
-export const contentReference = (fence: number, kind: 'segment' | 'engine' | 'answer' | 'input', bytes: Buffer): string =>
+export const contentReference = (fence: number, kind: 'record' | 'engine' | 'answer' | 'input', bytes: Buffer): string =>
   `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
 
 const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,7 +1,11 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { CancelExecution } from './cancel-execution';
-import type { CarryOutFollowUps } from './follow-ups';
 import type { ChunkStore } from './chunks';
+import type { CarryOutFollowUps } from './follow-ups';
+import { removeWrite } from './free-writes';
+import type { ApplyWrite, Clock } from './ports';
+import type { RemoveExecutions } from './purge';
+import type { SegmentLog } from './segment-log';
 
 /** Deletes an execution and its data, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type DeleteExecution = (executionId: string, principal: Principal | undefined) => Promise<void>;
@@ -10,16 +14,22 @@ export type DeleteExecution = (executionId: string, principal: Principal | undef
 export interface DeletePorts {
   readonly cancel: CancelExecution;
   readonly carryOut: CarryOutFollowUps;
-  readonly remove: (executionId: string) => Promise<void>;
+  readonly apply: ApplyWrite;
+  readonly removeAll: RemoveExecutions;
   readonly chunks: ChunkStore;
+  readonly log: SegmentLog;
+  readonly clock: Clock;
 }
 
-/** Cancels first, so that a runner drops the run and a parent is told; then the document goes, then its chunks. */
+/**
+ * Cancels first, so that a runner drops the run and a parent is told; from then on nobody sees it, and its data goes.
+ * What has to happen after the end is carried out; if that cannot be done now, its document stays, unseen, until it is.
+ */
 export const createDeleteExecution =
-  ({ cancel, carryOut, remove, chunks }: DeletePorts): DeleteExecution =>
+  ({ cancel, carryOut, apply, removeAll, chunks, log, clock }: DeletePorts): DeleteExecution =>
   async (executionId, principal) => {
     const ended = await cancel(executionId, principal);
-    await carryOut(ended);
-    await remove(executionId);
-    await chunks.deleteAll([executionId]);
+    await apply(executionId, removeWrite(new Date(clock())));
+    await Promise.all([chunks.deleteAll([executionId]), log.deleteAll([executionId])]);
+    if (await carryOut(ended)) await removeAll([executionId]);
   };

@@ -26,13 +26,12 @@ export interface StoredAnswer {
   readonly bodyRef?: string;
 }
 
-/** Node runs that one call stored, packed together. */
+/** Node runs that were stored together, packed. */
 export interface Segment {
   readonly fence: number;
   readonly encoding: 'plain' | 'gzip';
-  /** The records, one after the other; absent when they lie in a chunk, or each in a chunk of its own. */
+  /** The records, one after the other; absent when each lies in a chunk of its own. */
   readonly bytes?: Buffer;
-  readonly chunk?: string;
   /** Bytes of the packed records before compression. */
   readonly rawBytes: number;
   /** Bytes of all records, also of those in chunks of their own. */
@@ -50,6 +49,14 @@ export interface Retry {
   readonly mode: ExecutionMode;
   /** It retries the run of an error workflow, or one that such a run called: its failure starts no other one. */
   readonly inError?: true;
+}
+
+/** A segment of the log of an execution that counts: its place there is its place in the list of these. */
+export interface LoggedSegment {
+  /** `<fence>.<hash of its content>`: what another claim wrote at the same place has another one. */
+  readonly reference: string;
+  /** Node runs in it. */
+  readonly count: number;
 }
 
 /** Which ends a follow-up belongs to. `stop`: every end but success. */
@@ -143,9 +150,13 @@ export interface ExecutionRecord {
   /** Bytes of the input, wherever it lies. Absent: it has none. */
   readonly inputBytes?: number;
   readonly inputChunk?: string;
+  /** Node runs that lie in segments of their own, before those of the manifest. Absent: none. */
+  readonly log?: readonly LoggedSegment[];
+  /** The last node runs, until they are too many bytes for the document. */
   readonly manifest: readonly Segment[];
   readonly runCount: number;
   readonly dataBytes: number;
+  /** Bytes of the manifest. */
   readonly inlineBytes: number;
   /** Bytes that its runners uploaded, whether a node run names them or not. */
   readonly uploadedBytes: number;
@@ -172,13 +183,22 @@ export interface ExecutionRecord {
   readonly startedAt?: Date;
   readonly finishedAt?: Date;
   readonly deadlineAt?: Date;
+  /** When it goes, with all its data. */
   readonly expireAt?: Date;
+  /** It was deleted, but something has still to happen after its end: nobody sees it any more. */
+  readonly deletedAt?: Date;
   readonly error?: Failure;
   /** What the run has put down for people to find it by: JSON object of texts. */
   readonly customData?: string;
   /** Written by every batch with a value of its own: tells whose write it was. */
   readonly mark?: string;
 }
+
+/** The fields that say who holds an execution and whose it is. */
+export const HELD_FIELDS = ['_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'parent', 'retry', 'state', 'fence', 'checkpoint', 'lease', 'uploadedBytes'] as const satisfies readonly (keyof ExecutionRecord)[];
+
+/** An execution without its run data, its input and its answers. */
+export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
 /** What follow-ups need of an execution that has ended. */
 export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry'>;

@@ -7,8 +7,12 @@ import type { CancelChildren } from './cancel-children';
 import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from './wake-parent';
 
-/** Carries out what is due after the end of an execution; what fails is put off. Safe to repeat, also at the same time elsewhere. */
-export type CarryOutFollowUps = (ended: EndedExecution) => Promise<void>;
+/**
+ * Carries out what is due after the end of an execution; what fails is put off. Safe to repeat, also at the same time
+ * elsewhere.
+ * @returns whether nothing is left to do.
+ */
+export type CarryOutFollowUps = (ended: EndedExecution) => Promise<boolean>;
 
 /** What following up needs. */
 export interface FollowUpPorts {
@@ -43,18 +47,19 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout' && error.kind !== 'limited' && error.kind !== 'internal';
 
-const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<void> => {
+const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<boolean> => {
   try {
     await perform(followUp, ended, ports);
   } catch (error) {
     if (!isFinal(error)) {
       ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up failed and is tried again');
       await ports.apply(ended._id, putOffWrite(followUp, new Date(ports.clock() + followUpDelayMs(followUp.tries ?? 0))));
-      return;
+      return false;
     }
     ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up was refused');
   }
   await ports.apply(ended._id, settleWrite(followUp));
+  return true;
 };
 
 /** Carries out follow-ups one after the other. */
@@ -62,7 +67,11 @@ export const createCarryOutFollowUps =
   (ports: FollowUpPorts): CarryOutFollowUps =>
   async (ended) => {
     const now = ports.clock();
+    let isDone = true;
     for (const followUp of ended.followUps) {
-      if (followUp.due !== undefined && followUp.due.getTime() <= now) await carryOutOne(followUp, ended, ports);
+      if (followUp.due === undefined) continue;
+      const isSettled = followUp.due.getTime() <= now && (await carryOutOne(followUp, ended, ports));
+      isDone &&= isSettled;
     }
+    return isDone;
   };

@@ -76,7 +76,10 @@ export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash, runsAlo
 export const isGivenUp = (found: Expired): boolean =>
   hasActed(found) && (found.crashPolicy === 'fail' || (found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
 
-const LOST_DATA = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0, checkpoint: 0 } as const;
+/** What an attempt leaves behind that the next one begins without. */
+const LOST_DATA = { manifest: [], log: [], runCount: 0, dataBytes: 0, inlineBytes: 0, uploadedBytes: 0, checkpoint: 0 } as const;
+
+const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 'customData'] as const;
 
 /** The lease as the sweeper has seen it: whoever renewed it since keeps the execution. */
 const asSeen = ({ lease }: Expired): Fields => ({ 'lease.until': lease?.until });
@@ -87,7 +90,7 @@ export const expireWrite = (found: Expired, notBefore: Date): Write => {
   return fencedWrite('expire', found.fence, {
     where: asSeen(found),
     set: { crashes: crashesOf(found), runsAlone: true, runsAtCrash: restarts ? 0 : found.runCount, publishAt: publishAfter(notBefore), notBefore, ...(restarts ? LOST_DATA : {}) },
-    unset: restarts ? ['engineState', 'engineStateChunk', 'lastNode'] : [],
+    unset: restarts ? LOST_FIELDS : [],
   });
 };
 
@@ -115,6 +118,12 @@ export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): W
     set: { 'followUps.$[one].due': due, 'followUps.$[one].tries': tries + 1 },
     arrayFilters: [{ 'one.kind': kind, 'one.target': target }],
   });
+
+/** What a deleted execution is not found by any more, and its data. */
+const REMOVED = ['dedupeKey', 'requestHash', 'tokenHash', 'input', 'inputChunk', 'response', 'lastResponse', 'customData', 'log'] as const;
+
+/** T14: deleted for everybody; the rest goes once nothing has to happen any more. */
+export const removeWrite = (now: Date): Write => freeWrite('settle', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
 
 /** T14: the record is kept until then only. */
 export const forgetWrite = (expireAt: Date): Write => freeWrite('settle', { set: { expireAt } });

@@ -1,7 +1,16 @@
 import { LIMITS } from '@weft/service-kit/limits';
 
-/** Bytes up to which input, engine state, an answer or all node runs of an execution lie in its document; above, in chunks. */
+/**
+ * Bytes up to which input, engine state or an answer lie in the document of an execution; above, in chunks. Node runs up
+ * to as many bytes lie there too; when there are more, all of them move to the log.
+ */
 export const INLINE_BYTES = 65_536;
+
+/** Bytes of records, before compression, after which a segment of the log is full. */
+export const SEGMENT_BYTES = 256 * 1024;
+
+/** Bytes of a record that still lies in a segment; a larger one is a chunk of its own. */
+export const SEGMENT_RECORD_BYTES = 1024 * 1024;
 
 /** Bytes of one chunk document. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;

@@ -29,6 +29,9 @@ export const SHOWN_FIELDS = [
 /** An execution as its callers see it, without its data. */
 export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
 
+/** Reads one; undefined if there is none. @throws Unavailable */
+export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;
+
 /** Reads a page, newest first. @throws Unavailable */
 export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
 

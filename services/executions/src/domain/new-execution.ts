@@ -6,7 +6,7 @@ import type { VersionFacts } from './workflow-version';
 
 /** What a retry takes over from the execution that it runs again. */
 export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'runCount' | 'dataBytes' | 'inlineBytes'> &
-  Partial<Pick<ExecutionRecord, 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
+  Partial<Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
 
 /** What an execution is made of. */
 export interface NewExecution {

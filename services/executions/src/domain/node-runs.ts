@@ -57,3 +57,14 @@ export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<B
   if (raw.length !== segment.rawBytes) throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);
   return raw;
 };
+
+/** The node runs of a segment, with their records, as they were packed. @throws Error if the bytes do not fit the segment */
+export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {
+  const raw = await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
+  let from = 0;
+  return readRuns(segment).map(({ node, run, seq, failed, bytes, chunk }) => {
+    if (chunk !== '') return { node, run, seq, failed, chunk: { reference: chunk, bytes } };
+    from += bytes;
+    return { node, run, seq, failed, record: raw.subarray(from - bytes, from) };
+  });
+};

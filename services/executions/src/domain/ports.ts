@@ -1,4 +1,4 @@
-import type { ExecutionRecord } from './execution';
+import type { ExecutionRecord, HeldExecution } from './execution';
 import type { Snapshot, Verdict } from './verdict';
 import type { Write } from './write';
 
@@ -45,6 +45,9 @@ export type FindRunsAlone = (ids: readonly string[]) => Promise<readonly string[
 
 /** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */
 export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | undefined>;
+
+/** The same without its run data, input and answers: what it costs does not grow with the run. @throws Unavailable */
+export type ReadHeld = (executionId: string) => Promise<HeldExecution | undefined>;
 
 /**
  * Tells runners that an execution is queued; never fails. `occasion` tells this publication from every other one of the

@@ -32,6 +32,7 @@ export const createReportExecution =
     const answer = report.answer === undefined ? undefined : await storeAnswer(executionId, fence, report.answer, ports.chunks);
     return storeStep(
       report,
+      checkpoint,
       (progress, found) => {
         const end = { fence, checkpoint, ...(failure === undefined ? {} : { failure, ...runsOfState(report) }), ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }) };
         return reportWrite(end, progress, new Date(ports.clock()), ports.retentionMs);

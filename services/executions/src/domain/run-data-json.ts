@@ -1,6 +1,5 @@
-import type { ChunkStore } from './chunks';
 import type { ExecutionRecord, Failure } from './execution';
-import { storedRuns, type StoredRun } from './run-records';
+import { storedRuns, type RunDataPorts, type StoredRun } from './run-records';
 
 /** Bytes that small pieces are gathered to before they are given out. */
 const PIECE_BYTES = 64 * 1024;
@@ -28,10 +27,10 @@ const byNode = (runs: readonly StoredRun[]): Map<string, StoredRun[]> => {
   return nodes;
 };
 
-async function* pieces(record: ExecutionRecord, chunks: ChunkStore): AsyncGenerator<string | Buffer> {
+async function* pieces(record: ExecutionRecord, ports: RunDataPorts): AsyncGenerator<string | Buffer> {
   yield '{"startData":{},"resultData":{"runData":{';
   let isFirstNode = true;
-  for (const [node, runs] of byNode(storedRuns(record, chunks))) {
+  for (const [node, runs] of byNode(await storedRuns(record, ports))) {
     yield `${isFirstNode ? '' : ','}${JSON.stringify(node)}:[`;
     isFirstNode = false;
     for (const [index, run] of runs.entries()) {
@@ -51,10 +50,10 @@ async function* pieces(record: ExecutionRecord, chunks: ChunkStore): AsyncGenera
  * node's in the order in which it ran.
  * @throws ChunkNotFound if a chunk was deleted meanwhile
  */
-export async function* runDataJson(record: ExecutionRecord, chunks: ChunkStore): AsyncGenerator<Buffer> {
+export async function* runDataJson(record: ExecutionRecord, ports: RunDataPorts): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
-  for await (const piece of pieces(record, chunks)) {
+  for await (const piece of pieces(record, ports)) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     held.push(bytes);
     length += bytes.length;

@@ -1,6 +1,7 @@
-import { readWhole, type ChunkStore } from './chunks';
-import type { ExecutionRecord, Segment } from './execution';
+import type { ChunkStore } from './chunks';
+import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
 import { readRuns, unpackSegment, type ManifestRun } from './node-runs';
+import { readNamed, type LogRange, type PlacedSegment, type SegmentLog } from './segment-log';
 
 /** One node run of an execution and the way to its record. */
 export interface StoredRun extends ManifestRun {
@@ -8,54 +9,138 @@ export interface StoredRun extends ManifestRun {
   readonly read: () => AsyncIterable<Buffer>;
 }
 
-/** Bytes of unpacked segments that one reader keeps. */
-const KEPT_BYTES = 32 * 1024 * 1024;
-
-type ReadSegment = (segment: Segment) => Promise<Buffer>;
-
-/** Unpacks segments and keeps the last ones, since the runs of one node are spread over many. */
-const createSegmentReader = (executionId: string, chunks: ChunkStore): ReadSegment => {
-  const kept = new Map<Segment, Buffer>();
-  let bytes = 0;
-  return async (segment) => {
-    const known = kept.get(segment);
-    if (known !== undefined) return known;
-    const stored = segment.bytes ?? (segment.chunk === undefined ? Buffer.alloc(0) : await readWhole(chunks, executionId, segment.chunk));
-    const raw = await unpackSegment(segment, stored);
-    kept.set(segment, raw);
-    bytes += raw.length;
-    for (const [oldest, old] of kept) {
-      if (bytes <= KEPT_BYTES || oldest === segment) break;
-      kept.delete(oldest);
-      bytes -= old.length;
-    }
-    return raw;
-  };
-};
-
-async function* cut(segment: Segment, from: number, bytes: number, readSegment: ReadSegment): AsyncGenerator<Buffer> {
-  yield (await readSegment(segment)).subarray(from, from + bytes);
+/** What reading run data needs. */
+export interface RunDataPorts {
+  readonly chunks: ChunkStore;
+  readonly log: SegmentLog;
 }
 
-const runsOf = (executionId: string, segment: Segment, readSegment: ReadSegment, chunks: ChunkStore): StoredRun[] => {
+/** The parts of an execution that name its run data. */
+export type RunDataRecord = Pick<ExecutionRecord, '_id' | 'manifest' | 'log'>;
+
+/** Bytes of segments that one reader keeps, as they are stored and unpacked. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** Segments of the log that are read together once they are not kept any more. */
+const READ_AHEAD = 16;
+
+/** Values by number, the last ones used, up to a number of bytes. */
+class Kept<Value> {
+  readonly #values = new Map<number, { readonly value: Value; readonly bytes: number }>();
+  #bytes = 0;
+
+  get(key: number): Value | undefined {
+    const found = this.#values.get(key);
+    if (found === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, found);
+    return found.value;
+  }
+
+  add(key: number, value: Value, bytes: number): void {
+    if (this.#values.has(key)) return;
+    this.#values.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, old] of this.#values) {
+      if (this.#bytes <= KEPT_BYTES || oldest === key) return;
+      this.#values.delete(oldest);
+      this.#bytes -= old.bytes;
+    }
+  }
+}
+
+const unpack = (segment: Segment): Promise<Buffer> => unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
+
+/** Gives segments by their place, and reads those of the log again that it does not keep. */
+class SegmentReader {
+  readonly #stored = new Kept<Segment>();
+  readonly #raw = new Kept<Buffer>();
+
+  constructor(private readonly record: RunDataRecord, private readonly log: SegmentLog) {}
+
+  get #named(): readonly LoggedSegment[] {
+    return this.record.log ?? [];
+  }
+
+  /** Every segment in order: those of the log by one query, then those of the document. */
+  async *all(from = 0): AsyncGenerator<PlacedSegment> {
+    for await (const placed of this.#readLog({ from, to: this.#named.length })) yield placed;
+    for (const [index, segment] of this.record.manifest.entries()) yield { place: this.#named.length + index, reference: '', segment };
+  }
+
+  async *#readLog(range: LogRange): AsyncGenerator<PlacedSegment> {
+    for await (const placed of readNamed(this.record._id, this.#named, range, this.log)) {
+      this.#stored.add(placed.place, placed.segment, placed.segment.bytes?.length ?? 0);
+      yield placed;
+    }
+  }
+
+  async #segment(place: number): Promise<Segment> {
+    const inline = this.record.manifest[place - this.#named.length];
+    const known = inline ?? this.#stored.get(place);
+    if (known !== undefined) return known;
+    let found: Segment | undefined;
+    for await (const placed of this.#readLog({ from: place, to: Math.min(place + READ_AHEAD, this.#named.length) })) found ??= placed.segment;
+    if (found === undefined) throw new Error('A segment was asked for that is not named.');
+    return found;
+  }
+
+  /** The records of a segment, one after the other. @throws ChunkNotFound */
+  async raw(place: number): Promise<Buffer> {
+    const known = this.#raw.get(place);
+    if (known !== undefined) return known;
+    const raw = await unpack(await this.#segment(place));
+    this.#raw.add(place, raw, raw.length);
+    return raw;
+  }
+}
+
+async function* cut(reader: SegmentReader, place: number, from: number, bytes: number): AsyncGenerator<Buffer> {
+  yield (await reader.raw(place)).subarray(from, from + bytes);
+}
+
+const runsOf = (executionId: string, { place, segment }: PlacedSegment, reader: SegmentReader, chunks: ChunkStore): StoredRun[] => {
   let offset = 0;
   return readRuns(segment).map((run) => {
     if (run.chunk !== '') return { ...run, read: () => chunks.read(executionId, run.chunk) };
     const from = offset;
     offset += run.bytes;
-    return { ...run, read: () => cut(segment, from, run.bytes, readSegment) };
+    return { ...run, read: () => cut(reader, place, from, run.bytes) };
   });
 };
 
-/** All node runs of an execution, in the order in which they were stored. Nothing is read before a record is. */
-export const storedRuns = (record: Pick<ExecutionRecord, '_id' | 'manifest'>, chunks: ChunkStore): StoredRun[] => {
-  const readSegment = createSegmentReader(record._id, chunks);
-  return record.manifest.flatMap((segment) => runsOf(record._id, segment, readSegment, chunks));
+/**
+ * The node runs of an execution one after the other, in the order in which they were stored; the log is read by one
+ * query as they are taken.
+ * @param skip leaves out as many of the first ones, without reading the segments that hold no others.
+ * @throws ChunkNotFound
+ */
+export async function* eachStoredRun(record: RunDataRecord, { chunks, log }: RunDataPorts, skip = 0): AsyncGenerator<StoredRun> {
+  const named = record.log ?? [];
+  let place = 0;
+  let left = skip;
+  for (let first = named[place]; first !== undefined && first.count <= left; first = named[place]) {
+    left -= first.count;
+    place += 1;
+  }
+  const reader = new SegmentReader(record, log);
+  for await (const placed of reader.all(place)) {
+    const runs = runsOf(record._id, placed, reader, chunks);
+    yield* runs.slice(left);
+    left = Math.max(0, left - runs.length);
+  }
+}
+
+/** All node runs of an execution, in the order in which they were stored. What is not kept of it is read again with the records. @throws ChunkNotFound */
+export const storedRuns = async (record: RunDataRecord, ports: RunDataPorts): Promise<StoredRun[]> => {
+  const runs: StoredRun[] = [];
+  for await (const run of eachStoredRun(record, ports)) runs.push(run);
+  return runs;
 };
 
 /** The whole record of a run. @throws ChunkNotFound */
 export const readRecord = async (run: StoredRun): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of run.read()) pieces.push(piece);
-  return Buffer.concat(pieces);
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 };

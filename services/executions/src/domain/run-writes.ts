@@ -1,6 +1,6 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { Await, Failure, FollowUpTrigger, Segment, StoredAnswer } from './execution';
+import type { Await, Failure, FollowUpTrigger, LoggedSegment, Segment, StoredAnswer } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
 /** One claim of a runner, and which sending of it this is. */
@@ -38,10 +38,22 @@ export interface StoredEngineState {
   readonly chunk?: string;
 }
 
+/** Segments that were written to the log. */
+export interface Logged {
+  readonly segments: readonly LoggedSegment[];
+  /** Node runs among them that the document does not count yet, and the bytes of their records. */
+  readonly count: number;
+  readonly totalBytes: number;
+  /** Node runs that the document counted when what lay in it was read: only then may that leave it. */
+  readonly after: number;
+}
+
 /** What a checkpoint, a wait, a hand-back or an end adds to the run data. */
 export interface Progress {
-  /** Absent when no node ran. */
+  /** Node runs that go into the document. Absent when no node ran, or when they go into the log. */
   readonly segment?: Segment;
+  /** Instead: what the node runs, and all that lay in the document before, were written to the log as. */
+  readonly logged?: Logged;
   /** Absent: what is stored stays. */
   readonly engineState?: StoredEngineState;
   readonly lastNode?: string;
@@ -51,17 +63,38 @@ export interface Progress {
   readonly tokenHash?: string;
 }
 
-/** The conditions that keep a document within its bounds, and the changes of its counters. */
-const growth = ({ segment }: Progress): { where: Fields; inc: Record<string, number>; push: Fields } => {
-  if (segment === undefined) return { where: {}, inc: {}, push: {} };
-  const inline = segment.bytes?.length ?? 0;
+/** Bytes that a segment takes in the document. */
+export const inlineBytesOf = ({ bytes, runs }: Segment): number => (bytes?.length ?? 0) + Buffer.byteLength(runs);
+
+const withinBounds = (count: number, totalBytes: number): Fields => ({ runCount: { $lte: MAX_NODE_RUNS - count }, dataBytes: { $lte: MAX_RUN_BYTES - totalBytes } });
+
+interface Growth {
+  readonly where: Fields;
+  readonly set: Fields;
+  readonly inc: Record<string, number>;
+  readonly push: Fields;
+}
+
+/**
+ * The conditions that keep a document within its bounds, and the changes of its counters. What moves to the log leaves
+ * the document: the number of node runs sees to it that nothing came in between.
+ */
+const growth = ({ segment, logged }: Progress): Growth => {
+  if (logged !== undefined) {
+    const { segments, count, totalBytes, after } = logged;
+    return {
+      where: { ...withinBounds(count, totalBytes), runCount: after },
+      set: { manifest: [], inlineBytes: 0 },
+      inc: { runCount: count, dataBytes: totalBytes },
+      push: { log: { $each: segments } },
+    };
+  }
+  if (segment === undefined) return { where: {}, set: {}, inc: {}, push: {} };
+  const inline = inlineBytesOf(segment);
   return {
-    where: {
-      runCount: { $lte: MAX_NODE_RUNS - segment.count },
-      dataBytes: { $lte: MAX_RUN_BYTES - segment.totalBytes },
-      ...(inline === 0 ? {} : { inlineBytes: { $lte: INLINE_BYTES - inline } }),
-    },
-    inc: { runCount: segment.count, dataBytes: segment.totalBytes, ...(inline === 0 ? {} : { inlineBytes: inline }) },
+    where: { ...withinBounds(segment.count, segment.totalBytes), inlineBytes: { $lte: INLINE_BYTES - inline } },
+    set: {},
+    inc: { runCount: segment.count, dataBytes: segment.totalBytes, inlineBytes: inline },
     push: { manifest: segment },
   };
 };
@@ -78,11 +111,11 @@ const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => (
 
 /** `before`: the number of checkpoints stored before this one. */
 const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}): Write => {
-  const { where, inc, push } = growth(progress);
+  const { where, set, inc, push } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
     where: { checkpoint: before, ...where, ...demands },
-    set: { checkpoint: before + 1, ...shownFields(progress), ...engine.set, ...more },
+    set: { checkpoint: before + 1, ...set, ...shownFields(progress), ...engine.set, ...more },
     unset: engine.unset,
     inc,
     push,
@@ -135,13 +168,14 @@ export interface RunEnd {
 
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentionMs: number): Write => {
-  const { where, inc, push } = growth(progress);
+  const { where, set, inc, push } = growth(progress);
   const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retentionMs);
   const engine = end.failure === undefined ? { set: {}, unset: [] } : engineFields(progress);
   return fencedWrite(end.failure === undefined ? 'succeed' : 'fail', end.fence, {
     where: { checkpoint: end.checkpoint, ...where, ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
     set: {
       ...ending.set,
+      ...set,
       ...shownFields(progress),
       ...engine.set,
       ...(end.failure === undefined ? {} : { error: end.failure }),

@@ -7,14 +7,15 @@ import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
 import { readClaimed } from './claimed-run';
 import { CallRefused, ClaimLost, ExecutionNotFound, QueueFull, VersionNotFound } from './errors';
-import type { ExecutionRecord, Parent } from './execution';
+import type { ExecutionRecord, HeldExecution, Parent } from './execution';
 import { isEndState } from './execution-state';
 import { cancelWrite } from './free-writes';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from './limits';
 import { newExecution } from './new-execution';
-import type { ApplyWrite, ClaimExecutions, ReadExecution } from './ports';
+import type { ApplyWrite, ClaimExecutions, ReadExecution, ReadHeld } from './ports';
 import type { QueueBudget, TakenRoom } from './queue-budget';
 import { claimWrite, renewClaimWrite } from './run-writes';
+import type { SegmentLog } from './segment-log';
 import { storeInput, type StartPorts } from './start-execution';
 import type { GetVersion, KnownVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
@@ -55,6 +56,8 @@ export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 /** What starting a child needs. */
 export interface ChildPorts extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'> {
   readonly read: ReadExecution;
+  readonly readHeld: ReadHeld;
+  readonly log: SegmentLog;
   readonly claim: ClaimExecutions;
   readonly apply: ApplyWrite;
   readonly leaseMs: number;
@@ -80,9 +83,9 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
 };
 
 /** Whether it is the run of an error workflow, or comes from one. */
-export const isInError = ({ mode, parent, retry }: ExecutionRecord): boolean => mode === 'error' || parent?.inError === true || retry?.inError === true;
+export const isInError = ({ mode, parent, retry }: Pick<ExecutionRecord, 'mode' | 'parent' | 'retry'>): boolean => mode === 'error' || parent?.inError === true || retry?.inError === true;
 
-const linkTo = (parent: ExecutionRecord, detached: boolean): Parent => ({
+const linkTo = (parent: HeldExecution, detached: boolean): Parent => ({
   executionId: parent._id,
   depth: (parent.parent?.depth ?? 0) + 1,
   rootId: parent.parent?.rootId ?? parent._id,
@@ -90,7 +93,7 @@ const linkTo = (parent: ExecutionRecord, detached: boolean): Parent => ({
   ...(isInError(parent) ? { inError: true } : {}),
 });
 
-const prepare = async ({ definition, ...request }: ChildRequest, parent: ExecutionRecord, ports: ChildPorts) => {
+const prepare = async ({ definition, ...request }: ChildRequest, parent: HeldExecution, ports: ChildPorts) => {
   const workflowId = definition === undefined ? request.workflowId : parent.workflowId;
   const prepared = await ports.prepareStart({ workflowId, startNode: '', purpose: 'call', ...(definition === undefined ? {} : { definition }) });
   const called = await versionOf(prepared.versionId, ports.getVersion);
@@ -103,7 +106,7 @@ const takeRoom = async ({ detached, input }: ChildRequest, { ownerId, workflowId
   detached ? budget.take({ ownerId, workflowId, mode: 'integrated', bytes: input.length }) : { settle: () => undefined };
 
 /** Inserts the child, and answers its id or that of the one inserted before. @throws QueueFull */
-const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts): Promise<{ id: string; isNew: boolean; ownerId: string }> => {
+const insertChild = async (request: ChildRequest, parent: HeldExecution, ports: ChildPorts): Promise<{ id: string; isNew: boolean; ownerId: string }> => {
   const link = linkTo(parent, request.detached);
   if (link.depth > MAX_CALL_DEPTH) throw new CallRefused(request.workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
   const prepared = await prepare(request, parent, ports);
@@ -125,14 +128,14 @@ const insertChild = async (request: ChildRequest, parent: ExecutionRecord, ports
  * @throws ClaimLost then
  */
 const checkParentLives = async (parentId: string, childId: string, ports: ChildPorts): Promise<void> => {
-  const parent = await ports.read(parentId);
+  const parent = await ports.readHeld(parentId);
   if (parent !== undefined && !isEndState(parent.state)) return;
   await ports.apply(childId, cancelWrite(new Date(ports.clock()), ports.retentionMs, parentEnded(parentId)));
   throw new ClaimLost(parentId);
 };
 
 /** The child is claimed for the caller if it is free, so that it runs in its parent's slot. */
-const takeOver = async (childId: string, parent: ExecutionRecord, request: ChildRequest, ports: ChildPorts): Promise<ChildStart> => {
+const takeOver = async (childId: string, parent: HeldExecution, request: ChildRequest, ports: ChildPorts): Promise<ChildStart> => {
   // What shares the process of a caller that runs alone is part of what it does.
   const stamp = { claimId: claimIdOf(request), attempt: 0, runnerId: request.runnerId, alone: parent.lease?.alone === true };
   const now = new Date(ports.clock());
@@ -141,25 +144,25 @@ const takeOver = async (childId: string, parent: ExecutionRecord, request: Child
   if (child !== undefined) return { kind: 'claimed', child, version: (await versionOf(child.versionId, ports.getVersion)).version };
   const found = await ports.read(childId);
   if (found === undefined || !isEndState(found.state)) return { kind: 'elsewhere', childId };
-  return { kind: 'ended', child: found, result: await childResult(found, ports.chunks, MAX_RESULT_BYTES) };
+  return { kind: 'ended', child: found, result: await childResult(found, ports, MAX_RESULT_BYTES) };
 };
 
 /** The child of an earlier call. @throws ExecutionNotFound if it was deleted since */
 const findKnown = async (childId: string, { parentId }: ChildRequest, ports: ChildPorts): Promise<string> => {
-  const child = await ports.read(childId);
+  const child = await ports.readHeld(childId);
   if (child?.parent?.executionId !== parentId) throw new ExecutionNotFound(childId);
   return childId;
 };
 
 /** The parent, and the child that the same call gave before. */
-const look = (request: ChildRequest, ports: ChildPorts): Promise<[ExecutionRecord, string | undefined]> => {
+const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution, string | undefined]> => {
   const { knownChildId } = request;
   const known = knownChildId === undefined ? ports.findByKey(dedupeKeyOf(request)).then((holder) => holder?.executionId) : findKnown(knownChildId, request, ports);
-  return Promise.all([readClaimed(request.parentId, request.fence, ports.read), known]);
+  return Promise.all([readClaimed(request.parentId, request.fence, ports.readHeld), known]);
 };
 
 /** A run can wait where a caller from outside cannot: without room it is told when to ask again. */
-const insertOrPark = (request: ChildRequest, parent: ExecutionRecord, ports: ChildPorts) =>
+const insertOrPark = (request: ChildRequest, parent: HeldExecution, ports: ChildPorts) =>
   insertChild(request, parent, ports).catch((error: unknown): Extract<ChildStart, { kind: 'later' }> => {
     if (!(error instanceof QueueFull)) throw error;
     return { kind: 'later', at: new Date(ports.clock() + ports.budget.retryDelayMs()) };

@@ -3,7 +3,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import { binaryId } from './binary';
 import { uploadReference, type ChunkStore, type FileFacts } from './chunks';
 import { MAX_UPLOAD_BYTES } from './limits';
-import type { ReadExecution } from './ports';
+import type { ReadHeld } from './ports';
 
 /** A file for an execution that is about to be started, or to be woken. */
 export interface InputFile {
@@ -26,7 +26,7 @@ const invalid = (field: string, description: string): InvalidRequest => new Inva
  * comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its runner's.
  */
 export const createStoreInputFile =
-  (read: ReadExecution, chunks: ChunkStore): StoreInputFile =>
+  (read: ReadHeld, chunks: ChunkStore): StoreInputFile =>
   async ({ executionId, fileId, facts, data }) => {
     const reference = /^[\w-]{1,50}$/.test(fileId) ? uploadReference(BEFORE_ALL, `file-${fileId}`) : undefined;
     if (reference === undefined) throw invalid('fileId', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');

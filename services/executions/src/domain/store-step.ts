@@ -2,11 +2,12 @@ import { limitSentence, LIMITS } from '@weft/service-kit/limits';
 import { contentReference, uploadReference, type ChunkStore } from './chunks';
 import { checkCustomData } from './custom-data';
 import { ChunkNotFound, END_REASONS } from './errors';
-import type { Failure, Segment } from './execution';
-import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES } from './limits';
-import { packSegment, type NodeRun } from './node-runs';
+import type { Failure } from './execution';
+import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, SEGMENT_RECORD_BYTES } from './limits';
+import { openSegment, packSegment, type NodeRun } from './node-runs';
 import type { ApplyWrite, Clock, Outcome } from './ports';
-import { reportWrite, type Progress } from './run-writes';
+import { inlineBytesOf, reportWrite, type Logged, type Progress } from './run-writes';
+import { formSegments, type ReadTail, type SegmentLog, type Tail } from './segment-log';
 import type { Snapshot, Verdict } from './verdict';
 import type { Write } from './write';
 
@@ -33,6 +34,8 @@ export interface Step {
 export interface StepPorts {
   readonly apply: ApplyWrite;
   readonly chunks: ChunkStore;
+  readonly log: SegmentLog;
+  readonly readTail: ReadTail;
   readonly clock: Clock;
   readonly retentionMs: number;
 }
@@ -58,15 +61,6 @@ const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: Ch
   return resolved;
 };
 
-const toChunk = async ({ bytes, ...segment }: Segment, executionId: string, chunks: ChunkStore): Promise<Segment> => {
-  if (bytes === undefined) return segment;
-  const chunk = contentReference(segment.fence, 'segment', bytes);
-  await chunks.put(executionId, chunk, bytes);
-  return { ...segment, chunk };
-};
-
-const isLarge = (segment: Segment): boolean => (segment.bytes?.length ?? 0) > INLINE_BYTES;
-
 const storeEngineState = async ({ executionId, fence, engineState }: Step, chunks: ChunkStore): Promise<Pick<Progress, 'engineState'>> => {
   if (engineState === undefined || engineState.length === 0) return {};
   if (engineState.length <= INLINE_BYTES) return { engineState: { bytes: engineState } };
@@ -75,23 +69,72 @@ const storeEngineState = async ({ executionId, fence, engineState }: Step, chunk
   return { engineState: { chunk } };
 };
 
-const prepare = async (step: Step, chunks: ChunkStore): Promise<Progress> => {
-  const runs = await resolveUploads(step, chunks);
-  const packed = runs.length === 0 ? undefined : await packSegment(runs, step.fence);
-  const segment = packed === undefined || !isLarge(packed) ? packed : await toChunk(packed, step.executionId, chunks);
-  const engine = await storeEngineState(step, chunks);
-  const customData = step.customDataJson === undefined ? {} : { customData: checkCustomData(step.customDataJson) };
-  const token = step.tokenHash === undefined ? {} : { tokenHash: step.tokenHash };
-  return { ...engine, ...customData, ...token, ...(segment === undefined ? {} : { segment }), ...(step.lastNode === undefined || step.lastNode === '' ? {} : { lastNode: step.lastNode }) };
+/** A record too large for a segment becomes a chunk of its own. */
+const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chunks: ChunkStore): Promise<NodeRun> => {
+  const { record, ...rest } = run;
+  if (record === undefined || record.length <= SEGMENT_RECORD_BYTES) return run;
+  const reference = contentReference(fence, 'record', record);
+  await chunks.put(executionId, reference, record);
+  return { ...rest, chunk: { reference, bytes: record.length } };
 };
 
-/** Which bound of a run the segment would break, if any. */
-const brokenBound = (found: Snapshot, segment: Segment | undefined): Failure | undefined => {
-  if (segment === undefined) return undefined;
+/** What a step brings, besides its node runs. */
+const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segment' | 'logged'>> => {
+  const { customDataJson, tokenHash, lastNode = '' } = step;
+  return {
+    ...(await storeEngineState(step, chunks)),
+    ...(customDataJson === undefined ? {} : { customData: checkCustomData(customDataJson) }),
+    ...(tokenHash === undefined ? {} : { tokenHash }),
+    ...(lastNode === '' ? {} : { lastNode }),
+  };
+};
+
+/** Nothing that this step writes can count any more: it was stored before, or its claim is gone. */
+const isOver = ({ fence }: Step, before: number, tail: Tail | undefined): boolean => tail !== undefined && (tail.fence !== fence || tail.state !== 'running' || tail.checkpoint > before);
+
+/**
+ * Writes the node runs of a step to the log, after those that lie in the document, so that the log has few segments
+ * however small the steps are. `tail` undefined: the execution has no node runs yet, as far as is known.
+ */
+const moveToLog = async (step: Step, runs: readonly NodeRun[], before: number, tail: Tail | undefined, log: SegmentLog): Promise<Logged> => {
+  const known = await Promise.all((tail?.manifest ?? []).map(openSegment));
+  const placed = await formSegments([...known.flat(), ...runs], step.fence, tail?.log?.length ?? 0);
+  if (!isOver(step, before, tail)) await log.put(step.executionId, placed);
+  return {
+    segments: placed.map(({ reference, segment }) => ({ reference, count: segment.count })),
+    count: runs.length,
+    totalBytes: runs.reduce((sum, { record, chunk }) => sum + (record?.length ?? chunk?.bytes ?? 0), 0),
+    after: tail?.runCount ?? 0,
+  };
+};
+
+/** Where the node runs of a step go. */
+type Placement = Pick<Progress, 'segment' | 'logged'>;
+
+/** The first form: into the document if they may fit there. */
+const placeFirst = async (step: Step, runs: readonly NodeRun[], before: number, ports: StepPorts): Promise<Placement> => {
+  if (runs.length === 0) return {};
+  const segment = await packSegment(runs, step.fence);
+  if (inlineBytesOf(segment) <= INLINE_BYTES) return { segment };
+  return { logged: await moveToLog(step, runs, before, before === 0 ? undefined : await ports.readTail(step.executionId), ports.log) };
+};
+
+/** The form after one that was blocked: what found no room in the document goes to the log with all that lies there. */
+const placeAgain = async (step: Step, runs: readonly NodeRun[], before: number, placement: Placement, found: Snapshot, ports: StepPorts): Promise<Placement> => {
+  const { segment, logged } = placement;
+  const isPlaced = segment === undefined ? logged === undefined || logged.after === found.runCount : found.inlineBytes + inlineBytesOf(segment) <= INLINE_BYTES;
+  if (isPlaced) return placement;
+  return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
+};
+
+/** Which bound of a run its new node runs would break, if any. */
+const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure | undefined => {
+  const added = segment ?? logged;
+  if (added === undefined) return undefined;
   const failure = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
-  if (found.runCount + segment.count > MAX_NODE_RUNS) return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + segment.count));
-  if (found.dataBytes + segment.totalBytes > MAX_RUN_BYTES) {
-    return failure(END_REASONS.dataTooLarge, limitSentence(LIMITS.runData, found.dataBytes + segment.totalBytes));
+  if (found.runCount + added.count > MAX_NODE_RUNS) return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + added.count));
+  if (found.dataBytes + added.totalBytes > MAX_RUN_BYTES) {
+    return failure(END_REASONS.dataTooLarge, limitSentence(LIMITS.runData, found.dataBytes + added.totalBytes));
   }
   return undefined;
 };
@@ -107,22 +150,24 @@ const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports:
 const MAX_FORMS = 4;
 
 /**
- * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in chunks that are
- * written before.
+ * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in segments and
+ * chunks that are written before. The number of its checkpoint and the fence see to it that what is moved out of the
+ * document is what was read there.
+ * @param before how many checkpoints were stored before.
  * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable
  */
-export const storeStep = async (step: Step, form: FormStepWrite, ports: StepPorts): Promise<Verdict> => {
-  let progress = await prepare(step, ports.chunks);
-  let outcome: Outcome = await ports.apply(step.executionId, form(progress, undefined));
+export const storeStep = async (step: Step, before: number, form: FormStepWrite, ports: StepPorts): Promise<Verdict> => {
+  const rest = await storeRest(step, ports.chunks);
+  const resolved = await resolveUploads(step, ports.chunks);
+  const runs = await Promise.all(resolved.map((run) => chunkLargeRecord(run, step, ports.chunks)));
+  let placement = await placeFirst(step, runs, before, ports);
+  let outcome: Outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, undefined));
   for (let forms = 1; outcome.verdict === 'blocked' && outcome.found !== undefined && forms < MAX_FORMS; forms += 1) {
     const { found } = outcome;
-    const failure = brokenBound(found, progress.segment);
+    const failure = brokenBound(found, placement);
     if (failure !== undefined) return endForBound(step, found, failure, ports);
-    const inline = progress.segment?.bytes?.length ?? 0;
-    if (progress.segment !== undefined && found.inlineBytes + inline > INLINE_BYTES) {
-      progress = { ...progress, segment: await toChunk(progress.segment, step.executionId, ports.chunks) };
-    }
-    outcome = await ports.apply(step.executionId, form(progress, found));
+    placement = await placeAgain(step, runs, before, placement, found, ports);
+    outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, found));
   }
   return outcome.verdict === 'blocked' ? 'stale' : outcome.verdict;
 };

@@ -2,7 +2,7 @@ import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import type { ChunkStore, FileFacts } from './chunks';
 import { ClaimLost } from './errors';
 import { MAX_UPLOAD_BYTES } from './limits';
-import type { ApplyWrite, ReadExecution } from './ports';
+import type { ApplyWrite, ReadHeld } from './ports';
 import { uploadWrite } from './run-writes';
 import type { Verdict } from './verdict';
 
@@ -20,7 +20,7 @@ export type StoreUpload = (upload: Upload) => Promise<Verdict>;
 
 /** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */
 export const createStoreUpload =
-  (read: ReadExecution, apply: ApplyWrite, chunks: ChunkStore): StoreUpload =>
+  (read: ReadHeld, apply: ApplyWrite, chunks: ChunkStore): StoreUpload =>
   async ({ executionId, fence, reference, facts, data }) => {
     const record = await read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) return 'stale';

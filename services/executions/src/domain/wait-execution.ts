@@ -51,6 +51,7 @@ export const createWaitExecution =
     const answer = wait.answer === undefined ? undefined : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
     const verdict = await storeStep(
       wait,
+      wait.checkpoint,
       (progress, found) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock()), found?.hasAnswer === true ? undefined : answer),
       ports,
     );

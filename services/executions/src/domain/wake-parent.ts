@@ -1,13 +1,13 @@
 import { isEndState } from './execution-state';
 import { wakeWrite } from './free-writes';
-import type { ApplyWrite, Clock, Publish, ReadExecution } from './ports';
+import type { ApplyWrite, Clock, Publish, ReadHeld } from './ports';
 
 /** Wakes an execution that waits for a child, if the child has ended or is gone. Safe to repeat. @throws Unavailable */
 export type WakeParent = (parentId: string, childId: string) => Promise<void>;
 
 /** What waking a parent needs. */
 export interface WakeParentPorts {
-  readonly read: ReadExecution;
+  readonly read: ReadHeld;
   readonly apply: ApplyWrite;
   readonly publish: Publish;
   readonly clock: Clock;

@@ -2,10 +2,11 @@ import type { RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { binaryPlace, findBinary } from '../domain/binary';
 import { readChildResult, resultOf } from '../domain/child-result';
-import { readReference, type ChunkStore } from '../domain/chunks';
+import { readReference } from '../domain/chunks';
 import { readClaimed } from '../domain/claimed-run';
 import { ChunkNotFound } from '../domain/errors';
-import type { ReadExecution } from '../domain/ports';
+import type { ReadExecution, ReadHeld } from '../domain/ports';
+import type { RunDataPorts } from '../domain/run-records';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -14,16 +15,17 @@ function* piecesOf(bytes: Buffer): Generator<{ data: Buffer }> {
 }
 
 /** GetChunk. */
-export const getChunkHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof RunnerServiceService>['getChunk'] =>
+export const getChunkHandler = (read: ReadExecution, readHeld: ReadHeld, ports: RunDataPorts): Handlers<typeof RunnerServiceService>['getChunk'] =>
   async function* ({ executionId, fence, chunkId }) {
-    const record = await readClaimed(executionId, fence, read);
+    const record = await readClaimed(executionId, fence, readHeld);
+    const { chunks } = ports;
     if (binaryPlace(chunkId) !== undefined) {
-      for await (const data of (await findBinary(record, chunkId, read, chunks)).data) yield { data };
+      for await (const data of (await findBinary(record, chunkId, readHeld, chunks)).data) yield { data };
       return;
     }
     const childId = resultOf(chunkId);
     if (childId !== undefined) {
-      yield* piecesOf(await readChildResult(record, childId, read, chunks));
+      yield* piecesOf(await readChildResult(record, childId, read, ports));
       return;
     }
     const reference = readReference(fence, chunkId);

@@ -4,10 +4,10 @@ import { isUuid } from '@weft/service-kit/ids';
 import type { ChunkStore } from '../domain/chunks';
 import { ExecutionNotFound } from '../domain/errors';
 import { findBinary } from '../domain/binary';
-import type { ReadExecution } from '../domain/ports';
+import type { ReadHeld } from '../domain/ports';
 
 /** ReadBinary. */
-export const readBinaryHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof ExecutionServiceService>['readBinary'] =>
+export const readBinaryHandler = (read: ReadHeld, chunks: ChunkStore): Handlers<typeof ExecutionServiceService>['readBinary'] =>
   async function* ({ executionId, ref }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);

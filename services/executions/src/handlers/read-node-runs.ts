@@ -1,9 +1,8 @@
 import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { ChunkStore } from '../domain/chunks';
 import { readClaimed } from '../domain/claimed-run';
-import type { ReadExecution } from '../domain/ports';
-import { readRecord, storedRuns, type StoredRun } from '../domain/run-records';
+import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/run-records';
+import type { ReadTail } from '../domain/segment-log';
 
 /** Bytes of records that are gathered into one message. */
 const MESSAGE_BYTES = 1024 * 1024;
@@ -20,12 +19,12 @@ const messageOf = async (stored: StoredRun): Promise<NodeRun> => {
 };
 
 /** ReadNodeRuns. */
-export const readNodeRunsHandler = (read: ReadExecution, chunks: ChunkStore): Handlers<typeof RunnerServiceService>['readNodeRuns'] =>
-  async function* ({ executionId, fence }) {
-    const record = await readClaimed(executionId, fence, read);
+export const readNodeRunsHandler = (readTail: ReadTail, ports: RunDataPorts): Handlers<typeof RunnerServiceService>['readNodeRuns'] =>
+  async function* ({ executionId, fence, skip }) {
+    const record = await readClaimed(executionId, fence, readTail);
     let nodeRuns: NodeRun[] = [];
     let bytes = 0;
-    for (const stored of storedRuns(record, chunks)) {
+    for await (const stored of eachStoredRun(record, ports, skip ?? 0)) {
       const message = await messageOf(stored);
       if (bytes > 0 && bytes + message.recordJson.length > MESSAGE_BYTES) {
         yield { nodeRuns };

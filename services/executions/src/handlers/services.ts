@@ -4,7 +4,9 @@ import { RunnerServiceService } from '@weft/proto/runner';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
-import type { ReadExecution, Warn } from '../domain/ports';
+import type { ReadShown } from '../domain/list-executions';
+import type { ReadExecution, ReadHeld, Warn } from '../domain/ports';
+import type { ReadTail, SegmentLog } from '../domain/segment-log';
 import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createAnswerEntries } from './answer-entries';
 import { cancelExecutionHandler } from './cancel-execution';
@@ -38,21 +40,25 @@ import { waitHandler } from './wait';
 export interface HandlerParts {
   readonly useCases: UseCases;
   readonly read: ReadExecution;
+  readonly readHeld: ReadHeld;
+  readonly readShown: ReadShown;
+  readonly readTail: ReadTail;
+  readonly log: SegmentLog;
   readonly chunks: ChunkStore;
   readonly leaseMs: number;
   readonly warn: Warn;
 }
 
-const executionService = ({ useCases, read, chunks }: HandlerParts): BoundService => {
+const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: HandlerParts): BoundService => {
   const startOne = createStartOne(useCases.startExecution, useCases.awaitAnswer);
   return bindService(
     ExecutionServiceService,
     {
       startExecution: startExecutionHandler(startOne),
       startExecutions: startExecutionsHandler(startOne),
-      getExecution: getExecutionHandler(read),
-      readExecutionData: readExecutionDataHandler(read, chunks),
-      readBinary: readBinaryHandler(read, chunks),
+      getExecution: getExecutionHandler(readShown),
+      readExecutionData: readExecutionDataHandler(read, { chunks, log }),
+      readBinary: readBinaryHandler(readHeld, chunks),
       listExecutions: listExecutionsHandler(useCases.list),
       deleteExecution: deleteExecutionHandler(useCases.remove),
       cancelExecution: cancelExecutionHandler(useCases.cancel),
@@ -69,7 +75,7 @@ const executionService = ({ useCases, read, chunks }: HandlerParts): BoundServic
 const retryService = ({ useCases }: HandlerParts): BoundService =>
   bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry), ...retryJobHandlers(useCases.startRetryJob, useCases.retryJobs) }, RETRY_ACCESS);
 
-const runnerService = ({ useCases, read, chunks, leaseMs, warn }: HandlerParts): BoundService => {
+const runnerService = ({ useCases, read, readHeld, readTail, chunks, log, leaseMs, warn }: HandlerParts): BoundService => {
   const answerEntries = createAnswerEntries(warn);
   return bindService(
     RunnerServiceService,
@@ -83,8 +89,8 @@ const runnerService = ({ useCases, read, chunks, leaseMs, warn }: HandlerParts):
       handBack: handBackHandler(useCases.handBack, answerEntries),
       startChild: startChildHandler(useCases.startChild),
       putChunk: putChunkHandler(useCases.storeUpload),
-      getChunk: getChunkHandler(read, chunks),
-      readNodeRuns: readNodeRunsHandler(read, chunks),
+      getChunk: getChunkHandler(read, readHeld, { chunks, log }),
+      readNodeRuns: readNodeRunsHandler(readTail, { chunks, log }),
     },
     RUNNER_ACCESS,
   );

@@ -48,7 +48,7 @@ export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUp
       const due = await findDue.dueFollowUps(new Date(now + 1), page);
       const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= ITS_OWN_MS));
       const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
-      await Promise.all(mine.map(carryOut));
+      await Promise.all(mine.map((ended) => carryOut(ended)));
       if (due.length < page) return false;
       // Some of its own may stand behind this page.
       for (const id of own) if (endedHere.size < ENDS_MAX) endedHere.add(id);

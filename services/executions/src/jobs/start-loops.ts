@@ -8,11 +8,12 @@ import type { Share } from '../domain/sweep-ports';
 import type { Broker } from '../messaging/broker';
 import type { QueuedPublisher } from '../messaging/publish-queued';
 import type { Store } from '../store/open-store';
-import { createCollectChunks } from './collect-chunks';
 import { createExpireLeases } from './expire-leases';
 import { createFollowUpEnds } from './follow-up-ends';
+import { createPurgeExpired } from './purge-expired';
 import { createRepublishUnclaimed } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
+import { createReviewDueRows } from './review-rows';
 import { createSweep } from './sweep';
 import { createTimeOutExecutions } from './time-out-executions';
 import { createWakeDue } from './wake-due';
@@ -57,7 +58,18 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts
     [
       { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, share, apply, clock, retentionMs }) },
       { name: 'wake-due', run: createWakeDue({ findDue, share, apply, wakeParent, publish, clock }) },
-      { name: 'collect-chunks', run: createCollectChunks(store.findOrphans, store.removeParts, clock) },
+    ],
+    logger,
+  );
+};
+
+/** What nobody waits for: it has a loop of its own, so that it never keeps leases and deadlines waiting. */
+const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+  const { findExpired, findLiveFamilies, removeAll } = store;
+  return createSweep(
+    [
+      { name: 'purge-expired', run: createPurgeExpired({ findExpired, findLiveFamilies, removeAll, apply: useCases.apply, share, clock }) },
+      { name: 'review-rows', run: createReviewDueRows(store.reviewRows, share, clock) },
     ],
     logger,
   );
@@ -87,6 +99,7 @@ export const startLoops = (parts: LoopParts): Loops => {
     return started;
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
+  loop('housekeeping', config.sweepMs, housekeepingOf(parts));
   // Turns by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));

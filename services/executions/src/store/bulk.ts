@@ -14,6 +14,11 @@ export class RowRefused extends Error {
   }
 }
 
+const DUPLICATE = 11_000;
+
+/** The row was refused because its key is taken. */
+export const isDuplicateRow = (error: unknown): boolean => error instanceof RowRefused && error.code === DUPLICATE;
+
 interface RowFault {
   readonly index: number;
   readonly code: number;

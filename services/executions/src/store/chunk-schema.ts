@@ -11,7 +11,8 @@ export interface ChunkDocument {
   readonly rawBytes?: number;
   /** Of `bytes` as they are stored, in hexadecimal. */
   readonly sha256: string;
-  readonly createdAt: Date;
+  /** When it is looked at whether its execution exists; absent once that was so. */
+  readonly reviewAt?: Date;
   /** In part 0: number of parts and bytes in all. */
   readonly parts?: number;
   readonly size?: number;
@@ -28,7 +29,7 @@ const chunkSchema = new Schema<ChunkDocument>(
     bytes: { type: Buffer },
     rawBytes: { type: Number },
     sha256: { type: String, required: true },
-    createdAt: { type: Date, required: true },
+    reviewAt: { type: Date },
     parts: { type: Number },
     size: { type: Number },
     mimeType: { type: String },
@@ -42,8 +43,3 @@ export type ChunkModel = Model<ChunkDocument>;
 
 /** The model of chunks on a connection. */
 export const chunkModel = (connection: Connection): ChunkModel => connection.model<ChunkDocument>('ExecutionChunk', chunkSchema);
-
-/** Makes the index by execution. Safe to repeat, from several replicas at once. */
-export const ensureChunkIndexes = async (model: ChunkModel): Promise<void> => {
-  await model.collection.createIndexes([{ name: 'execution', key: { executionId: 1 } }]);
-};

@@ -7,7 +7,9 @@ import type { ChunkHead, ChunkStore } from '../domain/chunks';
 import { ChunkNotFound } from '../domain/errors';
 import { CHUNK_BYTES } from '../domain/limits';
 import { pack, unpack } from '../domain/packed-bytes';
+import type { Clock } from '../domain/ports';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
+import { reviewDate } from './owned-rows';
 import { toBuffer } from './stored-record';
 
 const { trusted } = mongoose;
@@ -47,14 +49,15 @@ const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void>
   }
 };
 
-const putStream = (model: ChunkModel): ChunkStore['putStream'] => async (executionId, reference, { data, maxBytes, facts, admit }) => {
+const putStream = (model: ChunkModel, clock: Clock): ChunkStore['putStream'] => async (executionId, reference, { data, maxBytes, facts, admit }) => {
+  const reviewAt = reviewDate(clock);
   let first: Buffer | undefined;
   let part = 0;
   let size = 0;
   // A file is most often compressed by its own format.
   const documentOf = async (index: number, raw: Buffer): Promise<ChunkDocument> => {
     const packed = facts.mimeType === undefined ? await pack(raw) : { bytes: raw };
-    return { _id: idOf(executionId, reference, index), executionId, reference, ...packed, sha256: sha256(packed.bytes), createdAt: new Date() };
+    return { _id: idOf(executionId, reference, index), executionId, reference, ...packed, sha256: sha256(packed.bytes), reviewAt };
   };
   for await (const bytes of inParts(data, maxBytes)) {
     size += bytes.length;
@@ -90,9 +93,9 @@ const toHead = ({ size = 0, mimeType, fileName }: Head): ChunkHead =>
 const admitAll = (): Promise<void> => Promise.resolve();
 
 /** Chunks in MongoDB. */
-export const createChunkStore = (model: ChunkModel): ChunkStore => ({
-  put: (executionId, reference, bytes) => putStream(model)(executionId, reference, { data: once(bytes), maxBytes: bytes.length, facts: {}, admit: admitAll }),
-  putStream: putStream(model),
+export const createChunkStore = (model: ChunkModel, clock: Clock): ChunkStore => ({
+  put: (executionId, reference, bytes) => putStream(model, clock)(executionId, reference, { data: once(bytes), maxBytes: bytes.length, facts: {}, admit: admitAll }),
+  putStream: putStream(model, clock),
   read: (executionId, reference) => read(model, executionId, reference),
   headsOf: async (executionId, references) => {
     if (references.length === 0) return new Map();

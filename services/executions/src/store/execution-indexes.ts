@@ -7,7 +7,6 @@ interface IndexRow {
   readonly unique?: true;
   /** Only documents that have this field are in it; a query must say so as well. */
   readonly where?: string;
-  readonly expires?: true;
 }
 
 /** All indexes, in the one place. */
@@ -25,18 +24,18 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'retries', keys: { 'retry.of': 1 }, where: 'retry.of' },
   { name: 'deadlines', keys: { deadlineAt: 1 }, where: 'deadlineAt' },
   { name: 'follow_ups', keys: { 'followUps.due': 1 }, where: 'followUps.due' },
-  { name: 'expiry', keys: { expireAt: 1 }, expires: true },
+  { name: 'families', keys: { 'parent.rootId': 1, state: 1 }, where: 'parent.rootId' },
+  { name: 'expiry', keys: { expireAt: 1 }, where: 'expireAt' },
 ];
 
 /** Makes what is missing. Safe to repeat, from several replicas at once. */
 export const ensureExecutionIndexes = async (model: ExecutionModel): Promise<void> => {
   await model.collection.createIndexes(
-    EXECUTION_INDEXES.map(({ name, keys, unique, where, expires }) => ({
+    EXECUTION_INDEXES.map(({ name, keys, unique, where }) => ({
       name,
       key: keys,
       ...(unique === undefined ? {} : { unique }),
       ...(where === undefined ? {} : { partialFilterExpression: { [where]: { $exists: true } } }),
-      ...(expires === undefined ? {} : { expireAfterSeconds: 0 }),
     })),
   );
 };

@@ -12,7 +12,7 @@ const answer = new Schema(
 );
 
 const segment = new Schema(
-  { fence: Number, encoding: String, bytes: Buffer, chunk: String, rawBytes: Number, totalBytes: Number, count: Number, runs: String },
+  { fence: Number, encoding: String, bytes: Buffer, rawBytes: Number, totalBytes: Number, count: Number, runs: String },
   { _id: false },
 );
 
@@ -51,6 +51,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     input: bytes,
     inputBytes: { type: Number },
     inputChunk: text,
+    log: { type: [{ _id: false, reference: String, count: Number }], default: undefined },
     manifest: { type: [segment], required: true },
     runCount: count,
     dataBytes: count,
@@ -73,6 +74,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     finishedAt: date,
     deadlineAt: date,
     expireAt: date,
+    deletedAt: date,
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
     customData: text,
     mark: text,

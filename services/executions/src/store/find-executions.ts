@@ -80,10 +80,3 @@ export const createReadPage =
     const { filter: where, sort, index } = QUERIES.page(filter);
     return withStore(() => model.find(where, SHOWN).sort(sort).hint(index).limit(limit).lean<ShownExecution[]>().exec());
   };
-
-/** Deletes an execution's document. */
-export const createRemoveExecution =
-  (model: ExecutionModel) =>
-  async (executionId: string): Promise<void> => {
-    await withStore(() => model.deleteOne({ _id: executionId }).exec());
-  };

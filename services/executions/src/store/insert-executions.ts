@@ -3,13 +3,11 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
 import type { InsertExecution, InsertOutcome } from '../domain/ports';
-import { RowRefused, sendRows } from './bulk';
+import { isDuplicateRow, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
 type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash' | 'exclusiveKey'>;
-
-const DUPLICATE = 11_000;
 
 /** Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent before. */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
@@ -38,10 +36,7 @@ const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOu
 
 const insertAll = async (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
   const refused = await sendRows(records, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
-  const isDuplicate = (index: number): boolean => {
-    const error = refused.get(index);
-    return error instanceof RowRefused && error.code === DUPLICATE;
-  };
+  const isDuplicate = (index: number): boolean => isDuplicateRow(refused.get(index));
   const duplicates = records.filter((_, index) => isDuplicate(index));
   const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
   return records.map((record, index) => (isDuplicate(index) ? outcomeOf(record, holders) : (refused.get(index) ?? { kind: 'inserted' })));

@@ -1,28 +1,35 @@
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/ports';
 import { createApplyWrite } from './apply-writes';
-import { chunkModel, ensureChunkIndexes } from './chunk-schema';
+import { chunkModel } from './chunk-schema';
 import { createChunkStore } from './chunk-store';
 import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
-import { createCountQueue, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage, createRemoveExecution } from './find-executions';
+import { createCountQueue, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage } from './find-executions';
 import { createFindRetries, createFindRetryable } from './find-retryable';
-import { createFindOrphans, createRemoveParts } from './find-orphans';
 import { createInsertExecution } from './insert-executions';
-import { createReadExecution, createReadProgress } from './read-executions';
+import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
+import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
+import { createReadExecution, createReadHeld, createReadProgress, createReadShown, createReadTail } from './read-executions';
 import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
+import { createSegmentLog } from './segment-log';
+import { segmentModel } from './segment-schema';
 
 /** Makes the indexes that are missing, and gives everything that is done with the store. */
 export const openStore = async (connection: Connection, clock: Clock) => {
   const executions = executionModel(connection);
   const parts = chunkModel(connection);
+  const segments = segmentModel(connection);
+  const owned = [parts.collection.name, segments.collection.name];
   await ensureExecutionIndexes(executions);
-  await ensureChunkIndexes(parts);
+  for (const collection of owned) await ensureOwnedIndexes(connection, collection);
   await ensureRestoreIndexes(connection);
   await ensureRetryJobIndexes(connection);
+  const chunks = createChunkStore(parts, clock);
+  const log = createSegmentLog(segments, clock);
   const findDue = createFindDue(executions);
   return {
     insert: createInsertExecution(executions),
@@ -30,6 +37,9 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     claim: createClaimExecutions(executions),
     findRunsAlone: createFindRunsAlone(executions),
     read: createReadExecution(executions),
+    readHeld: createReadHeld(executions),
+    readShown: createReadShown(executions),
+    readTail: createReadTail(executions),
     readProgress: createReadProgress(executions),
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
@@ -42,10 +52,12 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findDue,
     countQueue: createCountQueue(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),
-    remove: createRemoveExecution(executions),
-    chunks: createChunkStore(parts),
-    findOrphans: createFindOrphans(parts, executions, clock),
-    removeParts: createRemoveParts(parts),
+    chunks,
+    log,
+    findExpired: createFindExpired(executions),
+    findLiveFamilies: createFindLiveFamilies(executions),
+    removeAll: createRemoveExecutions(executions, chunks, log),
+    reviewRows: owned.map((collection) => createReviewRows(connection, collection, executions)),
   };
 };
 

@@ -38,6 +38,7 @@ export const QUERIES = {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.before === undefined ? {} : { _id: trusted({ $lt: filter.before }) }),
+      deletedAt: trusted({ $exists: false }),
     },
     sort: { _id: -1 },
     index: indexOfPage(filter),
@@ -48,6 +49,7 @@ export const QUERIES = {
       status,
       ...(reason === undefined ? {} : { 'error.reason': reason }),
       ...(ownerId === undefined ? {} : { ownerId }),
+      deletedAt: trusted({ $exists: false }),
       // Ids begin with the time of acceptance.
       _id: trusted({ $gt: after, $gte: from === undefined ? '' : idAt(from), $lt: idAt(to) }),
     },
@@ -60,6 +62,14 @@ export const QUERIES = {
     sort: {},
     index: 'children',
   }),
+  /** What is found of them may be many: ask for the distinct roots. */
+  liveOfFamilies: (rootIds: readonly string[]): Query => ({
+    filter: { 'parent.rootId': trusted({ $exists: true, $in: [...rootIds] }), state: trusted({ $in: [...LIVE_STATES] }) },
+    sort: {},
+    index: 'families',
+  }),
+  liveRoots: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: trusted({ $in: [...LIVE_STATES] }) }, sort: {}, index: '_id_' }),
+  expiredRecords: (now: Date): Query => ({ filter: { expireAt: before(now) }, sort: { expireAt: 1 }, index: 'expiry' }),
   queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
   queuedAfter: (after: string): Query => ({ filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) }, sort: { _id: 1 }, index: 'status_id' }),
   unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),

@@ -1,12 +1,14 @@
 import { gather } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
-import type { ExecutionRecord } from '../domain/execution';
-import type { ReadExecution } from '../domain/ports';
+import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../domain/execution';
+import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../domain/list-executions';
+import type { ReadExecution, ReadHeld } from '../domain/ports';
+import type { ReadTail, Tail } from '../domain/segment-log';
 import type { Snapshot } from '../domain/verdict';
 import type { ReadProgress } from '../domain/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
-import { toRecord } from './stored-record';
+import { segmentOf, toRecord } from './stored-record';
 
 const SNAPSHOT_FIELDS = { state: 1, fence: 1, checkpoint: 1, runCount: 1, inlineBytes: 1, dataBytes: 1, mark: 1, 'response.statusCode': 1, 'error.reason': 1 } as const;
 
@@ -24,27 +26,50 @@ export const readSnapshots = async (model: ExecutionModel, ids: readonly string[
   return new Map(found.map((document) => [document._id, toSnapshot(document)]));
 };
 
-/** Reads whole executions; reads that arrive together share one query. */
-export const createReadExecution = (model: ExecutionModel): ReadExecution => {
-  const read = gather<string, { readonly record?: ExecutionRecord }>({
+/** Reads by id what is not deleted; reads that arrive together share one query. */
+const batched = <Document extends Pick<ExecutionRecord, '_id'>>(query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>): ((id: string) => Promise<Document | undefined>) => {
+  const read = gather<string, { readonly document?: Document }>({
     maxBatch: 100,
     concurrency: 8,
     maxQueued: 10_000,
     flush: async (ids) => {
-      const found = await withStore(() => model.find(QUERIES.byIds([...new Set(ids)]).filter).lean<ExecutionRecord[]>().exec());
-      const byId = new Map(found.map((document) => [document._id, { record: toRecord(document) }]));
+      const found = await withStore(() => query([...new Set(ids)]));
+      const byId = new Map(found.filter(({ deletedAt }) => deletedAt === undefined).map((document) => [document._id, { document }]));
       return ids.map((id) => byId.get(id) ?? {});
     },
   });
-  return async (id) => (await read(id)).record;
+  return async (id) => (await read(id)).document;
 };
 
-const PROGRESS_FIELDS = { state: 1, turn: 1, 'response.statusCode': 1 } as const;
+const projectionOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntries([...fields, 'deletedAt'].map((field) => [field, 1] as const));
+
+/** Reads whole executions. */
+export const createReadExecution = (model: ExecutionModel): ReadExecution =>
+  batched(async (ids) => (await model.find(QUERIES.byIds(ids).filter).lean<ExecutionRecord[]>().exec()).map(toRecord));
+
+const HELD = projectionOf(HELD_FIELDS);
+
+/** Reads who holds executions. */
+export const createReadHeld = (model: ExecutionModel): ReadHeld => batched((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
+
+const SHOWN = projectionOf(SHOWN_FIELDS);
+
+/** Reads executions as their callers see them. */
+export const createReadShown = (model: ExecutionModel): ReadShown => batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
+
+const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'runCount', 'manifest', 'log']);
+
+/** Reads what runs stored last. */
+export const createReadTail = (model: ExecutionModel): ReadTail =>
+  batched(async (ids) => (await model.find(QUERIES.byIds(ids).filter, TAIL).lean<Tail[]>().exec()).map(({ manifest, ...rest }) => ({ ...rest, manifest: manifest.map(segmentOf) })));
+
+const PROGRESS_FIELDS = { deletedAt: 1, state: 1, turn: 1, 'response.statusCode': 1 } as const;
 
 /** Reads what waiting calls look at. */
 export const createReadProgress =
   (model: ExecutionModel): ReadProgress =>
   async (ids) => {
-    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response'>[]>().exec());
-    return new Map(found.map(({ _id, state, turn = 0, response }) => [_id, { state, turn, ...(response === undefined ? {} : { response }) }]));
+    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response' | 'deletedAt'>[]>().exec());
+    const shown = found.filter(({ deletedAt }) => deletedAt === undefined);
+    return new Map(shown.map(({ _id, state, turn = 0, response }) => [_id, { state, turn, ...(response === undefined ? {} : { response }) }]));
   };

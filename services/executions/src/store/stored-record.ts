@@ -17,7 +17,8 @@ const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Na
   return found;
 };
 
-const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
+/** A stored segment as the domain knows it. */
+export const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
 
 /** A stored answer as the domain knows it. */
 export const toAnswer = (answer: StoredAnswer): StoredAnswer => ({ ...answer, ...withBytes('body', answer.body) });

@@ -67,7 +67,7 @@ const checkShape = ({ after }: Step): void => {
   assert.equal(after.state === 'running', after.lease !== undefined && after.claimId !== undefined, 'I3: running without a lease, or a lease without a run');
   assert.equal(after.state === 'waiting', after.await !== undefined, 'I3: waiting for nothing, or something awaited by nobody');
   assert.equal(after.state === 'queued', after.publishAt !== undefined, 'I7: queued and never published, or published in vain');
-  assert.equal(after.runCount, after.manifest.reduce((sum, { count }) => sum + count, 0), 'the manifest does not fit its count');
+  assert.equal(after.runCount, [...(after.log ?? []), ...after.manifest].reduce((sum, { count }) => sum + count, 0), 'the manifest does not fit its count');
   if (isEndState(after.state)) assert.equal(after.deadlineAt, undefined, 'an ended execution has a deadline');
   assert.ok(LIVE_STATES.some((state) => state === after.state) || isEndState(after.state), 'I11: an unknown state');
 };

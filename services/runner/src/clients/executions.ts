@@ -1,6 +1,7 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
+import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
@@ -80,12 +81,25 @@ const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chu
 const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
   run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
 
-const readNodeRuns = async (calls: RunnerCalls, { executionId, fence }: Fenced): Promise<StoredNodeRun[]> => {
-  const runs: StoredNodeRun[] = [];
-  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence }, { deadlineMs: 3 * DEADLINE_MS })) {
+/** Reads node runs from the place on where `runs` ends. */
+const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: StoredNodeRun[]): Promise<void> => {
+  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence, skip: runs.length }, { deadlineMs: 3 * DEADLINE_MS })) {
     for (const run of nodeRuns) runs.push(await wholeRun(calls, { executionId, fence }, run));
   }
-  return runs;
+};
+
+/** All node runs. A reading that broke off after it gave something goes on where it was, so that no run has too many to be resumed. */
+const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
+  const runs: StoredNodeRun[] = [];
+  for (;;) {
+    const known = runs.length;
+    try {
+      await readOn(calls, claim, runs);
+      return runs;
+    } catch (error) {
+      if (runs.length === known || !(error instanceof ServiceError) || (error.kind !== 'unavailable' && error.kind !== 'timeout')) throw error;
+    }
+  }
 };
 
 const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse): Promise<ChildAnswer> => {

@@ -436,6 +436,8 @@ export interface GetChunkResponse {
 export interface ReadNodeRunsRequest {
   executionId: string;
   fence: number;
+  /** Leaves out as many of the first ones: a reading that broke off goes on where it was. */
+  skip?: number | undefined;
 }
 
 /** Some node runs, in order. */
@@ -3092,7 +3094,7 @@ export const GetChunkResponse: MessageFns<GetChunkResponse> = {
 };
 
 function createBaseReadNodeRunsRequest(): ReadNodeRunsRequest {
-  return { executionId: "", fence: 0 };
+  return { executionId: "", fence: 0, skip: undefined };
 }
 
 export const ReadNodeRunsRequest: MessageFns<ReadNodeRunsRequest> = {
@@ -3102,6 +3104,9 @@ export const ReadNodeRunsRequest: MessageFns<ReadNodeRunsRequest> = {
     }
     if (message.fence !== 0) {
       writer.uint32(16).uint32(message.fence);
+    }
+    if (message.skip !== undefined) {
+      writer.uint32(24).uint32(message.skip);
     }
     return writer;
   },
@@ -3133,6 +3138,14 @@ export const ReadNodeRunsRequest: MessageFns<ReadNodeRunsRequest> = {
             }
 
             message.fence = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.skip = reader.uint32();
             continue;
           }
         }

@@ -9,6 +9,7 @@ import type { ExecutionRecord, Retry } from '../execution';
 import { isEndState } from '../execution-state';
 import { MAX_KEY_LENGTH } from '../limits';
 import { newExecution } from '../new-execution';
+import type { SegmentLog } from '../segment-log';
 import type { ReadExecution } from '../ports';
 import { isInError } from '../start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start-execution';
@@ -37,6 +38,7 @@ export type RetryExecution = (request: RetryRequest, principal: Principal | unde
 /** What retrying needs. */
 export interface RetryPorts extends StartPorts {
   readonly read: ReadExecution;
+  readonly log: SegmentLog;
 }
 
 /** The dedupe key of a caller's idempotency key; it shares the keys of starts. @throws InvalidRequest */
@@ -85,7 +87,7 @@ const makeRetry = async (original: ExecutionRecord, request: RetryRequest, pinne
   const { chunks, read, clock } = ports;
   const id = uuidv7();
   const input = await inputOf(original, chunks);
-  const carried = request.from === 'failed-node' ? await carryRun(original, id, chunks) : undefined;
+  const carried = request.from === 'failed-node' ? await carryRun(original, id, { chunks, log: ports.log }) : undefined;
   if (carried !== undefined && request.version === 'current') {
     const before = await ports.getVersion(original.versionId);
     if (before === undefined) throw new RetryNotPossible(original._id, 'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.');

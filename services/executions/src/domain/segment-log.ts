@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { ChunkNotFound } from './errors';
+import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
+import { SEGMENT_BYTES } from './limits';
+import { packSegment, type NodeRun } from './node-runs';
+
+/** A segment at its place in the log of an execution. */
+export interface PlacedSegment {
+  /** 0 for the first. */
+  readonly place: number;
+  readonly reference: string;
+  readonly segment: Segment;
+}
+
+/** Places of a log: from the first to the one before `to`. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where the segments of executions are kept. A segment counts only if the document of its execution names it: what a
+ * runner wrote that lost its claim lies there too, under another reference.
+ */
+export interface SegmentLog {
+  /** Stores segments. Insert-only: what is there already stays, since a reference has one content. @throws Unavailable */
+  readonly put: (executionId: string, segments: readonly PlacedSegment[]) => Promise<void>;
+  /** Reads a range by one query, in order, a few segments at a time; also those that no document names. @throws Unavailable */
+  readonly read: (executionId: string, range: LogRange) => AsyncIterable<PlacedSegment>;
+  /** Deletes all segments of executions. */
+  readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
+}
+
+/** What a run stored last: the node runs in its document, and how long its log is. */
+export type Tail = Pick<ExecutionRecord, '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'manifest' | 'log'>;
+
+/** Reads the tail of an execution; undefined if there is none. @throws Unavailable */
+export type ReadTail = (executionId: string) => Promise<Tail | undefined>;
+
+/** Bytes of a run in a segment, besides its record. */
+const ENTRY_BYTES = 48;
+
+const bytesOf = ({ node, record }: NodeRun): number => node.length + ENTRY_BYTES + (record?.length ?? 0);
+
+/** Splits node runs so that each part but the last is as large as a segment should be, and none is much larger. */
+const inParts = (runs: readonly NodeRun[]): NodeRun[][] => {
+  const parts: NodeRun[][] = [];
+  let room = 0;
+  for (const run of runs) {
+    if (room <= 0) {
+      parts.push([]);
+      room = SEGMENT_BYTES;
+    }
+    parts.at(-1)?.push(run);
+    room -= bytesOf(run);
+  }
+  return parts;
+};
+
+const referenceOf = ({ fence, runs, bytes }: Segment): string => {
+  const hash = createHash('sha256').update(runs);
+  if (bytes !== undefined) hash.update(bytes);
+  return `${fence}.${hash.digest('hex').slice(0, 24)}`;
+};
+
+/** Packs node runs into segments for the log, from a place on. */
+export const formSegments = async (runs: readonly NodeRun[], fence: number, from: number): Promise<PlacedSegment[]> => {
+  const segments = await Promise.all(inParts(runs).map((part) => packSegment(part, fence)));
+  return segments.map((segment, index) => ({ place: from + index, reference: referenceOf(segment), segment }));
+};
+
+/**
+ * Reads the segments of a range that a document names, in order.
+ * @throws ChunkNotFound if one of them is missing
+ */
+export async function* readNamed(executionId: string, named: readonly LoggedSegment[], range: LogRange, log: SegmentLog): AsyncGenerator<PlacedSegment> {
+  if (range.from >= range.to) return;
+  let next = range.from;
+  for await (const placed of log.read(executionId, range)) {
+    if (placed.place !== next || named[next]?.reference !== placed.reference) continue;
+    yield placed;
+    next += 1;
+  }
+  if (next < range.to) throw new ChunkNotFound(named[next]?.reference ?? '');
+}

@@ -1,0 +1,43 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
+import { forgetWrite } from '../domain/free-writes';
+import type { ApplyWrite, Clock } from '../domain/ports';
+import { isOwed, rootOf, type Expired, type FindExpired, type FindLiveFamilies, type RemoveExecutions } from '../domain/purge';
+import type { Share } from '../domain/sweep-ports';
+import { idOf, pageOf } from './page-of';
+
+/** What purging needs. */
+export interface PurgePorts {
+  readonly findExpired: FindExpired;
+  readonly findLiveFamilies: FindLiveFamilies;
+  readonly removeAll: RemoveExecutions;
+  readonly share: Share;
+  readonly apply: ApplyWrite;
+  readonly clock: Clock;
+}
+
+const MOST = 500;
+
+/** How long an execution that cannot go yet is left alone. */
+const POSTPONE_MS = 10 * 60_000;
+
+/**
+ * Deletes executions whose time is over, with their data. What has something left to do after its end stays until that
+ * is done; what was called, or calls, stays while anything of its chain of calls still runs, since that may use its files.
+ * @returns whether there may be more.
+ */
+export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, share, apply, clock }: PurgePorts) => {
+  const takeMine = createTakeMine<Expired>({ share, idOf, dueOf: ({ expireAt }) => expireAt });
+  return async (): Promise<boolean> => {
+    const now = clock();
+    const page = pageOf(share, MOST);
+    const found = await findExpired(new Date(now), page);
+    const expired = takeMine(found);
+    if (expired.length === 0) return false;
+    const live = await findLiveFamilies([...new Set(expired.map(rootOf))]);
+    const mayGo = (one: Expired): boolean => !isOwed(one) && !live.has(rootOf(one));
+    await removeAll(expired.filter(mayGo).map(({ _id }) => _id));
+    const postponed = forgetWrite(new Date(now + POSTPONE_MS));
+    await Promise.all(expired.filter((one) => !mayGo(one)).map(({ _id }) => apply(_id, postponed)));
+    return found.length === page;
+  };
+};

@@ -1,0 +1,48 @@
+import { Unavailable } from '@weft/service-kit/errors';
+import { isUnreachable, withStore } from '@weft/service-kit/mongo';
+import mongoose from 'mongoose';
+import type { Clock } from '../domain/ports';
+import type { LogRange, PlacedSegment, SegmentLog } from '../domain/segment-log';
+import { isDuplicateRow, sendRows } from './bulk';
+import { reviewDate } from './owned-rows';
+import type { SegmentDocument, SegmentModel } from './segment-schema';
+import { segmentOf } from './stored-record';
+
+const { trusted } = mongoose;
+
+/** Segments that lie in memory at once while a log is read. */
+const PAGE = 32;
+
+const keyOf = (executionId: string, place: number): string => `${executionId}:${String(place).padStart(6, '0')}:`;
+
+/** The range of ids that is a range of a log. */
+export const logRange = (executionId: string, { from, to }: LogRange) => ({ $gte: keyOf(executionId, from), $lt: keyOf(executionId, to) }) as const;
+
+async function* read(model: SegmentModel, executionId: string, range: LogRange): AsyncGenerator<PlacedSegment> {
+  const cursor = model
+    .find({ _id: trusted(logRange(executionId, range)) }, { place: 1, reference: 1, segment: 1 })
+    .sort({ _id: 1 })
+    .lean<SegmentDocument>()
+    .cursor({ batchSize: PAGE });
+  try {
+    for await (const { place, reference, segment } of cursor) yield { place, reference, segment: segmentOf(segment) };
+  } catch (error) {
+    throw isUnreachable(error) ? new Unavailable('The store cannot be reached now.', error) : error;
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** Segments in MongoDB. */
+export const createSegmentLog = (model: SegmentModel, clock: Clock): SegmentLog => ({
+  put: async (executionId, segments) => {
+    const reviewAt = reviewDate(clock);
+    const documents = segments.map(({ place, reference, segment }) => ({ _id: `${keyOf(executionId, place)}${reference}`, executionId, place, reference, segment, reviewAt }));
+    const refused = await sendRows(documents, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
+    for (const error of refused.values()) if (!isDuplicateRow(error)) throw error;
+  },
+  read: (executionId, range) => read(model, executionId, range),
+  deleteAll: async (executionIds) => {
+    if (executionIds.length > 0) await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
+  },
+});
