@@ -52,6 +52,22 @@ describe('the claims of a runner', () => {
     expect(held.due()).toEqual([]);
   });
 
+  it('stay due when the renewal that was accepted was sent before they were to be rechecked', async () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now);
+    const claim = held.hold('e', 1, 30_000, 0);
+    now = 20;
+    held.recheck(['e']);
+    let isTold = false;
+    const told = claim.confirm(true).then(() => { isTold = true; });
+    claim.renew(10);
+    await Promise.resolve();
+    expect([held.due(), isTold]).toEqual([[claim], false]);
+    claim.renew(20);
+    await told;
+    expect(held.due()).toEqual([]);
+  });
+
   it('say with their next renewal that they are not alone any more, and tell when it was accepted', async () => {
     const held = createHeldExecutions(() => 0);
     const claim = held.hold('e', 1, 30_000, 0);

@@ -31,11 +31,12 @@ export interface HeldExecutions {
 
 interface Entry extends Held {
   renewedAt: number;
-  isRechecked: boolean;
+  /** When a heartbeat was asked for beyond the regular ones; undefined: none is owed. */
+  recheckAt: number | undefined;
   isShared: boolean;
   /** How long after the last renewal the next is due. */
   dueMs: number;
-  readonly told: (() => void)[];
+  told: { readonly askedAt: number; readonly tell: () => void }[];
   readonly leaseMs: number;
 }
 
@@ -62,7 +63,7 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         leaseMs,
         signal: controller.signal,
         renewedAt: sentAt,
-        isRechecked: false,
+        recheckAt: undefined,
         isShared: false,
         dueMs: Math.min(FIRST_BEAT_MS, leaseMs / 3),
         told: [],
@@ -70,14 +71,18 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         renew: (renewedAt) => {
           entry.renewedAt = renewedAt;
           entry.dueMs = leaseMs / 3;
-          entry.isRechecked = false;
-          for (const tell of entry.told.splice(0)) tell();
+          // One that was under way already says nothing about what was asked for after it was sent.
+          if (entry.recheckAt !== undefined && entry.recheckAt <= renewedAt) entry.recheckAt = undefined;
+          const { told } = entry;
+          entry.told = told.filter(({ askedAt }) => askedAt > renewedAt);
+          for (const { askedAt, tell } of told) if (askedAt <= renewedAt) tell();
         },
         confirm: (isShared) =>
           new Promise((resolve) => {
             entry.isShared ||= isShared;
-            entry.isRechecked = true;
-            entry.told.push(resolve);
+            const askedAt = clock();
+            entry.recheckAt = askedAt;
+            entry.told.push({ askedAt, tell: resolve });
             controller.signal.addEventListener('abort', () => resolve(), { once: true });
           }),
       };
@@ -89,12 +94,12 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     recheck: (executionIds) => {
       const ids = new Set(executionIds);
       const found = [...entries.values()].filter(({ executionId }) => ids.has(executionId));
-      for (const entry of found) entry.isRechecked = true;
+      for (const entry of found) entry.recheckAt = clock();
       return found.length > 0;
     },
     due: () => {
       const now = clock();
-      return [...entries.values()].filter((entry) => entry.isRechecked || now - entry.renewedAt >= entry.dueMs);
+      return [...entries.values()].filter((entry) => entry.recheckAt !== undefined || now - entry.renewedAt >= entry.dueMs);
     },
     abortStale: () => {
       const now = clock();
