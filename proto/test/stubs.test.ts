@@ -9,6 +9,7 @@ import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
+import { ScheduleServiceService } from '../gen/weft/workflows/v1/schedule_service';
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
 import { VariableServiceService } from '../gen/weft/workflows/v1/variable_service';
 import { WorkflowServiceService } from '../gen/weft/workflows/v1/workflow_service';
@@ -20,7 +21,7 @@ interface Stub {
   responseSerialize(value: unknown): Buffer;
 }
 
-const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, DataTableServiceService, DeliveryServiceService, ExecutionServiceService, RetryServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
+const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, DataTableServiceService, DeliveryServiceService, ScheduleServiceService, ExecutionServiceService, RetryServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
   .flatMap((service): Stub[] => Object.values(service));
 
 const definition = loadSync([...PROTO_FILES], { includeDirs: [PROTO_ROOT], longs: Number, enums: Number, defaults: false, oneofs: true });

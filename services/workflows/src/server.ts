@@ -1,30 +1,29 @@
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
+import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { bindService, startGrpcServer, type BoundService } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
-import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
+import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
-import { createTakeMine, joinReplicas, type Share } from '@weft/service-kit/replicas';
+import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
 import type { WorkflowsConfig } from './config';
-import { createFireSchedules } from './domain/fire-schedules';
-import type { DueWorkflow } from './domain/ports';
 import { DATA_TABLE_ACCESS } from './handlers/data-table-methods';
 import { DELIVERY_ACCESS } from './handlers/delivery-methods';
 import { ACCESS } from './handlers/methods';
+import { SCHEDULE_ACCESS } from './handlers/schedule-methods';
 import { STATE_ACCESS } from './handlers/state-methods';
 import { VARIABLE_ACCESS } from './handlers/variable-methods';
-import { fireDueSchedules } from './jobs/fire-due-schedules';
+import { ensureBackfillIndexes } from './store/backfill-store';
 import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
 import { ensureDeliveryIndexes } from './store/delivery-store';
 import { createRowStore, ensureRowIndexes } from './store/row-store';
-import { createScheduleStore } from './store/schedule-store';
 import { createStateStore, ensureStateIndexes } from './store/state-store';
 import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
 import { createVersionStore } from './store/version-store';
@@ -32,28 +31,15 @@ import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-sto
 import { wireDataTables } from './wire-data-tables';
 import { wireDeliveries } from './wire-deliveries';
 import { wireHandlers } from './wire-handlers';
+import { wireSchedules } from './wire-schedules';
 import { wireState } from './wire-state';
 import { wireVariables } from './wire-variables';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
 
-const startScheduleLoop = (database: Database, share: Share, executions: ExecutionsClient, values: WorkflowsConfig, logger: Logger): Loop =>
-  fireDueSchedules({
-    everyMs: values.schedulePollMs,
-    logger,
-    fire: createFireSchedules({
-      schedules: createScheduleStore(database.connection),
-      start: executions.startScheduled,
-      defaultTimezone: values.defaultTimezone,
-      takeMine: createTakeMine({ share, idOf: ({ workflowId }: DueWorkflow) => workflowId, dueOf: ({ lookAt }: DueWorkflow) => lookAt }),
-      onTrouble: (workflowId, { node, trouble }) => logger.warn({ workflowId, node, ...trouble }, 'a due schedule was not started'),
-      random: Math.random,
-    }),
-  });
-
 const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
-  Promise.all([ensureWorkflowIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
+  Promise.all([ensureWorkflowIndexes, ensureBackfillIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
 
 const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient, values: WorkflowsConfig): BoundService[] => {
   const workflows = createWorkflowStore(connection);
@@ -81,14 +67,16 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
   const replicas = await joinReplicas({ connection: database.connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * values.schedulePollMs), logger });
-  const loop = startScheduleLoop(database, replicas, executions, values, logger);
+  const schedules = wireSchedules({
+    connection: database.connection, start: executions.startScheduled, share: replicas, defaultTimezone: values.defaultTimezone, everyMs: values.schedulePollMs, logger,
+  });
   const starter = createDeliveryStarter(values.executionsTarget, sign);
   const deliveries = wireDeliveries(database.connection, starter.start, logger);
-  const deliveryLoop = deliveries.startLoop();
+  const loops = [...schedules.loops, deliveries.startLoop()];
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
-    services: [...bindServices(database, executions, values), bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS)],
+    services: [...bindServices(database, executions, values), bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS), bindService(ScheduleServiceService, schedules.methods, SCHEDULE_ACCESS)],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,
@@ -97,13 +85,13 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
     logger,
     reflection: values.reflection,
     checkReady: database.isReady,
-    checkLive: () => loop.isTurning() && deliveryLoop.isTurning(),
+    checkLive: () => loops.every((loop) => loop.isTurning()),
   });
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
-      await Promise.all([server.stop(values.drainMs), loop.stop(), deliveryLoop.stop()]);
+      await Promise.all([server.stop(values.drainMs), ...loops.map((loop) => loop.stop())]);
       await replicas.stop();
       executions.close();
       starter.close();

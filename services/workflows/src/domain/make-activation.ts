@@ -60,6 +60,10 @@ const scheduleEntry = (definition: WorkflowDefinition, schedule: Schedule, { now
   };
 };
 
+/** The schedules that a definition has, standing at their next due times; those with faults are left out. */
+export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
+  schedulesOf(definition).slice(0, SCHEDULES_MAX).map((schedule) => scheduleEntry(definition, schedule, context));
+
 /**
  * Works out what makes a version start by itself.
  * @throws WorkflowNotRunnable with a field for everything that keeps it from running.
@@ -72,6 +76,6 @@ export const makeActivation = (version: Version, context: ActivationContext): Ac
     id: uuidv7(),
     versionId: version.id,
     routes: routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({ key, method, path, node })),
-    schedules: schedulesOf(definition).map((schedule) => scheduleEntry(definition, schedule, context)),
+    schedules: scheduleEntries(definition, context),
   };
 };

@@ -44,7 +44,8 @@ const routeSchema = new Schema({ key: text, method: text, path: text, node: text
 
 const troubleSchema = new Schema({ reason: text, message: String, count: { type: Number, required: true }, since: { type: Date, required: true }, retryAt: Date }, { _id: false });
 
-const scheduleSchema = new Schema(
+/** A schedule within another document. */
+export const scheduleSchema = new Schema(
   { node: text, index: { type: Number, required: true }, rule: { type: Schema.Types.Mixed, required: true }, timezone: String, item: text, missed: String, overlap: String, nextAt: Date, lastDue: Date, trouble: { type: troubleSchema } },
   { _id: false },
 );

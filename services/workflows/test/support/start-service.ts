@@ -1,6 +1,7 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
+import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
@@ -40,6 +41,8 @@ export interface TestService {
   readonly dataTablesForRuns: Calls<typeof DataTableServiceService>;
   /** What the gateway calls, for itself and for users. */
   readonly deliveries: Calls<typeof DeliveryServiceService>;
+  /** What the gateway calls for users. */
+  readonly schedules: Calls<typeof ScheduleServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -118,6 +121,7 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     dataTables: connect(DataTableServiceService, 'gateway'),
     dataTablesForRuns: connect(DataTableServiceService, 'runner'),
     deliveries: connect(DeliveryServiceService, 'gateway'),
+    schedules: connect(ScheduleServiceService, 'gateway'),
     addReplica: async () => {
       replicas.push(await createServer(values, silentLogger()));
     },

@@ -1,4 +1,4 @@
-import { IANAZone } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
 /** Two days: no clock is further from UTC than that, and no zone changes twice within them. */
 const AROUND_MS = 2 * 86_400_000;
@@ -44,3 +44,7 @@ export const instantOf = (zone: string, wall: number): number => {
   const shown = candidates.find((instant) => wallAt(zone, instant) === wall);
   return shown ?? changeBetween(zone, wall - AROUND_MS, wall + AROUND_MS);
 };
+
+/** What a zone's clock shows at an instant, ISO 8601 with its offset. */
+export const localTime = (instant: Date, zone: string): string =>
+  DateTime.fromJSDate(instant, { zone: IANAZone.isValidZone(zone) ? zone : 'UTC' }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ");

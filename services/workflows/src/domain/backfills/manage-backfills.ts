@@ -1,0 +1,115 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { changeable } from '../changeable';
+import { WorkflowNotFound } from '../errors';
+import type { WorkflowStore } from '../ports';
+import { currentSchedules, type SchedulePorts } from '../preview-schedule';
+import { dueTimesWithin } from '../schedule/due-times';
+import type { ScheduleEntry } from '../workflow';
+import { CONCURRENCY_MAX, DUE_TIMES_MAX, RUNNING_MAX, type Backfill, type BackfillStore } from './backfill';
+import { BackfillNotFound, TooManyBackfills } from './errors';
+
+/** What a backfill asks for. */
+export interface BackfillWish {
+  readonly workflowId: string;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Empty: all nodes. */
+  readonly node: string;
+  /** 0: as usual. */
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+}
+
+/** What users do with backfills. */
+export interface ManageBackfills {
+  /** @throws WorkflowNotFound, NotYourWorkflow, InvalidRequest, TooManyBackfills */
+  readonly start: (wish: BackfillWish, user: Principal) => Promise<Backfill>;
+  /** @throws WorkflowNotFound */
+  readonly list: (workflowId: string) => Promise<Backfill[]>;
+  /** @throws BackfillNotFound, NotYourWorkflow */
+  readonly cancel: (id: string, user: Principal) => Promise<Backfill>;
+}
+
+/** What they need. */
+export interface ManageBackfillsPorts extends Omit<SchedulePorts, 'workflows'> {
+  readonly backfills: BackfillStore;
+  readonly workflows: Pick<WorkflowStore, 'find'>;
+  /** A backfill was stored: it may begin. */
+  readonly onStarted: () => void;
+}
+
+const CONCURRENCY = 5;
+const LISTED_MAX = 50;
+
+/** Due times that are worked out before others get their turn. */
+const STRETCH = 50;
+
+const checkPeriod = ({ from, to, concurrency }: BackfillWish, now: Date): { readonly from: Date; readonly to: Date } => {
+  const faults: FieldFault[] = [];
+  const isTime = (time: Date | undefined): time is Date => time !== undefined && !Number.isNaN(time.getTime());
+  if (!isTime(from)) faults.push({ field: 'from', description: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.' });
+  if (!isTime(to)) faults.push({ field: 'to', description: 'Give the last instant of the period.' });
+  else if (to > now) faults.push({ field: 'to', description: 'It lies in the future: the schedule itself starts what is due then.' });
+  if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', description: 'It lies behind "to".' });
+  if (concurrency > CONCURRENCY_MAX) faults.push({ field: 'concurrency', description: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
+  if (faults.length > 0 || from === undefined || to === undefined) throw new InvalidRequest('The backfill is not valid.', faults);
+  return { from, to };
+};
+
+const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly ScheduleEntry[] => {
+  const found = node === '' ? all : all.filter((schedule) => schedule.node === node);
+  if (found.length > 0) return found;
+  const names = [...new Set(all.map((schedule) => schedule.node))];
+  throw new InvalidRequest('There is nothing to backfill.', [{ field: 'node', description: names.length === 0 ? 'The workflow has no enabled node with a schedule.' : `No node of this name has a schedule. Use one of: ${names.slice(0, 20).join(', ')}.` }]);
+};
+
+/** Counts without holding up others for long. @throws InvalidRequest if there are too many. */
+const countDueTimes = async (schedules: readonly ScheduleEntry[], from: Date, to: Date, zone: string): Promise<number> => {
+  let count = 0;
+  for (const { due } of dueTimesWithin(schedules, from, to, zone)) {
+    count += 1;
+    if (count > DUE_TIMES_MAX) throw new InvalidRequest('The backfill is not valid.', [{ field: 'to', description: `The period has more than ${DUE_TIMES_MAX} due times: the last of them before ${due.toISOString()}. Take a shorter one, or one node.` }]);
+    if (count % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return count;
+};
+
+/** Backfills of stored workflows. */
+export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfills => {
+  const { backfills, workflows, defaultTimezone, onStarted } = ports;
+  return {
+    start: async (wish, user) => {
+      const { workflowId, node, dryRun } = wish;
+      const workflow = changeable(await workflows.find(workflowId), workflowId, user);
+      const now = new Date();
+      const { from, to } = checkPeriod(wish, now);
+      const schedules = schedulesFor(await currentSchedules(workflow, ports, now), node);
+      const total = await countDueTimes(schedules, from, to, defaultTimezone);
+      const backfill: Backfill = {
+        id: dryRun ? '' : uuidv7(), workflowId, from, to, concurrency: wish.concurrency === 0 ? CONCURRENCY : wish.concurrency, schedules, total,
+        ...(node === '' ? {} : { node }), state: dryRun || total === 0 ? 'done' : 'running', position: 0, started: 0, existing: 0, refused: 0, createdAt: now, updatedAt: now,
+      };
+      if (dryRun) return backfill;
+      if (await backfills.countRunning(workflowId, RUNNING_MAX) >= RUNNING_MAX) throw new TooManyBackfills(workflowId);
+      await backfills.insert(backfill);
+      onStarted();
+      return backfill;
+    },
+    list: async (workflowId) => {
+      if ((await workflows.find(workflowId)) === undefined) throw new WorkflowNotFound(workflowId);
+      return backfills.ofWorkflow(workflowId, LISTED_MAX);
+    },
+    cancel: async (id, user) => {
+      for (;;) {
+        const found = await backfills.find(id);
+        if (found === undefined) throw new BackfillNotFound(id);
+        changeable(await workflows.find(found.workflowId), found.workflowId, user);
+        if (found.state !== 'running') return found;
+        // One that goes on meanwhile is read again.
+        if (await backfills.goOn(id, found.position, { ...found, state: 'cancelled' })) return { ...found, state: 'cancelled' };
+      }
+    },
+  };
+};

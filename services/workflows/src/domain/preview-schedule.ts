@@ -1,0 +1,46 @@
+import { readDefinition } from '@weft/node-catalogue';
+import { InternalError } from '@weft/service-kit/errors';
+import { WorkflowNotFound } from './errors';
+import { scheduleEntries } from './make-activation';
+import type { VersionStore, WorkflowStore } from './ports';
+import { dueTimesAhead, type DueTime } from './schedule/due-times';
+import { completeDefinition } from './type-version-defaults';
+import type { ScheduleEntry, Workflow } from './workflow';
+
+/** What a workflow's schedules are about to do. */
+export interface SchedulePreview {
+  readonly active: boolean;
+  readonly schedules: readonly ScheduleEntry[];
+  readonly next: readonly DueTime[];
+}
+
+/** What previewing needs. */
+export interface SchedulePorts {
+  readonly workflows: Pick<WorkflowStore, 'find'>;
+  readonly versions: Pick<VersionStore, 'find'>;
+  readonly defaultTimezone: string;
+}
+
+/** The schedules of a workflow as they stand; of one that is not active, as if it were activated now. */
+export const currentSchedules = async (workflow: Workflow, { versions, defaultTimezone }: Omit<SchedulePorts, 'workflows'>, now: Date): Promise<readonly ScheduleEntry[]> => {
+  if (workflow.activation !== undefined) return workflow.activation.schedules;
+  const [version] = await versions.find([workflow.versionId]);
+  if (version === undefined) throw new InternalError(new Error(`Version ${workflow.versionId} is not in the store.`));
+  return scheduleEntries(readDefinition({ ...completeDefinition(version) }), { now, defaultTimezone });
+};
+
+/** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */
+export type PreviewSchedule = (workflowId: string, count: number) => Promise<SchedulePreview>;
+
+/** Previews what is stored. */
+export const createPreviewSchedule = (ports: SchedulePorts): PreviewSchedule => async (workflowId, count) => {
+  const workflow = await ports.workflows.find(workflowId);
+  if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+  const schedules = await currentSchedules(workflow, ports, new Date());
+  const next: DueTime[] = [];
+  for (const time of dueTimesAhead(schedules, ports.defaultTimezone)) {
+    if (next.length === count) break;
+    next.push(time);
+  }
+  return { active: workflow.activation !== undefined, schedules, next: next.slice(0, count) };
+};

@@ -1,0 +1,55 @@
+import type { ScheduleEntry } from '../workflow';
+import { nextDue } from './next-due';
+
+/** A time at which a node is due. */
+export interface DueTime {
+  readonly due: Date;
+  readonly schedule: ScheduleEntry;
+  readonly zone: string;
+}
+
+/** A schedule on its way through its due times. */
+interface Walker {
+  readonly schedule: ScheduleEntry;
+  readonly zone: string;
+  due: Date | undefined;
+}
+
+/** Takes the walkers from one due time to the next, in the order of time; rules of one node that fall together are one. */
+function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
+  for (;;) {
+    let first: Walker | undefined;
+    for (const walker of walkers) if (walker.due !== undefined && (first?.due === undefined || walker.due < first.due)) first = walker;
+    if (first?.due === undefined) return;
+    const { due, schedule, zone } = first;
+    for (const walker of walkers) {
+      if (walker.due?.getTime() === due.getTime() && walker.schedule.node === schedule.node) walker.due = nextDue(walker.schedule.rule, walker.zone, due, due);
+    }
+    yield { due, schedule, zone };
+  }
+}
+
+/** The due times ahead of schedules, from where they stand on; endless, as a rule. */
+export const dueTimesAhead = (schedules: readonly ScheduleEntry[], defaultTimezone: string): Generator<DueTime, void> =>
+  walk(schedules.map((schedule) => ({ schedule, zone: schedule.timezone ?? defaultTimezone, due: schedule.nextAt })));
+
+/** A beat without a clock is counted from where the schedule stands, so that two periods share their due times. */
+const beatBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date | undefined => {
+  if (rule.kind !== 'fixedDelay') return undefined;
+  const step = rule.seconds * 1_000;
+  const anchor = (nextAt ?? lastDue)?.getTime() ?? 0;
+  return new Date(time.getTime() - ((((time.getTime() - anchor) % step) + step) % step));
+};
+
+/** The due times of schedules within a period, both ends included. Rules that count from the last due time begin with the period. */
+export function* dueTimesWithin(schedules: readonly ScheduleEntry[], from: Date, to: Date, defaultTimezone: string): Generator<DueTime, void> {
+  const before = new Date(from.getTime() - 1);
+  const walkers = schedules.map((schedule) => {
+    const zone = schedule.timezone ?? defaultTimezone;
+    return { schedule, zone, due: nextDue(schedule.rule, zone, before, beatBefore(schedule, before)) };
+  });
+  for (const time of walk(walkers)) {
+    if (time.due > to) return;
+    yield time;
+  }
+}

@@ -1,0 +1,54 @@
+import { BackfillState as StateMessage, type Backfill as BackfillMessage, type Schedule as ScheduleMessage, type ScheduleServiceService } from '@weft/proto/schedules';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
+import type { Backfill, BackfillState } from '../domain/backfills/backfill';
+import type { ManageBackfills } from '../domain/backfills/manage-backfills';
+import type { PreviewSchedule } from '../domain/preview-schedule';
+import { localTime } from '../domain/schedule/zone';
+import type { ScheduleEntry } from '../domain/workflow';
+import { userOf } from './methods';
+
+/** The methods of ScheduleService, each with its messages. */
+export type ScheduleMethods = Handlers<typeof ScheduleServiceService>;
+
+const READ: AccessRule = { users: 'workflows:read' };
+const WRITE: AccessRule = { users: 'workflows:write' };
+
+/** Who may call ScheduleService. */
+export const SCHEDULE_ACCESS: Readonly<Record<keyof ScheduleMethods, AccessRule>> = { previewSchedule: READ, startBackfill: WRITE, listBackfills: READ, cancelBackfill: WRITE };
+
+const COUNT = 10;
+const COUNT_MAX = 100;
+
+const STATES: Readonly<Record<BackfillState, StateMessage>> = {
+  running: StateMessage.BACKFILL_STATE_RUNNING,
+  done: StateMessage.BACKFILL_STATE_DONE,
+  cancelled: StateMessage.BACKFILL_STATE_CANCELLED,
+  failed: StateMessage.BACKFILL_STATE_FAILED,
+};
+
+const backfillMessage = (backfill: Backfill): BackfillMessage => {
+  const { id, workflowId, from, to, node = '', concurrency, state, total, started, existing, refused, reason = '', message = '', createdAt, updatedAt } = backfill;
+  return { id, workflowId, from, to, node, concurrency, state: STATES[state], total, started, existing, refused, reason, message, createdAt, updatedAt };
+};
+
+const scheduleMessage = ({ node, index, timezone, missed, overlap, nextAt, lastDue, trouble }: ScheduleEntry, defaultTimezone: string): ScheduleMessage => ({
+  node, index, timezone: timezone ?? defaultTimezone, missed, overlap, nextAt, lastDue,
+  trouble: trouble === undefined ? undefined : { reason: trouble.reason, message: trouble.message, count: trouble.count, since: trouble.since, retryAt: trouble.retryAt },
+});
+
+/** ScheduleService over gRPC. */
+export const createScheduleMethods = (preview: PreviewSchedule, manage: ManageBackfills, defaultTimezone: string): ScheduleMethods => ({
+  previewSchedule: async ({ workflowId, count }) => {
+    if (count > COUNT_MAX) throw new InvalidRequest('count cannot be used.', [{ field: 'count', description: `Use a whole number from 1 to ${COUNT_MAX}.` }]);
+    const { active, schedules, next } = await preview(workflowId, count === 0 ? COUNT : count);
+    return {
+      active,
+      schedules: schedules.map((schedule) => scheduleMessage(schedule, defaultTimezone)),
+      next: next.map(({ due, schedule, zone }) => ({ node: schedule.node, dueAt: due, localTime: localTime(due, zone) })),
+    };
+  },
+  startBackfill: async (wish, context) => ({ backfill: backfillMessage(await manage.start(wish, userOf(context))) }),
+  listBackfills: async ({ workflowId }) => ({ backfills: (await manage.list(workflowId)).map(backfillMessage) }),
+  cancelBackfill: async ({ backfillId }, context) => ({ backfill: backfillMessage(await manage.cancel(backfillId, userOf(context))) }),
+});
