@@ -16,6 +16,7 @@ const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
+  if (route.path.endsWith('/backfill')) return { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z' };
   if (route.path === '/executions/retry') return { filter: {} };
   if (route.path.endsWith('/retry')) return { from: 'start' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
@@ -39,7 +40,7 @@ describe('bad input', () => {
   });
   afterAll(() => gateway.stop());
 
-  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.deliveries, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
+  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.deliveries, gateway.schedules, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
   const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
     const before = writes();
     const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
@@ -128,6 +129,7 @@ describe('bad input', () => {
     ['POST', '/workflows/x/execute', { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 }, ['more', 'data', 'startNode', 'usePinData', 'wait']],
     ['POST', '/executions/retry', { from: 'middle', dryRun: 1, filter: { status: 'running', from: 'yesterday', to: 7, more: 1 } }, ['filter.more', 'filter.status', 'filter.from', 'filter.to', 'from', 'dryRun']],
     ['POST', '/executions/retry', {}, ['filter']],
+    ['POST', '/workflows/x/backfill', { from: 'yesterday', node: 1, concurrency: 0, dryRun: 'yes', more: 1 }, ['more', 'to', 'from', 'node', 'concurrency', 'dryRun']],
     ['POST', '/executions/x/retry', { from: 'middle', version: 1, loadWorkflow: true }, ['loadWorkflow', 'from', 'version']],
     ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
     ['POST', '/credentials', {}, ['name', 'type', 'data']],
@@ -148,7 +150,7 @@ describe('bad input', () => {
     '/executions?limit=0', '/executions?limit=101', '/executions?limit=1.5', '/executions?limit=-1', '/executions?limit=x', '/executions?limit=', '/executions?limit=5&limit=6',
     '/executions?status=crashed', '/executions?status=', '/executions?workflowId=', '/executions?includeData=1', '/executions?cursor=nonsense', `/executions?cursor=${'x'.repeat(600)}`,
     '/workflows?limit=0', '/workflows?limit=101', '/credentials?limit=abc', '/credentials?cursor=nonsense', '/executions?status[]=error', '/executions?__proto__=1',
-    '/deliveries?limit=0', '/deliveries?state=open', '/deliveries?workflowId=',
+    '/deliveries?limit=0', '/deliveries?state=open', '/deliveries?workflowId=', '/workflows/x/schedule?count=0', '/workflows/x/schedule?count=x',
   ])('GET %s is 400', async (path) => {
     expectRefusal(await gateway.api('GET', path), 400, 'INVALID_REQUEST');
   });

@@ -7,6 +7,7 @@ import { fakeDeliveries } from './neighbours/deliveries';
 import { fakeExecutions } from './neighbours/executions';
 import { fakeIdentity, KEYS } from './neighbours/identity';
 import { fakeRetries } from './neighbours/retries';
+import { fakeSchedules } from './neighbours/schedules';
 import { fakeVariables } from './neighbours/variables';
 import { fakeWorkflows } from './neighbours/workflows';
 
@@ -68,12 +69,13 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const variables = fakeVariables();
   const dataTables = fakeDataTables();
   const deliveries = fakeDeliveries();
+  const schedules = fakeSchedules();
   const executions = fakeExecutions();
   const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
-    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound] }),
+    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound, schedules.bound] }),
     startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound, retries.bound] }),
     startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
   ]);
@@ -100,6 +102,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     variables,
     dataTables,
     deliveries,
+    schedules,
     executions,
     retries,
     credentials,

@@ -5,6 +5,7 @@ import { createDeliveriesClient, type DeliveriesClient } from './deliveries';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
 import { createRetriesClient, type RetriesClient } from './retries';
+import { createSchedulesClient, type SchedulesClient } from './schedules';
 import { createVariablesClient, type VariablesClient } from './variables';
 import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 
@@ -14,6 +15,7 @@ export interface Clients {
   readonly variables: VariablesClient;
   readonly dataTables: DataTablesClient;
   readonly deliveries: DeliveriesClient;
+  readonly schedules: SchedulesClient;
   readonly executions: ExecutionsClient;
   readonly retries: RetriesClient;
   readonly credentials: CredentialsClient;
@@ -34,12 +36,13 @@ export const createClients = ({ workflowsTarget, executionsTarget, credentialsTa
   const variables = createVariablesClient({ target: workflowsTarget, sign });
   const dataTables = createDataTablesClient({ target: workflowsTarget, sign });
   const deliveries = createDeliveriesClient({ target: workflowsTarget, sign });
+  const schedules = createSchedulesClient({ target: workflowsTarget, sign });
   const executions = createExecutionsClient({ target: executionsTarget, sign });
   const retries = createRetriesClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, variables, dataTables, deliveries, executions, retries, credentials, identity]) client.close();
+    for (const client of [workflows, variables, dataTables, deliveries, schedules, executions, retries, credentials, identity]) client.close();
   };
-  return { workflows, variables, dataTables, deliveries, executions, retries, credentials, identity, close };
+  return { workflows, variables, dataTables, deliveries, schedules, executions, retries, credentials, identity, close };
 };

@@ -27,6 +27,10 @@ import { listNodeTypes } from './node-types/list-node-types';
 import { cancelRetryJob } from './retry-jobs/cancel-retry-job';
 import { getRetryJob } from './retry-jobs/get-retry-job';
 import { listRetryJobs } from './retry-jobs/list-retry-jobs';
+import { cancelBackfill } from './schedules/cancel-backfill';
+import { listBackfills } from './schedules/list-backfills';
+import { previewSchedule } from './schedules/preview-schedule';
+import { startBackfill } from './schedules/start-backfill';
 import { createVariable } from './variables/create-variable';
 import { deleteVariable } from './variables/delete-variable';
 import { listVariables } from './variables/list-variables';
@@ -60,6 +64,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/executions/:id/retry', query: [], body: 'optional', handler: retryExecution },
   { method: 'DELETE', path: '/executions/:id', query: [], body: 'none', handler: deleteExecution },
   { method: 'POST', path: '/workflows/:id/execute', query: [], body: 'optional', handler: executeWorkflow },
+  { method: 'GET', path: '/workflows/:id/schedule', query: ['count'], body: 'none', handler: previewSchedule },
+  { method: 'POST', path: '/workflows/:id/backfill', query: [], body: 'required', handler: startBackfill },
+  { method: 'GET', path: '/workflows/:id/backfills', query: [], body: 'none', handler: listBackfills },
+  { method: 'POST', path: '/backfills/:id/cancel', query: [], body: 'none', handler: cancelBackfill },
   { method: 'GET', path: '/node-types', query: [], body: 'none', handler: listNodeTypes },
   { method: 'GET', path: '/node-types/:id', query: [], body: 'none', handler: getNodeType },
   { method: 'GET', path: '/credentials', query: PAGE, body: 'none', handler: listCredentials },

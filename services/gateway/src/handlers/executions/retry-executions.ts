@@ -5,21 +5,10 @@ import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFaults, type FieldReader } from '../body-fields';
 import { readOrMakeKey } from '../idempotency-key';
+import { readTime } from '../read-time';
 import { retryJobText } from '../retry-jobs/retry-job-json';
 import { STATUSES } from './execution-json';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';
-
-/** RFC 3339, with a zone: what else Date would read means something else in each zone. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-const readTime = (fields: FieldReader, name: string): { readonly [Name in 'from' | 'to']?: Date } => {
-  const text = fields.text(name);
-  if (text === undefined) return {};
-  const time = new Date(text);
-  if (TIME.test(text) && !Number.isNaN(time.getTime())) return { [name]: time };
-  fields.fault(name, 'must be a time with a zone, such as 2026-01-31T12:00:00Z.');
-  return {};
-};
 
 const readStatus = (fields: FieldReader): RetryFilter['status'] => {
   const word = fields.text('status') ?? 'error';
@@ -31,7 +20,7 @@ const readStatus = (fields: FieldReader): RetryFilter['status'] => {
 const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
   const fields = readFields(bodyObject(filter), faults, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
-  return { workflowId: fields.text('workflowId') ?? '', status: readStatus(fields), reason: fields.text('reason') ?? '', from: undefined, to: undefined, ...readTime(fields, 'from'), ...readTime(fields, 'to') };
+  return { workflowId: fields.text('workflowId') ?? '', status: readStatus(fields), reason: fields.text('reason') ?? '', from: readTime(fields, 'from'), to: readTime(fields, 'to') };
 };
 
 const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {

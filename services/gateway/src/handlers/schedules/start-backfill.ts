@@ -1,0 +1,43 @@
+import type { StartBackfillRequest } from '@weft/proto/schedules';
+import type { FieldFault } from '@weft/service-kit/errors';
+import type { JsonValue } from '@weft/service-kit/json';
+import { dataAnswer } from '../../middleware/write-answer';
+import type { ApiHandler } from '../api-handler';
+import { bodyObject, readFields, refuseFaults, type FieldReader } from '../body-fields';
+import { readTime } from '../read-time';
+import { backfillText } from './schedule-json';
+
+const CONCURRENCY_MAX = 20;
+
+/** 0 if the body does not say. */
+const readConcurrency = (fields: FieldReader, value: JsonValue | undefined): number => {
+  if (value === undefined) return 0;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_MAX) return value;
+  fields.fault('concurrency', `must be a whole number from 1 to ${CONCURRENCY_MAX}.`);
+  return 0;
+};
+
+const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
+  const faults: FieldFault[] = [];
+  const object = bodyObject(body);
+  const fields = readFields(object, faults);
+  fields.allowOnly('from', 'to', 'node', 'concurrency', 'dryRun');
+  fields.require('from', 'to');
+  const wish = {
+    from: readTime(fields, 'from'), to: readTime(fields, 'to'), node: fields.text('node') ?? '',
+    concurrency: readConcurrency(fields, object['concurrency']), dryRun: fields.flag('dryRun') ?? false,
+  };
+  refuseFaults(faults);
+  return wish;
+};
+
+/**
+ * POST /workflows/:id/backfill, an addition: runs each due time of a period once, in the background. 201 with the
+ * backfill; with `dryRun: true` 200 with the number of due times alone.
+ */
+export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
+  const wish = readBody(body);
+  const { backfill } = await schedules.calls.startBackfill({ ...wish, workflowId: id }, { principal, deadlineMs: 30_000 });
+  if (wish.dryRun) return dataAnswer(`{"dryRun":true,"total":${backfill?.total ?? 0}}`);
+  return dataAnswer(backfillText(backfill), { status: 201, headers: { location: `/api/v1/workflows/${encodeURIComponent(id)}/backfills` } });
+};
