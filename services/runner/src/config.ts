@@ -11,6 +11,8 @@ export const config = defineConfig({
   credentialsTarget: target('credentials'),
   workflowsTarget: target('workflows'),
   slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 64, doc: 'How many executions run at once.' }),
+  runMemoryMb: integer({ env: 'RUNNER_RUN_MEMORY_MB', min: 0, max: 65_536, default: 0, doc: 'MiB of memory that one run may hold, estimated from its data; a run that holds more ends as an error. 0: half of the heap limit.' }),
+  memoryMb: integer({ env: 'RUNNER_MEMORY_MB', min: 0, max: 65_536, default: 0, doc: 'MiB of memory, estimated from the data of all runs, above which a runner takes nothing more and releases its largest run. 0: six tenths of the heap limit.' }),
   isolatedMb: integer({ env: 'RUNNER_ISOLATED_MB', min: 64, max: 65_536, default: 256, doc: 'MiB of heap of the process that executes runs over which a runner died, one beside no other. It is started when it is needed.' }),
   outboundAllow: list({ env: 'OUTBOUND_ALLOW', default: [], doc: 'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would refuse them.' }),
   outboundProxy: url({ env: 'OUTBOUND_PROXY', schemes: ['http'], default: '', secret: true, doc: 'HTTP proxy through which everything that nodes send leaves, as http://host:port or http://user:password@host:port. The guard still refuses private addresses and local names.' }),

@@ -10,6 +10,7 @@ import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from './domain/engine/prepared-cache';
 import { createHeldExecutions } from './domain/held-executions';
+import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createSleepers } from './domain/sleepers';
 import { createSlots, type Slots } from './domain/slots';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
@@ -23,6 +24,10 @@ import { SandboxRegex } from './sandbox/regex/regex-fallback';
 /** Versions of workflows kept ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
 const VERSIONS_PART = 1 / 32;
+/** Parts of the heap that one run may hold, and above which nothing more is taken. */
+const RUN_PART = 0.5;
+const PROCESS_PART = 0.6;
+const MIB = 1024 * 1024;
 /** How often claims are looked at; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
 /** After the drain, time for runs that were told to stop to be handed back. */
@@ -85,14 +90,23 @@ export const createExecutor = (config: Config, logger: Logger, runAlone: (execut
   const stopping = new AbortController();
   const sleepers = createSleepers({ slots, most: config.sleepers, belowMs: config.waitInProcessMs, stopping: stopping.signal, now: Date.now });
   let isDraining = false;
-  const environment = createRunEnvironment({ ...tools, store, files: executions, config, clock, isDraining: () => isDraining, sleepers });
-  const versions = new PreparedCache(VERSIONS_KEPT, getHeapStatistics().heap_size_limit * VERSIONS_PART);
+  const heapBytes = getHeapStatistics().heap_size_limit;
+  const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART);
+  const memory = createMemoryBudget({
+    runBytes: config.runMemoryMb === 0 ? heapBytes * RUN_PART : config.runMemoryMb * MIB,
+    processBytes: config.memoryMb === 0 ? heapBytes * PROCESS_PART : config.memoryMb * MIB,
+    heapBytes,
+    heapUsed: () => process.memoryUsage().heapUsed,
+    others: () => versions.bytes * PARSED_FACTOR,
+    clock,
+  });
+  const environment = createRunEnvironment({ ...tools, store, files: executions, config, clock, isDraining: () => isDraining, sleepers, memory });
   const queued = createQueuedExecutions({ store, held, slots, versions, environment, runAlone, stopping: stopping.signal, logger });
   const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, turn: createHeartbeat(store, held, clock, logger) });
   return {
     queued,
     slots,
-    hasRoom: () => true,
+    hasRoom: memory.hasRoom,
     recheck: (executionIds) => {
       if (held.recheck(executionIds)) heartbeat.wake();
     },

@@ -23,6 +23,7 @@ import { isRefusal } from './domain/retry-while-held';
 import { Turns } from './domain/turns';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
+import type { MemoryBudget } from './domain/memory-budget';
 import type { Sleepers } from './domain/sleepers';
 
 /** Parts of the process that runs work with. */
@@ -40,6 +41,7 @@ export interface RunEnvironmentParts {
   readonly clock: () => number;
   readonly isDraining: () => boolean;
   readonly sleepers: Sleepers;
+  readonly memory: MemoryBudget;
 }
 
 const systemClock: Clock = {
@@ -127,16 +129,17 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 };
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers }: RunEnvironmentParts): RunEnvironment => {
+export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers, memory }: RunEnvironmentParts): RunEnvironment => {
   const variables = pickVariables(config.expressionEnvAllow);
   const turns = new Turns();
   return {
     store,
     clock,
     isDraining,
+    memory,
     sleepers,
     patienceMs: config.releaseAfterMs,
-    surroundings: async (claimed, workflow, links, { reach, outside }) => ({
+    surroundings: async (claimed, workflow, links, { reach, outside, memory: account }) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
       vars: namesVariables(workflow) ? await reach(() => workflows.readVariables(claimed)) : {},
@@ -145,7 +148,7 @@ export const createRunEnvironment = ({ store, credentials, workflows, dataTables
       publicUrl: config.publicUrl,
       nodeRunsMax: LIMITS.nodeRuns.max,
       ports: {
-        http: outside.http(outbound),
+        http: account.http(outside.http(outbound)),
         mail: outside.mail(mail),
         credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
         clock: systemClock,

@@ -116,4 +116,43 @@ describe('the claims of a runner', () => {
     gate.close();
   }, 30_000);
 
+
+  describe('when memory is short', () => {
+    const big = JSON.stringify({ n: 1, text: 'x'.repeat(2 * 1024 * 1024) });
+
+    it('end the run that holds more than its share, and no other', async () => {
+      await start({ RUNNER_RUN_MEMORY_MB: '4' });
+      const ids = Array.from({ length: 4 }, () => executions.add(doubling));
+      executions.chunks.set(ids[0] ?? '', big);
+      await announce(...ids);
+      await until('the reports', () => executions.reports.length === ids.length);
+      expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([
+        { executionId: ids[0], failure: { reason: 'RUN_MEMORY_EXCEEDED', message: expect.stringContaining('4 MB is the limit of one run (RUNNER_RUN_MEMORY_MB)') } },
+      ]);
+    });
+
+    it('are put off until what is held has gone below the mark', async () => {
+      let release: (() => void) | undefined;
+      const gate = createHttpServer((_, response) => { release = () => response.end('{}'); });
+      await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
+      await start({ RUNNER_MEMORY_MB: '4' });
+      const first = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]));
+      executions.chunks.set(first, big);
+      await announce(first);
+      await until('the first is in its call', () => release !== undefined);
+      const second = executions.add(doubling);
+      // What was asked for before the memory was held may still come; what is asked for afterwards does not.
+      await until('the pull under way is over', async () => {
+        const info = await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer);
+        return info.num_waiting === 0;
+      });
+      await announce(second);
+      await until('its message waits', async () => (await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer)).num_pending === 1);
+      expect(executions.claims.flat()).not.toContain(second);
+      release?.();
+      await until('both have ended', () => executions.reports.length === 2);
+      gate.close();
+    }, 30_000);
+  });
 });

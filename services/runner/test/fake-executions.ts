@@ -25,6 +25,7 @@ export class FakeExecutions {
   readonly unreadable = new Set<string>();
   readonly taken = new Set<string>();
   readonly won = new Map<string, readonly string[]>();
+  readonly uploaded = new Set<string>();
   readonly attempts: (number | undefined)[] = [];
   /** Answers to claims that get lost, after the claim was carried out. */
   lostAnswers = 0;
@@ -98,7 +99,11 @@ export class FakeExecutions {
       report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
       wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
-      respond: refuse, startChild: refuse, putChunk: refuse,
+      respond: refuse, startChild: refuse,
+      putChunk: async (messages) => {
+        for await (const message of messages) this.uploaded.add(message.chunkId);
+        return { verdict: Verdict.VERDICT_ACCEPTED };
+      },
       getChunk: this.#getChunk,
       readNodeRuns: this.#readNodeRuns,
     };

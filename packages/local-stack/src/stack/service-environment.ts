@@ -47,6 +47,8 @@ export const PASSED_ON: readonly string[] = [
   'MASTER_KEY_PREVIOUS',
   // runner
   'RUNNER_SLOTS',
+  'RUNNER_RUN_MEMORY_MB',
+  'RUNNER_MEMORY_MB',
   'RUNNER_ISOLATED_MB',
   'RUNNER_SLEEPERS',
   'WAIT_IN_PROCESS_MS',

@@ -41,8 +41,9 @@ const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => (
 /**
  * Checkpoints of one run. A write that is refused as stale aborts the run: another runner has it.
  * @param clock milliseconds that only grow.
+ * @param count told the bytes of each node run, once it is part of what is unsaved; what it throws ends the run
  */
-export const createCheckpoints = (store: ExecutionStore, held: Held, stored: number, clock: () => number): Checkpoints => {
+export const createCheckpoints = (store: ExecutionStore, held: Held, stored: number, clock: () => number, count: (bytes: number) => void = () => undefined): Checkpoints => {
   let checkpoint = stored;
   let nodeRuns: StoredNodeRun[] = [];
   let bytes = 0;
@@ -69,6 +70,7 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
       if (event.customData !== undefined) customData = { customDataJson: JSON.stringify(event.customData) };
       nodeRuns.push(run);
       bytes += run.recordJson.length;
+      count(run.recordJson.length);
       const isDue = event.actsOutside || bytes > MOST_BYTES || clock() - lastAt > EVERY_MS;
       return isDue ? save(event.state()) : undefined;
     },

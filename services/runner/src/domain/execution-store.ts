@@ -40,7 +40,7 @@ export interface Progress extends Fenced {
 }
 
 /** Why a run failed that no node has failed. */
-export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RESULT_REFUSED';
+export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RUN_MEMORY_EXCEEDED' | 'RESULT_REFUSED';
 
 /** The end of a run. */
 export interface RunEnd extends Fenced {

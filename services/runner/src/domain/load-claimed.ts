@@ -3,16 +3,13 @@ import type { ClaimedExecution } from './claimed-execution';
 import type { RunData } from './engine/run-record';
 import type { ExecutionStore } from './execution-store';
 import type { Reach } from './reach';
+import { RunFault } from './run-fault';
 import { readRecords } from './run-input';
 
 /** What a run begins with cannot be read, and never will be: the run ends with this. */
-export class RunUnreadable extends Error {
-  /** A row of docs/errors.md. */
-  readonly reason = 'RUN_DATA_UNREADABLE';
-
+export class RunUnreadable extends RunFault {
   constructor(what: string, cause?: unknown) {
-    super(`The run cannot begin: ${what}.`, { cause });
-    this.name = 'RunUnreadable';
+    super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
   }
 }
 
@@ -20,6 +17,8 @@ export class RunUnreadable extends Error {
 export interface LoadedRun {
   readonly claimed: ClaimedExecution;
   readonly records: RunData;
+  /** Bytes of JSON of all of it. */
+  readonly bytes: number;
 }
 
 const orUnreadable = async <Result>(what: string, read: Promise<Result>): Promise<Result> => {
@@ -42,5 +41,6 @@ export const loadClaimed = async (claimed: ClaimedExecution, reach: Reach, store
     id === '' ? Promise.resolve(inline) : orUnreadable(`chunk ${id} with its ${what} cannot be found`, reach(() => store.readChunk(claimed, id)));
   const [inputJson, engineState] = await Promise.all([chunk('input', inputChunkId, claimed.inputJson), chunk('stored state', engineStateChunkId, claimed.engineState)]);
   const stored = engineState.length === 0 ? [] : await orUnreadable('its stored node runs cannot be found', reach(() => store.readNodeRuns(claimed)));
-  return { claimed: { ...claimed, inputJson, engineState }, records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)) };
+  const bytes = inputJson.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+  return { claimed: { ...claimed, inputJson, engineState }, bytes, records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)) };
 };

@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weft/node-catalogue';
 import { callerSettings, withCaller } from './caller';
-import { createCheckpoints } from './checkpoints';
+import { createCheckpoints, type Unsaved } from './checkpoints';
 import type { ClaimedExecution, Verdict } from './claimed-execution';
 import { decodeState, initialState, type EngineState } from './engine/engine-state';
 import { errorRecordOf } from './engine/node-failure';
@@ -12,9 +12,11 @@ import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
 import type { ExecutionStore, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
-import { loadClaimed, RunUnreadable, type LoadedRun } from './load-claimed';
+import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
+import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
+import { RunFault } from './run-fault';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
@@ -29,6 +31,7 @@ export type RunLinks = Pick<NodePorts, 'respond' | 'startChild'>;
 export interface RunWays {
   readonly reach: Reach;
   readonly outside: Outside;
+  readonly memory: RunAccount;
 }
 
 /** What came of a run here. `elsewhere`: it pauses, goes on elsewhere, or was taken away. */
@@ -45,6 +48,7 @@ export interface RunEnvironment {
   /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
   readonly patienceMs: number;
   readonly isDraining: () => boolean;
+  readonly memory: MemoryBudget;
   /** Lets runs wait here for a short while. */
   readonly sleepers: Sleepers;
   /** Milliseconds that only grow. */
@@ -91,10 +95,10 @@ const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: 
   return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook' ? rest.outcome.await.announce : undefined;
 };
 
-/** Ends a run that could not even begin. None of its nodes is told of. */
-export const endUnreadable = async ({ executionId, fence, checkpoint }: ClaimedExecution, held: Held, fault: RunUnreadable, store: Pick<ExecutionStore, 'report'>, answer?: HttpAnswer): Promise<RunResult> => {
+/** Ends a run that cannot go on at all, with the node runs that it has not told yet. */
+export const endFaulty = async ({ executionId, fence }: ClaimedExecution, unsaved: Unsaved, held: Held, fault: RunFault, store: Pick<ExecutionStore, 'report'>, answer?: HttpAnswer): Promise<RunResult> => {
   const failure = errorRecordOf(fault, { name: '', type: '' });
-  const end: RunEnd = { executionId, fence, checkpoint, nodeRuns: [], lastNode: '', failure, failureReason: fault.reason, ...(answer === undefined ? {} : { answer }) };
+  const end: RunEnd = { executionId, fence, ...unsaved, lastNode: '', failure, failureReason: fault.reason, ...(answer === undefined ? {} : { answer }) };
   const verdict = await retryWhileHeld(() => store.report(end), held.signal);
   return verdict === 'stale' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
 };
@@ -115,8 +119,9 @@ const isGivenBack = ({ aborted, reason }: AbortSignal): boolean => aborted && (r
 export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, callerOf: (reach: Reach) => NodePorts['startChild']): Promise<RunResult> => {
   const { store, clock, patienceMs } = environment;
   const outside = watchOutside();
+  const memory = environment.memory.open();
   const reach = createReach(held, outside, patienceMs, clock);
-  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock);
+  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) => memory.hold(bytes * PARSED_FACTOR));
   let responded = claim.responded;
   let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
@@ -129,13 +134,20 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
   const errorAnswer = (): HttpAnswer | undefined => answerFor({ outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined }, records: new Map() });
   const resting = { claimed: claim, held, checkpoints, store, errorAnswer };
 
+  const load = async (): Promise<LoadedRun> => {
+    const loaded = await loadClaimed(claim, reach, store);
+    memory.hold(loaded.bytes * PARSED_FACTOR);
+    return loaded;
+  };
   const prepare = async (): Promise<Prepared> => ({
-    ...(await loadClaimed(claim, reach, store)),
-    surroundings: await environment.surroundings(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside }),
+    ...(await load()),
+    surroundings: await environment.surroundings(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside, memory }),
   });
   const run = async ({ claimed, records, surroundings }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
+      memory.begin();
+      if (memory.isToGo()) held.abort('release');
       return stopReasonOf(held, environment.isDraining());
     };
     const runOnce = (leg: Leg): Promise<FinishedRun> => runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested });
@@ -152,7 +164,7 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     }
     if (held.signal.aborted) return { kind: 'elsewhere' };
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
-    if (fault instanceof RunUnreadable) return endUnreadable(claim, held, fault, store, errorAnswer());
+    if (fault instanceof RunFault) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
       const outcome: RunOutcome = { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
       return settleRun(resting, outcome, answerFor({ outcome, records }));
@@ -161,18 +173,22 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     return resultOf(outcome, records, verdict);
   };
 
-  let prepared: Prepared;
   try {
-    prepared = await prepare();
-  } catch (fault) {
-    return settleFault(fault, new Map());
+    let prepared: Prepared;
+    try {
+      prepared = await prepare();
+    } catch (fault) {
+      return settleFault(fault, new Map());
+    }
+    let finished: FinishedRun;
+    try {
+      finished = await run(prepared);
+    } catch (fault) {
+      return settleFault(fault, prepared.records);
+    }
+    const settled = await settleRun(resting, finished.outcome, answerFor(finished));
+    return resultOf(settled.outcome, finished.records, settled.verdict);
+  } finally {
+    memory.close();
   }
-  let finished: FinishedRun;
-  try {
-    finished = await run(prepared);
-  } catch (fault) {
-    return settleFault(fault, prepared.records);
-  }
-  const settled = await settleRun(resting, finished.outcome, answerFor(finished));
-  return resultOf(settled.outcome, finished.records, settled.verdict);
 };

@@ -10,7 +10,7 @@ import type { ExecutionStore } from '../domain/execution-store';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { retryWhileHeld } from '../domain/retry-while-held';
-import { endUnreadable, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
+import { endFaulty, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
 import { shareSlot } from '../domain/share-slot';
 import type { Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
@@ -74,7 +74,7 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
   const run = async (claimed: ClaimedExecution, workflow: PreparedWorkflow | RunUnreadable | undefined, claim: Held, leaseMs: number): Promise<RunResult> => {
     try {
       if (workflow === undefined) return await release(claimed, claim);
-      if (workflow instanceof RunUnreadable) return await endUnreadable(claimed, claim, workflow, store);
+      if (workflow instanceof RunUnreadable) return await endFaulty(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
       const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) => startChild(child, version, caller, leaseMs, sentAt);
       return await runExecution(claimed, workflow, claim, environment, (reach) => createStartChild({ store, knownVersionIds, runChild, clock: environment.clock }, { claimed, held: claim, reach }));
     } catch (error) {

@@ -1,0 +1,75 @@
+import { createMemoryBudget, RunOverBudget, type MemoryBounds } from './memory-budget';
+import type { OutboundResponse } from './ports/outbound-http';
+
+const MIB = 1024 * 1024;
+
+const budget = (bounds: Partial<MemoryBounds> = {}) =>
+  createMemoryBudget({ runBytes: 10 * MIB, processBytes: 15 * MIB, heapBytes: 100 * MIB, heapUsed: () => 0, others: () => 0, clock: () => 0, ...bounds });
+
+const answering = (bytes: number) => ({ request: () => Promise.resolve({ body: Buffer.alloc(bytes) } as unknown as OutboundResponse) });
+const REQUEST = {} as never;
+
+describe('the memory of a runner', () => {
+  it('is what its runs hold: one that holds more than its share is told so, with the limit, and the others are not', () => {
+    const memory = budget();
+    const [large, small] = [memory.open(), memory.open()];
+    small.hold(9 * MIB);
+    large.hold(9 * MIB);
+    expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
+    expect(() => large.hold(0)).toThrow('The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).');
+    small.hold(1 * MIB);
+  });
+
+  it('has room until its mark is passed, and again when a run is at rest', () => {
+    const memory = budget();
+    const [one, two] = [memory.open(), memory.open()];
+    one.hold(8 * MIB);
+    expect(memory.hasRoom()).toBe(true);
+    two.hold(8 * MIB);
+    expect(memory.hasRoom()).toBe(false);
+    one.close();
+    expect(memory.hasRoom()).toBe(true);
+    two.close();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('counts responses as long as the node runs that fetched them, and fails the node that fetches too much', async () => {
+    const memory = budget({ processBytes: 7 * MIB });
+    const run = memory.open();
+    const http = run.http(answering(4 * MIB));
+    await http.request(REQUEST);
+    expect(memory.hasRoom()).toBe(false);
+    await expect(http.request(REQUEST)).rejects.toMatchObject({ name: 'NodeOperationError', message: expect.stringContaining('10 MB is the limit of one run') });
+    run.begin();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('sends its largest run away when it is full, but not one that has done nothing yet, and not its only one', () => {
+    const memory = budget();
+    const [large, small] = [memory.open(), memory.open()];
+    large.hold(9 * MIB);
+    small.hold(8 * MIB);
+    large.begin();
+    expect(large.isToGo()).toBe(false);
+    large.begin();
+    small.begin();
+    small.begin();
+    expect([large.isToGo(), small.isToGo()]).toEqual([true, false]);
+    small.close();
+    large.hold(1 * MIB);
+    expect(large.isToGo()).toBe(false);
+  });
+
+  it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {
+    let now = 0;
+    let used = 90 * MIB;
+    const memory = budget({ heapUsed: () => used, clock: () => now });
+    expect(memory.hasRoom()).toBe(false);
+    now = 999;
+    expect(memory.hasRoom()).toBe(false);
+    now = 1_000;
+    expect([memory.hasRoom(), memory.hasRoom()]).toEqual([true, false]);
+    used = 10 * MIB;
+    expect(memory.hasRoom()).toBe(true);
+  });
+});

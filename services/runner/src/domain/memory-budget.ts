@@ -1,0 +1,119 @@
+import { NodeFailure } from './engine/node-failure';
+import type { OutboundHttp } from './ports/outbound-http';
+import { RunFault } from './run-fault';
+
+/** Bytes of heap that a byte of JSON text takes once it is read, about. */
+export const PARSED_FACTOR = 3;
+/** A response is held as it came, and once more while it is read. */
+const RESPONSE_FACTOR = 2;
+/** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
+const HEAP_PART = 0.85;
+/** For so long nothing is taken because of the heap alone: what fills it may be garbage, which goes when something moves. */
+const HEAP_PATIENCE_MS = 1_000;
+const MIB = 1024 * 1024;
+
+/** A run holds more than one run may. */
+export class RunOverBudget extends RunFault {
+  constructor(bytes: number, limitBytes: number) {
+    super('RUN_MEMORY_EXCEEDED', `${sentenceOf(bytes, limitBytes)} Handle fewer items at once, for example in sub-workflows that are called for each batch.`);
+  }
+}
+
+/** What one run holds in this process. */
+export interface RunAccount {
+  /** Counts what stays until the run is at rest here. @throws RunOverBudget */
+  readonly hold: (bytes: number) => void;
+  /** Another node begins: what the one before had fetched is given back. */
+  readonly begin: () => void;
+  /** Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node. */
+  readonly http: (http: OutboundHttp) => OutboundHttp;
+  /** Whether the process holds too much, this run the most of it, and others would gain from its going. */
+  readonly isToGo: () => boolean;
+  readonly close: () => void;
+}
+
+/** What all runs of one process hold. */
+export interface MemoryBudget {
+  readonly open: () => RunAccount;
+  /** Whether there is room for more runs. */
+  readonly hasRoom: () => boolean;
+}
+
+/** Bounds of a process. */
+export interface MemoryBounds {
+  readonly runBytes: number;
+  /** High-water mark of all runs. */
+  readonly processBytes: number;
+  readonly heapBytes: number;
+  /** Bytes of heap in use, garbage included. */
+  readonly heapUsed: () => number;
+  /** Bytes that are held beside the runs. */
+  readonly others: () => number;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+}
+
+interface Entry {
+  held: number;
+  fetched: number;
+  nodes: number;
+}
+
+const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
+
+const sentenceOf = (bytes: number, limitBytes: number): string => `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run (RUNNER_RUN_MEMORY_MB).`;
+
+/** Keeps account of what runs hold: an estimate from the JSON that they read and write, which is what their items are made of. */
+export const createMemoryBudget = ({ runBytes, processBytes, heapBytes, heapUsed, others, clock }: MemoryBounds): MemoryBudget => {
+  const entries = new Set<Entry>();
+  let total = 0;
+  let fullSince: number | undefined;
+
+  const isHeapFull = (): boolean => {
+    if (heapUsed() <= heapBytes * HEAP_PART) {
+      fullSince = undefined;
+      return false;
+    }
+    fullSince ??= clock();
+    if (clock() - fullSince < HEAP_PATIENCE_MS) return true;
+    fullSince = undefined;
+    return false;
+  };
+  const open = (): RunAccount => {
+    const entry: Entry = { held: 0, fetched: 0, nodes: 0 };
+    entries.add(entry);
+    const sizeOf = (one: Entry): number => one.held + one.fetched;
+    const addFetched = (bytes: number): void => {
+      entry.fetched += bytes;
+      total += bytes;
+    };
+    return {
+      hold: (bytes) => {
+        entry.held += bytes;
+        total += bytes;
+        if (sizeOf(entry) > runBytes) throw new RunOverBudget(sizeOf(entry), runBytes);
+      },
+      begin: () => {
+        entry.nodes += 1;
+        addFetched(-entry.fetched);
+      },
+      http: (http) => ({
+        request: async (request) => {
+          const response = await http.request(request);
+          addFetched(response.body.length * RESPONSE_FACTOR);
+          if (sizeOf(entry) > runBytes) throw new NodeFailure(sentenceOf(sizeOf(entry), runBytes), { description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.' });
+          return response;
+        },
+      }),
+      // A run that has not done anything here yet would come back as it went.
+      isToGo: () => total + others() > processBytes && entries.size > 1 && entry.nodes > 1 && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)),
+      close: () => {
+        entries.delete(entry);
+        total -= sizeOf(entry);
+        entry.held = 0;
+        entry.fetched = 0;
+      },
+    };
+  };
+  return { open, hasRoom: () => (entries.size === 0 || total + others() <= processBytes) && !isHeapFull() };
+};
