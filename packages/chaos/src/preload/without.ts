@@ -30,8 +30,30 @@ const unfenced: Replace = (original) => (...values) => {
   return { ...write, filter };
 };
 
+/** A claim that takes what a runner died over beside everything else. */
+const inCompany: Replace = (original) => (...values) => {
+  const write = original(...values);
+  if (!isObject(write) || !isObject(write['filter'])) return fail('A claim has no filter any more: correct packages/chaos/src/preload/without.ts.');
+  const { runsAlone: _dropped, ...filter } = write['filter'];
+  return { ...write, filter };
+};
+
+/** Every death of a runner counts as the fault of each of its runs. */
+const asIfAlone: Replace = (original) => (...values) => {
+  const [found]: readonly unknown[] = values;
+  if (!isObject(found) || !isObject(found['lease'])) return fail('A lease that ran out is not known any more: correct packages/chaos/src/preload/without.ts.');
+  return Reflect.apply(original, undefined, [{ ...found, lease: { ...found['lease'], alone: true } }]);
+};
+
 const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
-  sweeper: [{ service: 'executions', file: 'jobs/sweep.js', name: 'createSweep', replace: () => () => () => Promise.resolve(false) }],
+  sweeper: [
+    { service: 'executions', file: 'jobs/sweep.js', name: 'createSweep', replace: () => () => () => Promise.resolve(false) },
+    { service: 'executions', file: 'jobs/expire-leases.js', name: 'createExpireLeases', replace: () => () => () => Promise.resolve(false) },
+  ],
+  isolation: [
+    { service: 'executions', file: 'domain/run-writes.js', name: 'claimWrite', replace: inCompany },
+    { service: 'executions', file: 'domain/free-writes.js', name: 'isGivenUp', replace: asIfAlone },
+  ],
   fence: [{ service: 'executions', file: 'domain/write.js', name: 'fencedWrite', replace: unfenced }],
 };
 
