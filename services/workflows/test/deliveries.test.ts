@@ -113,6 +113,14 @@ describe('deliveries', () => {
     await expect(service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
+  it('run with the current version where the one of the call is gone', async () => {
+    service.executions.refuse('v1', new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }));
+    const id = await keep();
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+    const { workflow } = await service.gateway.getWorkflow({ workflowId }, owner());
+    expect(service.executions.started).toMatchObject([{ executionId: id, versionId: workflow?.versionId }]);
+  });
+
   it('go with their workflow when it is deleted', async () => {
     service.executions.setDown(true);
     const id = await keep();
@@ -124,11 +132,19 @@ describe('deliveries', () => {
   });
 
   it('are bounded in number and size for each workflow, and not kept for one that does not exist', async () => {
+    const other = async (): Promise<string> => (await service.gateway.createWorkflow(workflowOf([webhook('other')]), service.as('u1', 'editor'))).workflow?.id ?? '';
     service.executions.setDown(true);
-    const large = Buffer.from(`[{"json":{"body":"${'x'.repeat(10_900_000)}"}}]`);
-    for (let index = 0; index < 5; index += 1) await keep({ inputJson: large });
-    await expect(keep({ inputJson: large })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId } });
-    await expect(keep()).resolves.toBeDefined();
+    const kept = (id: string, bytes: number): DeliveryDocument => ({
+      _id: uuidv7(), workflowId: id, versionId: 'v1', ownerId: 'u1', node: 'Hook', method: 'POST', path: 'hook', input: INPUT, idempotencyKey: '', state: 'refused', reason: '', message: '', attempts: 1, bytes,
+      receivedAt: new Date(), expiresAt: new Date(Date.now() + 60_000),
+    });
+    const [many, large] = [await other(), await other()];
+    const database = await connectDatabase(testMongodbUri(), service.database);
+    await deliveryModel(database.connection).insertMany([...Array.from({ length: 1_000 }, () => kept(many, 1)), kept(large, 64_000_000 - INPUT.length)], { lean: true, ordered: false });
+    await database.close();
+    await expect(keep({ workflowId: many })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId: many } });
+    await expect(keep({ workflowId: large })).resolves.toBeDefined();
+    await expect(keep({ workflowId: large })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId: large } });
     await expect(keep({ workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 });

@@ -15,7 +15,7 @@ export interface FakeExecutions extends FakeNeighbour {
   readonly setClaim: (executionId: string, claim: { readonly fence: number; readonly workflowId: string } | undefined) => void;
   /** Every run of a workflow has ended, and excludes no other any more. */
   readonly end: (workflowId: string) => void;
-  /** Refuses the starts of a workflow; undefined: takes them again. */
+  /** Refuses the starts of a workflow, or of a version; undefined: takes them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
 }
 
@@ -29,7 +29,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   let asked = 0;
   let isDown = false;
   const take = (start: ExecutionStart): StartResult => {
-    const refusal = refusals.get(start.workflowId);
+    const refusal = refusals.get(start.workflowId) ?? refusals.get(start.versionId);
     if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
     const key = start.idempotencyKey === '' ? (start.executionId ?? '') : `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
     const known = byKey.get(key);

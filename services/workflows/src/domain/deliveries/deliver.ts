@@ -29,9 +29,12 @@ const PASSING: readonly ServiceError['kind'][] = ['unavailable', 'timeout', 'lim
 
 const delayMs = (attempts: number, random: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
 
-const startOf = async (delivery: Delivery, { start }: DeliverPorts): Promise<{ readonly executionId: string } | ServiceError> => {
+/** The version that was resolved when the call came, or the current one if that is gone. */
+const startOf = async (delivery: Delivery, currentVersionId: string, { start }: DeliverPorts): Promise<{ readonly executionId: string } | ServiceError> => {
   try {
-    return await start(delivery);
+    const result = await start(delivery);
+    const isGone = result instanceof ServiceError && result.reason === 'VERSION_NOT_FOUND' && currentVersionId !== delivery.versionId;
+    return isGone ? await start({ ...delivery, versionId: currentVersionId }) : result;
   } catch (error) {
     return toServiceError(error);
   }
@@ -45,11 +48,12 @@ export const createDeliver =
     if (seen.state === 'delivered' || !(await store.take(seen, new Date(clock() + delayMs(seen.attempts, random()))))) return { kind: 'gone' };
     const delivery = await store.find(seen.id);
     if (delivery === undefined || delivery.state === 'delivered') return { kind: 'gone' };
-    if ((await workflows.findHeads([delivery.workflowId])).length === 0) {
+    const [head] = await workflows.findHeads([delivery.workflowId]);
+    if (head === undefined) {
       await store.remove(seen.id);
       return { kind: 'gone' };
     }
-    const result = await startOf(delivery, ports);
+    const result = await startOf(delivery, head.versionId, ports);
     if (!(result instanceof ServiceError)) {
       const outcome = { kind: 'delivered' as const, executionId: result.executionId, at: new Date(clock()), expiresAt: new Date(clock() + SHOWN_MS) };
       await store.settle(seen.id, outcome);
