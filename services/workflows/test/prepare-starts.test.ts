@@ -1,5 +1,8 @@
 import { StartPurpose, type StartWish } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import fc from 'fast-check';
+import mongoose from 'mongoose';
 import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
@@ -21,6 +24,23 @@ describe('PrepareStarts', () => {
       { refusalReason: '', refusalMessage: '', versionId: hook?.versionId, ownerId: 'u1', startNode: 'Hook', faults: [] },
       { refusalReason: '', refusalMessage: '', versionId: hook?.versionId, ownerId: 'u1', startNode: 'Set', faults: [] },
     ]);
+  });
+
+  it('answers each wish for itself, whatever is wrong with others beside it', async () => {
+    const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
+    const connection = await mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
+    await connection.collection<{ _id: string }>('versions').deleteOne({ _id: broken?.versionId ?? '' });
+    await connection.close();
+    const bad: readonly StartWish[] = [
+      wish(broken?.id), wish('no id'), wish(uuidv7()), wish(good?.id, { role: 'nobody' }), wish(good?.id, { startNode: 'None' }), wish(good?.id, { definitionJson: Buffer.from('{') }), wish(good?.id, { definitionJson: Buffer.from('[]') }),
+    ];
+    const property = fc.asyncProperty(fc.shuffledSubarray([...bad], { minLength: bad.length }), fc.nat(bad.length), async (others, at) => {
+      const wishes = [...others.slice(0, at), wish(good?.id), ...others.slice(at)];
+      const starts = await prepare(...wishes);
+      expect(starts.map(({ refusalReason }, index) => [index, refusalReason === ''])).toEqual(wishes.map((_, index) => [index, index === at]));
+      expect(starts[wishes.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe('INTERNAL_ERROR');
+    });
+    await fc.assert(property, { numRuns: 4, seed: 2, endOnFailure: true });
   });
 
   it('follows a replacement at once', async () => {

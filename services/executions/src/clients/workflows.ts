@@ -1,7 +1,7 @@
 import { StartPurpose, WorkflowServiceService, type PreparedStart as PreparedMessage, type StartWish as WishMessage, type WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { gather } from '@weft/service-kit/batching';
-import { Forbidden, ServiceError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError, ServiceError, TimedOut, Unavailable } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { PreparedStart, PrepareStart, StartWish } from '../domain/start-wish';
 import type { FetchVersion } from '../domain/version-cache';
@@ -15,6 +15,8 @@ export interface WorkflowsClient {
 }
 
 const DEADLINE_MS = 5_000;
+/** Bytes of definitions in one PrepareStarts, below what a message may have. */
+const MAX_LIST_BYTES = 4_000_000;
 /** Most ids of one GetVersions. */
 const MAX_VERSIONS = 20;
 
@@ -22,7 +24,12 @@ const PURPOSES = { call: StartPurpose.START_PURPOSE_CALL, error: StartPurpose.ST
 
 const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
   const details = { workflowId };
-  if (message.refusalReason === 'FORBIDDEN') return new Forbidden(message.refusalMessage, details);
+  switch (message.refusalReason) {
+    case 'FORBIDDEN': return new Forbidden(message.refusalMessage, details);
+    case 'SERVICE_UNAVAILABLE': return new Unavailable(message.refusalMessage);
+    case 'REQUEST_TIMED_OUT': return new TimedOut(message.refusalMessage);
+    case 'INTERNAL_ERROR': return new InternalError(new Error(`The workflows service could not prepare a start of ${workflowId}.`));
+  }
   const kind = message.refusalReason === 'WORKFLOW_NOT_FOUND' ? 'not-found' : 'invalid';
   const fields = message.faults.map(({ path, message: description }) => ({ field: path, description }));
   return new ServiceError({ reason: message.refusalReason, kind, message: message.refusalMessage, details, fields });
@@ -53,6 +60,8 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     maxBatch: 200,
     concurrency: 8,
     maxQueued: 10_000,
+    // Definitions that are given; one that is larger goes alone.
+    weight: { of: ({ definition }) => definition?.length ?? 0, max: MAX_LIST_BYTES },
     flush: async (wishes) => {
       const starts = wishes.map(toWish);
       const answer = await calls.prepareStarts({ starts }, { deadlineMs: DEADLINE_MS });

@@ -1,6 +1,6 @@
 import type { StartNode, StartPurpose } from '@weft/node-catalogue';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
-import { Forbidden, InternalError, ServiceError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import { keepGivenVersion } from './given-version';
@@ -66,24 +66,21 @@ export interface PrepareStartsPorts {
 }
 
 const prepareGiven = async (wish: StartWish, head: WorkflowHead, definition: Buffer, { versions, facts }: PrepareStartsPorts): Promise<PreparedStart | ServiceError> => {
-  try {
-    const versionId = await keepGivenVersion(definition, head, versions);
-    return prepare(wish, head, versionId, (await facts([versionId])).get(versionId));
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout') return error;
-    throw error;
-  }
+  const versionId = await keepGivenVersion(definition, head, versions);
+  return prepare(wish, head, versionId, (await facts([versionId])).get(versionId));
 };
 
 /** One query for any number of wishes; what a version allows is worked out once and kept. */
 export const createPrepareStarts = (ports: PrepareStartsPorts): PrepareStarts => async (wishes) => {
   const heads = new Map((await ports.workflows.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [head.id, head]));
   const known = await ports.facts([...heads.values()].map((head) => head.versionId));
-  return Promise.all(wishes.map(async (wish) => {
+  const prepareOne = async (wish: StartWish): Promise<PreparedStart | ServiceError> => {
     const head = heads.get(wish.workflowId);
     if (head === undefined) return new WorkflowNotFound(wish.workflowId);
     const refusal = refusalOf(wish, head);
     if (refusal !== undefined) return refusal;
     return wish.definition === undefined ? prepare(wish, head, head.versionId, known.get(head.versionId)) : prepareGiven(wish, head, wish.definition, ports);
-  }));
+  };
+  // Whatever one wish meets is the answer to that wish.
+  return Promise.all(wishes.map((wish) => prepareOne(wish).catch(toServiceError)));
 };

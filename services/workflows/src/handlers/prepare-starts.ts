@@ -7,7 +7,7 @@ import type { Methods } from './methods';
 /** Most wishes of one call, and of one query. */
 const STARTS_MAX = 500;
 
-/** A refusal is an answer, so it travels as a value; only faults of ours reject. */
+/** A refusal is an answer, so it travels as a value; only what meets all wishes rejects. */
 interface Outcome {
   readonly prepared: PreparedStart | ServiceError;
 }
@@ -24,7 +24,6 @@ const wishOf = ({ workflowId, startNode, userId, role, purpose, definitionJson, 
 
 const message = ({ prepared }: Outcome): PreparedStartMessage => {
   if (!(prepared instanceof ServiceError)) return { ...prepared, refusalReason: '', refusalMessage: '', faults: [] };
-  if (prepared.kind === 'internal') throw prepared;
   return {
     refusalReason: prepared.reason,
     refusalMessage: prepared.message,

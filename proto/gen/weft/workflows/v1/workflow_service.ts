@@ -237,7 +237,10 @@ export interface PrepareStartsResponse {
 
 /** What a start needs to know, or why it cannot be. */
 export interface PreparedStart {
-  /** Empty when it can start; else WORKFLOW_NOT_FOUND, FORBIDDEN, WORKFLOW_NOT_RUNNABLE. */
+  /**
+   * Empty when it can start; else WORKFLOW_NOT_FOUND, FORBIDDEN, WORKFLOW_NOT_RUNNABLE; or SERVICE_UNAVAILABLE,
+   * REQUEST_TIMED_OUT, INTERNAL_ERROR if nobody can tell now.
+   */
   refusalReason: string;
   refusalMessage: string;
   versionId: string;
