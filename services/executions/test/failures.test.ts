@@ -1,5 +1,7 @@
 import { encodeExecutionIds } from '@weft/proto/execution-queue';
-import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { HeartbeatVerdict, Verdict, type Refusals } from '@weft/proto/runner';
+import { ServiceError } from '@weft/service-kit/errors';
+import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { testMongodbUri, until } from '@weft/service-kit/testing';
 import { EXECUTION_INDEXES } from '../src/store/execution-indexes';
@@ -41,6 +43,45 @@ describe('when something fails', () => {
     await cut.stop();
     await proxy.close();
   });
+
+  it('connections that break under calls under way make them unavailable and nothing else, entry by entry, and cost no run anything', async () => {
+    const address = new URL(testMongodbUri());
+    const proxy = await startProxy(address.hostname, Number(address.port));
+    const fresh = await startTestStack();
+    const cut = await fresh.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
+    const workflow = fresh.workflows.add();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => start(cut, workflow)));
+    await cut.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
+    const kinds: string[] = [];
+    const noted = async (call: Promise<unknown>): Promise<void> => {
+      await call.catch((error: unknown) => kinds.push(error instanceof ServiceError ? error.kind : String(error)));
+    };
+    const reports = { entries: ids.map((id) => reportOf(id, 1)) };
+    const answers: Refusals[] = [];
+    for (const [round, breakOff] of [proxy.cut, proxy.freeze].entries()) {
+      const under = Array.from({ length: 30 }, () => noted(start(cut, workflow)));
+      const step = ids.map((executionId) => ({ executionId, fence: 1, checkpoint: round + 1, nodeRuns: [nodeRun('A', round)], engineState: Buffer.from('s') }));
+      under.push(noted(cut.runner.checkpoint({ entries: step }).then(({ refusals }) => { if (refusals !== undefined) answers.push(refusals); })));
+      under.push(noted(cut.runner.heartbeat({ runnerId: 'r', held: ids.map((executionId) => ({ executionId, fence: 1 })) })));
+      // In the middle of them: some are sent, some wait for a connection.
+      await new Promise((resolve) => setImmediate(resolve));
+      breakOff();
+      await Promise.all(under);
+      proxy.restore();
+      await until('every run is stored', async () => {
+        const { verdicts } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ verdicts: [] }));
+        return verdicts.length > 0 && verdicts.every((verdict) => verdict === Verdict.VERDICT_ACCEPTED || verdict === Verdict.VERDICT_ALREADY);
+      }, 20_000);
+    }
+    expect(kinds.length).toBeGreaterThan(0);
+    expect(kinds.filter((kind) => kind !== 'unavailable' && kind !== 'timeout')).toEqual([]);
+    expect(answers.flatMap(({ byPosition }) => Object.values(byPosition).map((status) => fromRpcStatus(status).kind)).filter((kind) => kind !== 'unavailable')).toEqual([]);
+    const { verdicts } = await cut.runner.report({ entries: reports.entries.map((entry) => ({ ...entry, checkpoint: 2 })) });
+    expect(verdicts).toEqual(ids.map(() => Verdict.VERDICT_ACCEPTED));
+    expect(await fresh.database.collection('executions').countDocuments({ workflowId: workflow.workflowId, crashes: { $gt: 0 } })).toBe(0);
+    await fresh.stop();
+    await proxy.close();
+  }, 60_000);
 
   it('replicas that start at the same time on an empty store do not get into each other\'s way', async () => {
     const fresh = await startTestStack();
