@@ -30,6 +30,10 @@ export interface Arguments {
   readonly scenario?: Scenario;
   /** Of a drill that lasts as long as one likes. */
   readonly minutes?: number;
+  /** Of each service. */
+  readonly replicas: number;
+  /** Over which the starts are spread; absent: as long as the faults take. */
+  readonly durationMs?: number;
 }
 
 const KINDS: Readonly<Record<FaultKind, true>> = {
@@ -65,6 +69,8 @@ const OPTIONS = {
   without: { type: 'string' },
   faults: { type: 'string' },
   'settle-seconds': { type: 'string' },
+  replicas: { type: 'string', default: '2' },
+  'load-seconds': { type: 'string' },
   scenario: { type: 'string' },
   minutes: { type: 'string' },
 } as const;
@@ -92,6 +98,8 @@ export const readArguments = (args: readonly string[]): Arguments => {
     withHostile: !values.healthy,
     without: listOf('without', values.without, isProtection, PROTECTIONS),
     ...(values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) }),
+    replicas: whole('replicas', values.replicas, 1),
+    ...(values['load-seconds'] === undefined ? {} : { durationMs: whole('load-seconds', values['load-seconds'], 1) * 1_000 }),
     ...(values.faults === undefined ? {} : { only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [...Object.keys(KINDS), 'none']) }),
     ...(values['settle-seconds'] === undefined ? {} : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
     ...(scenario === undefined ? {} : { scenario }),

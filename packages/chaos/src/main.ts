@@ -19,13 +19,13 @@ runAsCommand(async ({ report, stopped }) => {
     if (options.json) report(drillJson(result));
     return result.violations.length === 0 ? 0 : 1;
   }
-  const { seed, executions, pace, only } = options;
-  const plan = makePlan({ seed, executions, leaseMs: pace.leaseMs, ...(only === undefined ? {} : { only }) });
+  const { seed, executions, pace, replicas, only, durationMs } = options;
+  const plan = makePlan({ seed, executions, replicas, leaseMs: pace.leaseMs, ...(only === undefined ? {} : { only }), ...(durationMs === undefined ? {} : { durationMs }) });
   planLines(plan).forEach(tell);
   if (options.planOnly) return 0;
   void stopped.then(() => process.exit(130));
   const { withHostile, without, settleLimitMs } = options;
-  const result = await runChaos({ plan, pace, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }) });
+  const result = await runChaos({ plan, pace, replicas, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }) });
   resultLines(result).forEach(tell);
   if (options.json) report(resultJson(result));
   return result.violations.length === 0 ? 0 : 1;

@@ -31,6 +31,8 @@ import { openStoreReader, type StoreReader } from './watch/store';
 export interface ChaosOptions {
   readonly plan: Plan;
   readonly pace: Pace;
+  /** Of each service. */
+  readonly replicas: number;
   readonly withHostile: boolean;
   /** Protections to take away. */
   readonly without: readonly string[];
@@ -48,12 +50,11 @@ interface Scene {
   readonly endpoints: Endpoints;
 }
 
-const REPLICAS = 2;
 /** How often a long wait is told. */
 const TELL_MS = 10_000;
 
-const setUp = async ({ plan, pace, without, report }: ChaosOptions, sink: Sink, onGround: (ground: Ground) => void): Promise<Scene> => {
-  const ground = await startGround({ replicas: REPLICAS, withProxies: true, skewMs: plan.skewMs, env: serviceEnv(pace), without, report });
+const setUp = async ({ plan, pace, replicas, without, report }: ChaosOptions, sink: Sink, onGround: (ground: Ground) => void): Promise<Scene> => {
+  const ground = await startGround({ replicas, withProxies: true, skewMs: plan.skewMs, env: serviceEnv(pace), without, report });
   onGround(ground);
   const { stack } = ground;
   const store = await openStoreReader(stack);
@@ -90,7 +91,12 @@ const countBy = (names: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-const acceptTimes = ({ entries }: Journal): number[] => entries.flatMap(({ acceptedAt, sentAt, isProbe, start }) => (acceptedAt === undefined || isProbe || start.isHostile ? [] : [acceptedAt - sentAt]));
+/** Of starts that do not wait for their run. */
+const acceptTimes = ({ entries }: Journal): number[] =>
+  entries.flatMap(({ acceptedAt, sentAt, start: { kind, isHostile } }) => {
+    const waits = kind.start.by === 'webhook' && (kind.start.answer !== undefined || kind.start.resumes === true);
+    return acceptedAt === undefined || isHostile || waits ? [] : [acceptedAt - sentAt];
+  });
 
 const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, keeper: Keeper): Promise<ChaosResult> => {
   const { plan, pace, without, report } = options;
@@ -153,7 +159,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   let ground: Ground | undefined;
   const closing: (() => Promise<void> | void)[] = [];
   try {
-    options.report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
+    options.report(`starting ${options.replicas} of each service with servers of their own ...`);
     const scene = await setUp(options, sink, (started) => {
       ground = started;
     });

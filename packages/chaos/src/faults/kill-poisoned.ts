@@ -3,15 +3,13 @@ import type { StoreReader } from '../watch/store';
 import type { FaultTools } from './apply-fault';
 import type { AppliedFault } from './fault-log';
 
-const RUNNERS = [0, 1];
-
 /** Plays a run that kills its runner: whenever such a run calls the sink, the runner that holds it is killed before it is answered. */
 export const killPoisoned =
   ({ ground, sampler, log, keeper }: FaultTools, store: StoreReader, onBegun: (applied: AppliedFault) => void): Sink['onPoison'] =>
   async (executionId) => {
     const [row] = await store.byIds([executionId]);
     const runnerId = row?.lease?.runnerId;
-    const index = runnerId === undefined ? undefined : RUNNERS.find((each) => ground.runnerIdOf(each) === runnerId);
+    const index = runnerId === undefined ? undefined : ground.stack.of('runner').find((each) => ground.runnerIdOf(each.index) === runnerId)?.index;
     if (index === undefined || runnerId === undefined) return;
     await sampler.look();
     const applied = log.begin({ category: 'poisoned run', fault: 'poison', startedAt: Date.now(), runnerId, affected: sampler.heldBy(runnerId).filter((id) => id !== executionId) });

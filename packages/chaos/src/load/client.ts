@@ -29,6 +29,7 @@ type Step = 'done' | 'again';
 
 const MAX_PAUSE_MS = 2_000;
 const MAX_HOSTILE_ATTEMPTS = 4;
+const MAX_FAULTS = 3;
 
 const post = async (url: string, body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<Reply | undefined> => {
   try {
@@ -68,7 +69,8 @@ const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {
   }
   if (status === 503 || status === 429) return 'again';
   entry.faults.push(`answered ${status}: ${text.slice(0, 300)}`);
-  return status >= 500 ? 'again' : 'done';
+  // the same key gets the same answer from a run that failed; once more tells whether it was the run
+  return status >= 500 && entry.faults.length < MAX_FAULTS ? 'again' : 'done';
 };
 
 const judge = (entry: Entry, reply: Reply | undefined): Step => {

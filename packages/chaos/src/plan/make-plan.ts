@@ -8,8 +8,12 @@ export interface PlanRequest {
   readonly executions: number;
   /** Lease of the runners in milliseconds: faults that a run has to outlive stay well below it. */
   readonly leaseMs: number;
+  /** Of each service. */
+  readonly replicas: number;
   /** Only faults of these kinds; absent: all. */
   readonly only?: readonly FaultKind[];
+  /** Over which the starts are spread; absent: as long as the faults take. */
+  readonly durationMs?: number;
 }
 
 /** What happens in a run, and when. */
@@ -23,12 +27,11 @@ export interface Plan {
   readonly skewMs: Readonly<Record<(typeof SERVICES)[number], number>>;
 }
 
-const REPLICAS = 2;
 const EXECUTIONS_PER_ROUND = 1_400;
 const SLOT_MS = 3_600;
 const JITTER_MS = 600;
-/** Without any fault the starts still take their time. */
-const CALM_MS = 15_000;
+/** Without any fault the starts still take their time, each so many milliseconds. */
+const CALM_MS = 200;
 const TAIL_MS = 2_000;
 const MAX_SKEW_MS = 10_000;
 
@@ -48,14 +51,14 @@ const LINKS: readonly [Omit<Link, 'from'> & { readonly from: Target['service'] }
   { from: 'runner', to: 'workflows' },
 ];
 
-const linkOf = (random: Random): Link => {
+const linkOf = (random: Random, replicas: number): Link => {
   const { from, to } = random.pick(LINKS);
-  return { from: { service: from, index: random.between(0, REPLICAS - 1) }, to };
+  return { from: { service: from, index: random.between(0, replicas - 1) }, to };
 };
 
 /** One of every kind, in an order of its own. */
-const roundOf = (random: Random, leaseMs: number): Fault[] => {
-  const replica = (service: Target['service']): Target => ({ service, index: random.between(0, REPLICAS - 1) });
+const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] => {
+  const replica = (service: Target['service']): Target => ({ service, index: random.between(0, replicas - 1) });
   const short = (): number => random.between(800, 2_200);
   const kills = SERVICES.map((service): Fault => ({ kind: 'kill', target: replica(service), downMs: random.between(0, 1_000) }));
   const freezes = SERVICES.map((service): Fault => ({ kind: 'freeze', target: replica(service), forMs: short() }));
@@ -67,10 +70,10 @@ const roundOf = (random: Random, leaseMs: number): Fault[] => {
     { kind: 'freeze-nats', forMs: short() },
     { kind: 'freeze-database', forMs: short() },
     { kind: 'kill-database', downMs: random.between(0, 500) },
-    { kind: 'delay', link: linkOf(random), forMs: short(), delayMs: random.between(50, 400) },
-    { kind: 'reset', link: linkOf(random), forMs: short() },
-    { kind: 'half-open', link: linkOf(random), forMs: short() },
-    { kind: 'lose-answers', link: linkOf(random), forMs: short() },
+    { kind: 'delay', link: linkOf(random, replicas), forMs: short(), delayMs: random.between(50, 400) },
+    { kind: 'reset', link: linkOf(random, replicas), forMs: short() },
+    { kind: 'half-open', link: linkOf(random, replicas), forMs: short() },
+    { kind: 'lose-answers', link: linkOf(random, replicas), forMs: short() },
   ]);
 };
 
@@ -83,12 +86,13 @@ const skewsOf = (random: Random): Plan['skewMs'] => ({
 });
 
 /** Makes the plan of a run: rounds of faults, each with every kind once, one after the other over the whole load. */
-export const makePlan = ({ seed, executions, leaseMs, only }: PlanRequest): Plan => {
+export const makePlan = (request: PlanRequest): Plan => {
+  const { seed, executions, only } = request;
   const random = randomOf(seed, 'faults');
   const rounds = Math.max(1, Math.ceil(executions / EXECUTIONS_PER_ROUND));
-  const all = Array.from({ length: rounds }, () => roundOf(random, leaseMs)).flat();
+  const all = Array.from({ length: rounds }, () => roundOf(random, request)).flat();
   const wanted = only === undefined ? all : all.filter(({ kind }) => only.includes(kind));
   const faults = wanted.map((fault, index): PlannedFault => ({ atMs: index * SLOT_MS + SLOT_MS / 2 + random.between(0, JITTER_MS), fault }));
-  const durationMs = Math.max(CALM_MS, (faults.length + 1) * SLOT_MS + TAIL_MS);
+  const durationMs = request.durationMs ?? (faults.length === 0 ? CALM_MS * executions : (faults.length + 1) * SLOT_MS + TAIL_MS);
   return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
 };

@@ -3,8 +3,14 @@
  * names by replacing functions of the compiled modules as they are loaded. The services themselves have no switch for
  * that. A protection whose function is not to be found ends the process: a run without it would prove nothing.
  */
+import { Verdict } from '@weft/proto/runner';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { toRpcStatus } from '@weft/service-kit/grpc';
+
+type AnyFunction = (...values: unknown[]) => unknown;
+type Replace = (original: AnyFunction) => AnyFunction;
+
 type Exports = Record<string, unknown>;
-type Replace = (original: (...values: never[]) => unknown) => (...values: never[]) => unknown;
 
 /** One function of one module. */
 interface Patch {
@@ -22,6 +28,9 @@ const fail = (sentence: string): never => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
+/** A background job that finds nothing to do. */
+const idle: Replace = () => () => () => Promise.resolve(false);
+
 /** A write that does not ask under which fence the execution is held. */
 const unfenced: Replace = (original) => (...values) => {
   const write = original(...values);
@@ -30,29 +39,67 @@ const unfenced: Replace = (original) => (...values) => {
   return { ...write, filter };
 };
 
-/** A claim that takes what a runner died over beside everything else. */
-const inCompany: Replace = (original) => (...values) => {
+/** A run whose runner died goes back into the queue like any other. */
+const notAlone: Replace = (original) => (...values) => {
   const write = original(...values);
-  if (!isObject(write) || !isObject(write['filter'])) return fail('A claim has no filter any more: correct packages/chaos/src/preload/without.ts.');
-  const { runsAlone: _dropped, ...filter } = write['filter'];
-  return { ...write, filter };
+  if (!isObject(write) || !isObject(write['update']) || !isObject(write['update']['$set'])) return fail('A write sets nothing any more: correct packages/chaos/src/preload/without.ts.');
+  const { runsAlone: _dropped, ...set } = write['update']['$set'];
+  return { ...write, update: { ...write['update'], $set: set } };
 };
 
-/** Every death of a runner counts as the fault of each of its runs. */
-const asIfAlone: Replace = (original) => (...values) => {
-  const [found]: readonly unknown[] = values;
+/** Every death of a runner counts as the fault of each of its runs, whatever they had come to. */
+const asIfAlone: Replace = (original) => (found, ...rest) => {
   if (!isObject(found) || !isObject(found['lease'])) return fail('A lease that ran out is not known any more: correct packages/chaos/src/preload/without.ts.');
-  return Reflect.apply(original, undefined, [{ ...found, lease: { ...found['lease'], alone: true } }]);
+  return original({ ...found, actedFence: found['fence'], lease: { ...found['lease'], alone: true } }, ...rest);
+};
+const asIfAtWork: Replace = () => () => true;
+
+/** All that a dead runner held comes back at the same moment. */
+const inLockstep: Replace = (original) => (crashes, leaseMs) => original(crashes, leaseMs, 1);
+
+const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
+
+/** A list with one bad entry is refused as a whole, before anything of it is done. */
+const refusedWhole: Replace = (original) => (carryOut, ...rest) => {
+  const decode = original(() => Promise.resolve('accepted'), ...rest);
+  const handle = original(carryOut, ...rest);
+  if (!isFunction(decode) || !isFunction(handle)) return fail('A handler is no function any more: correct packages/chaos/src/preload/without.ts.');
+  return async (...request: unknown[]) => {
+    const answer = await decode(...request);
+    if (isObject(answer) && answer['refusals'] !== undefined) throw new InvalidRequest('The list is not valid.');
+    return handle(...request);
+  };
+};
+
+/** What a refused call says is taken as said of each of its entries. */
+const refusedTogether: Replace = (original) => (codec, send) => {
+  if (!isFunction(send)) return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');
+  return original(codec, async (entries: unknown) => {
+    try {
+      return await send(entries);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'invalid' || !Array.isArray(entries)) throw error;
+      const status = toRpcStatus(error);
+      return { verdicts: entries.map(() => Verdict.VERDICT_REFUSED), refusals: { byPosition: Object.fromEntries(entries.map((_, position) => [position, status])) } };
+    }
+  });
 };
 
 const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   sweeper: [
-    { service: 'executions', file: 'jobs/sweep.js', name: 'createSweep', replace: () => () => () => Promise.resolve(false) },
-    { service: 'executions', file: 'jobs/expire-leases.js', name: 'createExpireLeases', replace: () => () => () => Promise.resolve(false) },
+    { service: 'executions', file: 'jobs/sweep.js', name: 'createSweep', replace: idle },
+    { service: 'executions', file: 'jobs/expire-leases.js', name: 'createExpireLeases', replace: idle },
+  ],
+  'per-entry-answers': [
+    { service: 'executions', file: 'handlers/report.js', name: 'reportHandler', replace: refusedWhole },
+    { service: 'runner', file: 'clients/entry-batches.js', name: 'createEntryBatches', replace: refusedTogether },
   ],
   isolation: [
-    { service: 'executions', file: 'domain/run-writes.js', name: 'claimWrite', replace: inCompany },
+    { service: 'executions', file: 'domain/free-writes.js', name: 'expireWrite', replace: notAlone },
+    { service: 'executions', file: 'domain/free-writes.js', name: 'returnWrite', replace: notAlone },
     { service: 'executions', file: 'domain/free-writes.js', name: 'isGivenUp', replace: asIfAlone },
+    { service: 'executions', file: 'domain/free-writes.js', name: 'hasActed', replace: asIfAtWork },
+    { service: 'executions', file: 'domain/back-off.js', name: 'crashDelayMs', replace: inLockstep },
   ],
   fence: [{ service: 'executions', file: 'domain/write.js', name: 'fencedWrite', replace: unfenced }],
 };
