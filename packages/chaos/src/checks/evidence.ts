@@ -41,8 +41,8 @@ interface Hurt {
 }
 
 const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
-  faults.flatMap(({ fault, runnerId, startedAt, endedAt = Date.now() }): Hurt[] => {
-    if (runnerId !== undefined) return [{ runnerId, from: startedAt, to: endedAt }];
+  faults.flatMap(({ fault, runnerIds, startedAt, endedAt = Date.now() }): Hurt[] => {
+    if (runnerIds.length > 0) return runnerIds.map((runnerId) => ({ runnerId, from: startedAt, to: endedAt }));
     const isStoreAway = fault !== 'poison' && (fault.kind === 'kill-database' || fault.kind === 'freeze-database');
     // a runner that cannot renew for two thirds of its lease has to stop, whoever is to blame
     return isStoreAway && endedAt - startedAt > leaseMs / 2 ? [{ runnerId: undefined, from: startedAt, to: endedAt }] : [];

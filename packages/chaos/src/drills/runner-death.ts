@@ -18,7 +18,7 @@ const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 /** Kills the runner that holds most runs, starts it again, and measures when each of its runs goes on. */
 export const watchDeath = async ({ ground, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
-  const heldBy = (index: number) => running.filter(({ lease }) => lease?.runnerId === ground.runnerIdOf(index));
+  const heldBy = (index: number) => running.filter(({ lease }) => lease !== undefined && ground.runnerIdsOf(index).includes(lease.runnerId));
   const victim = heldBy(0).length >= heldBy(1).length ? 0 : 1;
   const held = new Map(heldBy(victim).map((row) => [row._id, row.fence]));
   const killedAt = Date.now();

@@ -18,10 +18,10 @@ export interface FaultTools {
 const ANSWER_LOST_MS = 250;
 
 const hit = async (fault: Fault, target: Target, { ground, sampler }: FaultTools): Promise<Omit<AppliedFault, 'endedAt'>> => {
-  if (target.service !== 'runner') return { category: categoryOf(fault), fault, startedAt: Date.now(), affected: [] };
-  const runnerId = ground.runnerIdOf(target.index);
+  if (target.service !== 'runner') return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] };
+  const runnerIds = ground.runnerIdsOf(target.index);
   await sampler.look();
-  return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerId, affected: sampler.heldBy(runnerId) };
+  return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds, affected: runnerIds.flatMap(sampler.heldBy) };
 };
 
 const freeze = async (processes: readonly { readonly kill: (signal: NodeJS.Signals) => void }[], forMs: number): Promise<void> => {
@@ -83,7 +83,7 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
 /** Carries a fault out and notes it; returns when what it did is undone: processes are back and healthy, links pass. */
 export const applyFault = async (fault: Fault, tools: FaultTools, onBegun: (applied: AppliedFault) => void): Promise<void> => {
   const target = 'target' in fault ? fault.target : undefined;
-  const before = target === undefined ? { category: categoryOf(fault), fault, startedAt: Date.now(), affected: [] } : await hit(fault, target, tools);
+  const before = target === undefined ? { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] } : await hit(fault, target, tools);
   const applied = tools.log.begin(before);
   onBegun(applied);
   await carryOut(fault, tools);

@@ -7,8 +7,8 @@ export interface AppliedFault {
   readonly startedAt: number;
   /** Absent while it lasts. */
   endedAt?: number;
-  /** The runner that it hit. */
-  readonly runnerId?: string;
+  /** Of the runner that it hit, and of the processes in which that executes runs alone. */
+  readonly runnerIds: readonly string[];
   /** Executions that this runner held. */
   readonly affected: readonly string[];
 }

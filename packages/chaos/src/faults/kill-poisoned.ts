@@ -9,11 +9,13 @@ export const killPoisoned =
   async (executionId) => {
     const [row] = await store.byIds([executionId]);
     const runnerId = row?.lease?.runnerId;
-    const index = runnerId === undefined ? undefined : ground.stack.of('runner').find((each) => ground.runnerIdOf(each.index) === runnerId)?.index;
+    const index = runnerId === undefined ? undefined : ground.stack.of('runner').find((each) => ground.runnerIdsOf(each.index).includes(runnerId))?.index;
     if (index === undefined || runnerId === undefined) return;
     await sampler.look();
-    const applied = log.begin({ category: 'poisoned run', fault: 'poison', startedAt: Date.now(), runnerId, affected: sampler.heldBy(runnerId).filter((id) => id !== executionId) });
+    const applied = log.begin({ category: 'poisoned run', fault: 'poison', startedAt: Date.now(), runnerIds: [runnerId], affected: sampler.heldBy(runnerId).filter((id) => id !== executionId) });
     onBegun(applied);
-    await keeper.kill({ service: 'runner', index }, 0);
+    // the process that executes it: the runner itself, or the one that it has for runs that begin alone
+    if (ground.runnerIdsOf(index)[0] === runnerId) await keeper.kill({ service: 'runner', index }, 0);
+    else ground.killIsolated(index);
     applied.endedAt = Date.now();
   };

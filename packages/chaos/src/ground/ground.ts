@@ -25,8 +25,10 @@ export interface Ground {
   readonly processOf: (target: Target) => StackProcess;
   /** The proxies of a link; none if there are no proxies. */
   readonly proxiesOf: (link: Link) => readonly Proxy[];
-  /** The id under which a runner claims now, by its log. */
-  readonly runnerIdOf: (index: number) => string;
+  /** The ids under which a runner claims, by its log: its own first, then those of the processes in which it executed runs alone. None before it has begun. */
+  readonly runnerIdsOf: (index: number) => readonly string[];
+  /** Kills the process in which a runner executes runs alone now, if there is one. */
+  readonly killIsolated: (index: number) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -74,7 +76,10 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
     stack,
     processOf,
     proxiesOf: ({ from, to }) => proxies.get(keyOf(from, to)) ?? [],
-    runnerIdOf: (index) => runnerIdIn(processOf({ service: 'runner', index }).logFile),
+    runnerIdsOf: (index) => runnerIdsIn(processOf({ service: 'runner', index }).logFile),
+    killIsolated: (index) => {
+      for (const pid of isolatedBelow(processOf({ service: 'runner', index }).pid)) process.kill(pid, 'SIGKILL');
+    },
     stop: async () => {
       // what stands still cannot stop
       for (const each of [...stack.processes, ...stack.servers]) each.kill('SIGCONT');
@@ -84,8 +89,15 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
   };
 };
 
-const runnerIdIn = (logFile: string): string => {
-  const found = /"runnerId":"([^"]+)","msg":"the runner claims/.exec(readFileSync(logFile, 'utf8'))?.[1];
-  if (found === undefined) throw new Error(`The log ${logFile} does not say under which id the runner claims.`);
-  return found;
+const runnerIdsIn = (logFile: string): string[] => [...readFileSync(logFile, 'utf8').matchAll(/"runnerId":"([^"]+)","msg":"the runner claims/g)].flatMap(([, id]) => id ?? []);
+
+/** Children of a process that run the isolation of a runner; its sandboxes are children as well. */
+const isolatedBelow = (pid: number): number[] => {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter((child) => child > 0);
+    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/isolation/main.js'));
+  } catch {
+    // one of them ended between the two looks
+    return [];
+  }
 };
