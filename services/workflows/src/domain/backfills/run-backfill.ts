@@ -131,13 +131,14 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     walks.set(backfill.id, walk);
     return walk;
   };
-  const step = async (backfill: Backfill, head: WorkflowHead | undefined): Promise<void> => {
+  /** @returns whether it passed only over what had been run before: nothing to wait for. */
+  const step = async (backfill: Backfill, head: WorkflowHead | undefined): Promise<boolean> => {
     if (head === undefined) {
       await backfills.goOn(backfill.id, backfill.position, { ...backfill, state: 'failed', reason: 'WORKFLOW_NOT_FOUND', message: 'The workflow was deleted.' });
-      return;
+      return false;
     }
     const walk = await walkOf(backfill);
-    if (performance.now() < walk.restsUntil) return;
+    if (performance.now() < walk.restsUntil) return false;
     take(walk, backfill.concurrency);
     await startOpen(backfill, head, walk, start, turn);
     const progress = progressOf(backfill, walk);
@@ -147,17 +148,19 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     walk.restsUntil = performance.now() + (walk.idle === 0 ? 0 : Math.min(REST_MAX_MS, REST_MS * 2 ** Math.min(walk.idle, 10)));
     walk.position = progress.position;
     if (!isStored || progress.state !== 'running') walks.delete(backfill.id);
+    return isStored && progress.state === 'running' && progress.started === backfill.started && progress.position > backfill.position;
   };
-  /** One turn: a step of each backfill that is this replica's. */
-  return async (): Promise<void> => {
+  /** One turn: a step of each backfill that is this replica's. @returns whether the next one may follow at once. */
+  return async (): Promise<boolean> => {
     turn += 1;
     const mine = takeMine(await backfills.running(TOGETHER * 10)).slice(0, TOGETHER);
     for (const id of walks.keys()) if (!mine.some((one) => one.id === id) && walks.size > TOGETHER * 10) walks.delete(id);
-    if (mine.length === 0) return;
+    if (mine.length === 0) return false;
     const heads = new Map((await findHeads(mine.map(({ workflowId }) => workflowId))).map((head) => [head.id, head]));
     const outcomes = await Promise.allSettled(mine.map((backfill) => step(backfill, heads.get(backfill.workflowId))));
     const failure = outcomes.find(({ status }) => status === 'rejected');
     // One that fails keeps no other from its step; the loop logs it.
     if (failure?.status === 'rejected') throw failure.reason;
+    return outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
   };
 };
