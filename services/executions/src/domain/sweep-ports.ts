@@ -16,6 +16,9 @@ export interface FindDue {
   readonly dueFollowUps: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
 }
 
+/** Puts the publication of queued executions off that are due for it, as one that was made. @throws Unavailable */
+export type PostponePublication = (ids: readonly string[], now: Date, next: Date) => Promise<void>;
+
 /** How the replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a compare-and-set. */
 export interface Share {
   /** Replicas that are alive, this one included. */

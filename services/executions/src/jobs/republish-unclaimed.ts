@@ -2,7 +2,7 @@ import { createTakeMine } from '@weft/service-kit/replicas';
 import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
 import { republishWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue, Share, Swept } from '../domain/sweep-ports';
+import type { FindDue, PostponePublication, Share, Swept } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
 /** What republishing needs. */
@@ -14,6 +14,9 @@ export interface RepublishPorts {
   readonly clock: Clock;
   /** Ids that are still to be sent, or undefined while the broker is away. */
   readonly backlog: () => number | undefined;
+  /** Whether this replica holds announcements of an owner back until runners have taken others of it. */
+  readonly holdsBack: (ownerId: string) => boolean;
+  readonly postpone: PostponePublication;
   /** When the oldest message that no runner was given yet was published; undefined: none waits. @throws the broker's error */
   readonly oldestWaiting: () => Promise<Date | undefined>;
 }
@@ -33,6 +36,9 @@ const LATE_MS = 10_000;
 const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
   oldest === undefined || (notBefore !== undefined && republished === undefined) || publishAt === undefined || publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
+/** How often a publication is put off while its owner's runs wait for each other. */
+const POSTPONED_MAX = 3;
+
 /** Publishes one again, unless somebody else did. */
 export const republish = async (found: Pick<Swept, '_id' | 'ownerId' | 'gen' | 'republished'>, now: number, { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
@@ -46,7 +52,7 @@ export const republish = async (found: Pick<Swept, '_id' | 'ownerId' | 'gen' | '
  * @returns whether there may be more.
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {
-  const { findDue, share, clock, backlog, oldestWaiting } = ports;
+  const { findDue, share, clock, backlog, holdsBack, postpone, oldestWaiting } = ports;
   const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ publishAt }) => publishAt });
   return async (): Promise<boolean> => {
     if ((backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
@@ -56,7 +62,10 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     if (unclaimed.length === 0) return false;
     const oldest = await oldestWaiting();
     const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
-    await Promise.all(mine.map((found) => republish(found, now, ports)));
+    // The runs of a flood stand in line behind each other; they must not stand before what others have lost.
+    const inLine = new Set(mine.filter(({ ownerId, republished = 0 }) => republished < POSTPONED_MAX && holdsBack(ownerId)).map(idOf));
+    if (inLine.size > 0) await postpone([...inLine], new Date(now), new Date(now + republishDelayMs(0)));
+    await Promise.all(mine.filter((found) => !inLine.has(found._id)).map((found) => republish(found, now, ports)));
     return unclaimed.length === page && mine.length > 0;
   };
 };

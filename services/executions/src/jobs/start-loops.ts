@@ -77,13 +77,13 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (
 
 /** What keeps the queue and the store of executions in step. */
 const queueKeeperOf = ({ store, useCases, broker, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
-  const { publish, waiting } = publisher;
-  const backlog = (): number | undefined => (broker.connection() === undefined ? undefined : waiting());
-  const ports = { share, apply: useCases.apply, publish, clock, backlog };
+  const { publish, waiting, heldBack, holdsBack } = publisher;
+  const unlessAway = (count: () => number) => (): number | undefined => (broker.connection() === undefined ? undefined : count());
+  const ports = { share, apply: useCases.apply, publish, clock };
   return createSweep(
     [
-      { name: 'restore-queue', run: createRestoreQueue({ ...ports, ensureQueue: broker.ensureQueue, streamTime: broker.streamTime, store: store.restores }) },
-      { name: 'republish-unclaimed', run: createRepublishUnclaimed({ ...ports, findDue: store.findDue, oldestWaiting: broker.oldestWaiting }) },
+      { name: 'restore-queue', run: createRestoreQueue({ ...ports, backlog: unlessAway(() => waiting() + heldBack()), ensureQueue: broker.ensureQueue, streamTime: broker.streamTime, store: store.restores }) },
+      { name: 'republish-unclaimed', run: createRepublishUnclaimed({ ...ports, backlog: unlessAway(waiting), holdsBack, postpone: store.postponePublication, findDue: store.findDue, oldestWaiting: broker.oldestWaiting }) },
     ],
     logger,
   );

@@ -16,6 +16,8 @@ export interface OwnerWindows {
   readonly expire: () => readonly Announcement[];
   /** Announcements that wait here. */
   readonly waiting: () => number;
+  /** Whether announcements of an owner wait here. */
+  readonly holdsBack: (ownerId: string) => boolean;
 }
 
 /** Bounds of the windows. */
@@ -92,5 +94,6 @@ export const createOwnerWindows = ({ size, maxWaiting, expireMs }: WindowBounds,
       });
     },
     waiting: () => waiting,
+    holdsBack: (ownerId) => (windows.get(ownerId)?.waiting.size ?? 0) > 0,
   };
 };

@@ -9,8 +9,12 @@ import { createOwnerWindows, type Announcement } from './owner-windows';
 /** Tells runners about queued executions. Never fails: what is not told now, the sweeper tells later. */
 export interface QueuedPublisher {
   readonly publish: Publish;
-  /** Ids that wait for their turn, or for the broker. */
+  /** Ids that wait to be sent, or for the broker. */
   readonly waiting: () => number;
+  /** Ids that wait until runners have taken others of their owner. */
+  readonly heldBack: () => number;
+  /** Whether there are any of an owner. */
+  readonly holdsBack: (ownerId: string) => boolean;
   /** Sends what waits, if the broker is there. */
   readonly wake: () => void;
   /** Runners asked for these: others of their owners may go out. */
@@ -112,6 +116,8 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     taken: (ids) => put(windows.taken(ids)),
     tick: () => put(windows.expire()),
     waiting: () => waiting.length,
+    heldBack: windows.waiting,
+    holdsBack: windows.holdsBack,
     wake: schedule,
     flush: async () => {
       pump();

@@ -12,6 +12,7 @@ import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
+import { createPostponePublication } from './postpone-publication';
 import { createReadExecution, createReadHeld, createReadProgress, createReadShown, createReadTail } from './read-executions';
 import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
@@ -51,6 +52,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
     countQueue: createCountQueue(executions),
+    postponePublication: createPostponePublication(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),
     chunks,
     log,

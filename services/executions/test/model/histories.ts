@@ -142,7 +142,7 @@ class Life {
       queuedAfter: () => when(false),
       dueFollowUps: () => when(false),
     };
-    const alone = { share: { count: () => 1, isMine: () => true }, backlog: () => 0, oldestWaiting: () => Promise.resolve(undefined) };
+    const alone = { share: { count: () => 1, isMine: () => true }, backlog: () => 0, oldestWaiting: () => Promise.resolve(undefined), holdsBack: () => false, postpone: () => Promise.resolve() };
     const ports = { ...alone, findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
     this.#running = record.state === 'running' ? [record] : [];
     await this.#expireLeases();
