@@ -3,6 +3,7 @@ import { checkConnectionsShape } from './check-connections-shape';
 import type { Fault } from './definition';
 import type { Json, JsonObject } from './json';
 import { isJsonObject } from './json';
+import { retentionFaults } from './retention';
 
 /** Deepest nesting that a workflow may have, counted from the workflow object itself. */
 export const DEPTH_MAX = 100;
@@ -27,6 +28,7 @@ export function checkShape(value: Json | undefined): Fault[] {
     ...checkNodes(value['nodes']),
     ...checkConnectionsShape(value['connections']),
     ...checkOptionalObject(value, 'settings'),
+    ...retentionFaults(value['settings']),
     ...checkOptionalObject(value, 'pinData'),
   ].slice(0, FAULTS_MAX);
 }

@@ -59,7 +59,7 @@ export interface WorkflowSettings {
   readonly timezone?: string;
   /** Id of the workflow that is started when a run of this one fails. */
   readonly errorWorkflow?: string;
-  /** Seconds after which a run is ended; absent or not positive: no limit of its own. */
+  /** Seconds after which a run is ended; absent: the default of the instance; not positive: never. */
   readonly executionTimeout?: number;
   readonly saveDataSuccessExecution?: string;
   readonly saveDataErrorExecution?: string;

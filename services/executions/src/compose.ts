@@ -21,6 +21,7 @@ import { createQueueBudget } from './domain/queue-budget';
 import { createReportExecution } from './domain/report-executions';
 import { createRespondToCaller } from './domain/respond-to-caller';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
+import { noteRetention } from './domain/retention-rules';
 import { createRetryExecution } from './domain/retries/retry-execution';
 import { createRunRetryJobs } from './domain/retries/run-retry-jobs';
 import { createStartRetryJob } from './domain/retries/start-retry-job';
@@ -32,6 +33,7 @@ import { createStoreInputFile } from './domain/store-input-file';
 import { createStoreUpload } from './domain/store-upload';
 import { createVersionCache } from './domain/version-cache';
 import { createWaitExecution } from './domain/wait-execution';
+import { readFactsWithin } from './domain/workflow-version';
 import { createWaiters } from './domain/waiters';
 import { createWakeParent } from './domain/wake-parent';
 import type { Store } from './store/open-store';
@@ -49,7 +51,9 @@ export interface Parts {
   readonly clock: Clock;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const DAY_MS = 24 * HOUR_MS;
 
 /** Puts the use cases together. */
 export const compose = ({ config, store, workflows, publish, onClaimed, observer, logger, clock }: Parts) => {
@@ -57,7 +61,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const apply = observeWrites(store.apply, observer);
-  const getVersion = createVersionCache(workflows.fetchVersion);
+  const getVersion = createVersionCache(workflows.fetchVersion, noteRetention(store.retentionRules, config.retentionCount, (err) => logger.warn({ err }, 'the bound of executions of a workflow could not be noted')), readFactsWithin(config.executionTimeoutHours * HOUR_MS));
   const { prepareStart } = workflows;
   const steps = { apply, chunks, log, readTail, clock, retentionMs };
   const budget = createQueueBudget(store.countQueue, { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare }, clock);
@@ -103,7 +107,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     checkpoint: createCheckpointExecution(steps),
     report: createReportExecution(steps),
     respond: createRespondToCaller(apply, chunks),
-    wait: createWaitExecution({ ...steps, wakeParent }),
+    wait: createWaitExecution({ ...steps, wakeParent, limits: { runMs: config.executionTimeoutHours * HOUR_MS, waitMs: config.waitTimeoutDays * DAY_MS } }),
     handBack: createHandBackExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),

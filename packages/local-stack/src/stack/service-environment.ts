@@ -39,6 +39,9 @@ export const PASSED_ON: readonly string[] = [
   'QUEUE_MB',
   'QUEUE_OWNER_SHARE',
   'RETENTION_DAYS',
+  'RETENTION_COUNT',
+  'EXECUTION_TIMEOUT_HOURS',
+  'WAIT_TIMEOUT_DAYS',
   'NATS_STREAM_REPLICAS',
   // credentials
   'RATE_LIMIT_PER_MINUTE',

@@ -7,6 +7,7 @@ import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { cancelWrite } from './free-writes';
 import type { ApplyWrite, Clock, ReadExecution } from './ports';
+import { retentionOf } from './run-writes';
 
 /** Ends an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
@@ -33,7 +34,7 @@ export const createCancelExecution =
   async (executionId, principal) => {
     const record = await readChangeable(executionId, principal, read);
     if (isEndState(record.state)) return record;
-    await apply(executionId, cancelWrite(new Date(clock()), retentionMs));
+    await apply(executionId, cancelWrite(new Date(clock()), retentionOf(record, retentionMs)));
     const ended = await read(executionId);
     if (ended === undefined) throw new ExecutionNotFound(executionId);
     return ended;

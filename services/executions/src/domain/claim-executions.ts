@@ -4,7 +4,7 @@ import { END_REASONS } from './errors';
 import { MAX_CLAIM_BYTES } from './limits';
 import type { ExecutionRecord } from './execution';
 import type { ApplyWrite, ClaimExecutions, Clock, FindRunsAlone, Publish } from './ports';
-import { claimWrite, releaseWrite, renewClaimWrite, reportWrite } from './run-writes';
+import { claimWrite, releaseWrite, renewClaimWrite, reportWrite, retentionOf } from './run-writes';
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
@@ -61,9 +61,10 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
   }
 };
 
-const endAsMissing = async ({ _id, fence, checkpoint, versionId }: ExecutionRecord, { apply, clock, retentionMs }: ClaimPorts): Promise<void> => {
+const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs }: ClaimPorts): Promise<void> => {
+  const { _id, fence, checkpoint, versionId } = record;
   const failure = { reason: END_REASONS.versionMissing, message: `Version ${versionId} of the workflow does not exist any more.`, node: '', errorJson: '' };
-  await apply(_id, reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), retentionMs));
+  await apply(_id, reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), { ms: retentionOf(record, retentionMs), isDefault: false }));
 };
 
 const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, ports: ClaimPorts): Promise<void> => {

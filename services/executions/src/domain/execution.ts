@@ -183,6 +183,10 @@ export interface ExecutionRecord {
   readonly startedAt?: Date;
   readonly finishedAt?: Date;
   readonly deadlineAt?: Date;
+  /** The deadline is the default of the instance: time in which it waits does not count. */
+  readonly deadlineRenews?: true;
+  /** For how long its workflow wants it kept after its end, in milliseconds; 0: for ever; absent: as long as the instance keeps what says nothing. */
+  readonly retentionMs?: number;
   /** When it goes, with all its data. */
   readonly expireAt?: Date;
   /** It was deleted, but something has still to happen after its end: nobody sees it any more. */

@@ -2,7 +2,7 @@ import { FIRST_PUBLISH_MS } from './back-off';
 import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
 import type { ExecutionRecord, Failure, FollowUp, StoredAnswer } from './execution';
-import { endFields } from './run-writes';
+import { endFields, retentionOf } from './run-writes';
 import { fencedWrite, freeWrite, type Fields, type Write } from './write';
 
 /** What woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
@@ -42,7 +42,7 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
   const { set, arrayFilters } = endFields('error', now, retentionMs);
   return freeWrite('timeOut', {
     where: { deadlineAt: { $lt: now } },
-    set: { ...set, error: failed(END_REASONS.timedOut, 'The execution took longer than the time limit of its workflow.') },
+    set: { ...set, error: failed(END_REASONS.timedOut, 'The execution took longer than its time limit.') },
     arrayFilters,
   });
 };
@@ -55,7 +55,7 @@ export const republishWrite = ({ gen, republished = 0 }: Pick<ExecutionRecord, '
 const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 
 /** A dead runner's execution, as the sweeper found it. */
-export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'actedFence' | 'lease' | 'crashes' | 'runsAlone' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen'>;
+export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'actedFence' | 'lease' | 'crashes' | 'runsAlone' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen' | 'retentionMs'>;
 
 /** Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its answer was lost, or its runner died with it. */
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
@@ -100,7 +100,7 @@ export const returnWrite = (found: Expired, now: Date): Write =>
 
 /** T9c: given up. */
 export const crashWrite = (found: Expired, now: Date, retentionMs: number): Write => {
-  const { set, arrayFilters } = endFields('error', now, retentionMs);
+  const { set, arrayFilters } = endFields('error', now, retentionOf(found, retentionMs));
   const crashes = crashesOf(found);
   return fencedWrite('crash', found.fence, {
     where: asSeen(found),

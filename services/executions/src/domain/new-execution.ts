@@ -85,4 +85,6 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   ...(wish.exclusiveKey === undefined ? {} : { exclusiveKey: wish.exclusiveKey }),
   createdAt: new Date(now),
   ...(wish.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + wish.facts.timeoutMs) }),
+  ...(wish.facts.timeoutMs === undefined || wish.facts.hasOwnTimeout === true ? {} : { deadlineRenews: true }),
+  ...(wish.facts.retentionMs === undefined ? {} : { retentionMs: wish.facts.retentionMs }),
 });

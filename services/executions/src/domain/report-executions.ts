@@ -1,6 +1,6 @@
 import { storeAnswer, type SentAnswer } from './store-answer';
 import type { Failure } from './execution';
-import { reportWrite } from './run-writes';
+import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { Verdict } from './verdict';
 
@@ -35,7 +35,7 @@ export const createReportExecution =
       checkpoint,
       (progress, found) => {
         const end = { fence, checkpoint, ...(failure === undefined ? {} : { failure, ...runsOfState(report) }), ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }) };
-        return reportWrite(end, progress, new Date(ports.clock()), ports.retentionMs);
+        return reportWrite(end, progress, new Date(ports.clock()), found === undefined ? { ms: ports.retentionMs, isDefault: true } : { ms: retentionOf(found, ports.retentionMs), isDefault: false });
       },
       ports,
     );

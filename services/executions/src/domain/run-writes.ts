@@ -1,6 +1,6 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { Await, Failure, FollowUpTrigger, LoggedSegment, Segment, StoredAnswer } from './execution';
+import type { Await, ExecutionRecord, Failure, FollowUpTrigger, LoggedSegment, Segment, StoredAnswer } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
 /** One claim of a runner, and which sending of it this is. */
@@ -110,13 +110,13 @@ const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => (
 });
 
 /** `before`: the number of checkpoints stored before this one. */
-const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}): Write => {
+const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}, removes: readonly string[] = []): Write => {
   const { where, set, inc, push } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
     where: { checkpoint: before, ...where, ...demands },
     set: { checkpoint: before + 1, ...set, ...shownFields(progress), ...engine.set, ...more },
-    unset: engine.unset,
+    unset: [...engine.unset, ...removes],
     inc,
     push,
   });
@@ -125,12 +125,21 @@ const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number
 /** T5: checkpoint number `checkpoint`. */
 export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, { actedFence: fence });
 
-/** T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none. */
-export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer): Write => {
+/** The deadline of a run that has the default one, once it waits; without a date there is none any more. */
+export interface DeadlineRenewal {
+  readonly deadlineAt?: Date;
+}
+
+/**
+ * T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none.
+ * @param renewal only for an execution with the default deadline; any other is not parked by this write.
+ */
+export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer, renewal?: DeadlineRenewal): Write => {
   const { tokenHash } = waitsFor;
   // It came to rest by itself: whatever happened before, it is no danger to others.
-  const more = { await: waitsFor, crashes: 0, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }) };
-  return stepWrite('wait', fence, before, progress, more, answer === undefined ? {} : { response: { $exists: false } });
+  const more = { await: waitsFor, crashes: 0, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }), ...renewal };
+  const demands = { ...(answer === undefined ? {} : { response: { $exists: false } }), ...(renewal === undefined ? {} : { deadlineRenews: true }) };
+  return stepWrite('wait', fence, before, progress, more, demands, renewal !== undefined && renewal.deadlineAt === undefined ? ['deadlineAt'] : []);
 };
 
 /** When a run that was given back may be claimed, and is published. */
@@ -166,13 +175,22 @@ export interface RunEnd {
   readonly engineStateRuns?: number;
 }
 
+/** How long the record is kept. `isDefault`: only if its workflow says nothing else. */
+export interface Retention {
+  readonly ms: number;
+  readonly isDefault: boolean;
+}
+
+/** How long a record is kept, once it is known what its workflow says. */
+export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'>, defaultMs: number): number => retentionMs ?? defaultMs;
+
 /** T6, T7 */
-export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentionMs: number): Write => {
+export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retention: Retention): Write => {
   const { where, set, inc, push } = growth(progress);
-  const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retentionMs);
+  const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retention.ms);
   const engine = end.failure === undefined ? { set: {}, unset: [] } : engineFields(progress);
   return fencedWrite(end.failure === undefined ? 'succeed' : 'fail', end.fence, {
-    where: { checkpoint: end.checkpoint, ...where, ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
+    where: { checkpoint: end.checkpoint, ...where, ...(retention.isDefault ? { retentionMs: { $exists: false } } : {}), ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
     set: {
       ...ending.set,
       ...set,

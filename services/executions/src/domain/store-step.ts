@@ -6,7 +6,7 @@ import type { Failure } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, SEGMENT_RECORD_BYTES } from './limits';
 import { openSegment, packSegment, type NodeRun } from './node-runs';
 import type { ApplyWrite, Clock, Outcome } from './ports';
-import { inlineBytesOf, reportWrite, type Logged, type Progress } from './run-writes';
+import { inlineBytesOf, reportWrite, retentionOf, type Logged, type Progress } from './run-writes';
 import { formSegments, type ReadTail, type SegmentLog, type Tail } from './segment-log';
 import type { Snapshot, Verdict } from './verdict';
 import type { Write } from './write';
@@ -142,12 +142,12 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure |
 /** A run that breaks a bound ends as an error; its runner is told to drop it. */
 const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports: StepPorts): Promise<Verdict> => {
   const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
-  await ports.apply(step.executionId, reportWrite(end, {}, new Date(ports.clock()), ports.retentionMs));
+  await ports.apply(step.executionId, reportWrite(end, {}, new Date(ports.clock()), { ms: retentionOf(found, ports.retentionMs), isDefault: false }));
   return 'stale';
 };
 
-/** A blocked write is formed anew at most this often: once for its place, once for an answer that is there. */
-const MAX_FORMS = 4;
+/** A blocked write is formed anew at most this often: for its place, for an answer that is there, for settings of its workflow. */
+const MAX_FORMS = 6;
 
 /**
  * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in segments and

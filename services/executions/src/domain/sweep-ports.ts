@@ -2,7 +2,7 @@ import type { EndedExecution, ExecutionRecord } from './execution';
 import type { Expired } from './free-writes';
 
 /** What the sweeper reads of an execution. */
-export type Swept = Pick<ExecutionRecord, '_id' | 'ownerId' | 'fence' | 'gen' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt'>;
+export type Swept = Pick<ExecutionRecord, '_id' | 'ownerId' | 'fence' | 'gen' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt' | 'retentionMs'>;
 
 /** Finds at most `most` executions that something is due for. @throws Unavailable */
 export interface FindDue {

@@ -9,7 +9,7 @@ import type { Write } from './write';
 export type Verdict = 'accepted' | 'already' | 'stale' | 'blocked';
 
 /** What is read back of an execution whose write may not have matched. */
-export type Snapshot = Pick<ExecutionRecord, '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark'> & {
+export type Snapshot = Pick<ExecutionRecord, 'deadlineRenews' | 'retentionMs' | '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark'> & {
   readonly hasAnswer: boolean;
   /** Reason of the end, if it ended with an error. */
   readonly reason?: string;

@@ -1,5 +1,5 @@
 import { createVersionCache } from './version-cache';
-import type { WorkflowVersion } from './workflow-version';
+import { readVersionFacts, type WorkflowVersion } from './workflow-version';
 
 const versionOf = (versionId: string, bytes = 10): WorkflowVersion => ({ versionId, workflowId: 'w', ownerId: 'o', definition: Buffer.from(JSON.stringify({ x: 'x'.repeat(bytes) })) });
 
@@ -9,7 +9,7 @@ const counted = (maxBytes?: number, maxCount?: number) => {
     fetched.push(id);
     if (id === 'down') return Promise.reject(new Error('down'));
     return Promise.resolve(id === 'none' ? undefined : versionOf(id));
-  }, maxBytes, maxCount);
+  }, undefined, readVersionFacts, maxBytes, maxCount);
   return { fetched, get };
 };
 

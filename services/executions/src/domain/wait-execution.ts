@@ -1,8 +1,8 @@
 import type { Await } from './execution';
-import { waitWrite } from './run-writes';
+import { waitWrite, type DeadlineRenewal } from './run-writes';
 import { storeAnswer, type SentAnswer } from './store-answer';
 import { storeStep, type Step, type StepPorts } from './store-step';
-import type { Verdict } from './verdict';
+import type { Snapshot, Verdict } from './verdict';
 import type { WakeParent } from './wake-parent';
 
 /** One execution that cannot go on now. */
@@ -25,6 +25,8 @@ export type WaitExecution = (wait: Wait) => Promise<Verdict>;
 /** What parking needs. */
 export interface WaitPorts extends StepPorts {
   readonly wakeParent: WakeParent;
+  /** For runs whose workflow sets no time limit: milliseconds from the end of the wait on, and for the wait itself; 0: no bound. */
+  readonly limits: { readonly runMs: number; readonly waitMs: number };
 }
 
 /** How long a parent may wait before the sweeper looks whether its child has ended unnoticed. */
@@ -44,6 +46,14 @@ const awaitOf = (wait: Wait, now: number): Await => ({
   ...(wait.childId === undefined ? {} : { childId: wait.childId }),
 });
 
+/** The deadline after a wait of a run that has the default one. */
+const renewalOf = ({ resumeAt }: Wait, found: Snapshot | undefined, { limits: { runMs, waitMs }, clock }: WaitPorts): DeadlineRenewal | undefined => {
+  // Taken for granted at first: a workflow with a time limit of its own costs one write more.
+  if (runMs === 0 || (found !== undefined && found.deadlineRenews !== true)) return undefined;
+  const until = Math.min(resumeAt?.getTime() ?? Number.POSITIVE_INFINITY, waitMs === 0 ? Number.POSITIVE_INFINITY : clock() + waitMs);
+  return Number.isFinite(until) ? { deadlineAt: new Date(until + runMs) } : {};
+};
+
 /** Parks executions. */
 export const createWaitExecution =
   (ports: WaitPorts): WaitExecution =>
@@ -52,7 +62,7 @@ export const createWaitExecution =
     const verdict = await storeStep(
       wait,
       wait.checkpoint,
-      (progress, found) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock()), found?.hasAnswer === true ? undefined : answer),
+      (progress, found) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock()), found?.hasAnswer === true ? undefined : answer, renewalOf(wait, found, ports)),
       ports,
     );
     // The child may have ended before its parent was parked: its follow-up found nobody to wake.

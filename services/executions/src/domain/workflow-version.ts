@@ -17,6 +17,12 @@ export interface VersionFacts {
   readonly name: string;
   /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
   readonly timeoutMs?: number;
+  /** The workflow says itself how long a run may take, or that there is no bound: the default of the instance does not count. */
+  readonly hasOwnTimeout?: true;
+  /** For how long records of its runs are kept, in milliseconds; 0: for ever; absent: the default of the instance counts. */
+  readonly retentionMs?: number;
+  /** How many records of its runs are kept; absent: the default of the instance counts. */
+  readonly retentionCount?: number;
   readonly crashPolicy: CrashPolicy;
   /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: there is none. */
   readonly errorTrigger: string;
@@ -50,9 +56,22 @@ const CALLER_POLICIES: ReadonlyMap<string, CallerPolicy> = new Map([['any', 'any
 
 const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([['resume', 'resume'], ['restart', 'restart'], ['fail', 'fail']]);
 
-const timeoutOf = (settings: Readonly<Record<string, unknown>>): { timeoutMs?: number } => {
-  const seconds = Number(settings['executionTimeout']);
-  return Number.isFinite(seconds) && seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1_000) } : {};
+/** 0 and below say that there is no bound. */
+const timeoutOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'timeoutMs' | 'hasOwnTimeout'> => {
+  const setting = settings['executionTimeout'];
+  const seconds = Number(setting);
+  if (setting === undefined || setting === null || setting === '' || !Number.isFinite(seconds)) return {};
+  return { hasOwnTimeout: true, ...(seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1_000) } : {}) };
+};
+
+const DAY_MS = 86_400_000;
+
+const retentionOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'retentionMs' | 'retentionCount'> => {
+  const { days, count } = objectAt(settings, 'retention');
+  return {
+    ...(typeof days === 'number' && days >= 0 ? { retentionMs: days * DAY_MS } : {}),
+    ...(typeof count === 'number' && count >= 0 ? { retentionCount: count } : {}),
+  };
 };
 
 const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>>[] => {
@@ -87,6 +106,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
   return {
     name: isObject(parsed) ? textAt(parsed, 'name') : '',
     ...timeoutOf(settings),
+    ...retentionOf(settings),
     crashPolicy: CRASH_POLICIES.get(textAt(settings, 'crashPolicy')) ?? 'resume',
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
@@ -102,3 +122,11 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
   };
 };
+
+/** The facts of a version of an instance whose runs may take so many milliseconds where their workflow says nothing; 0: there is no bound. */
+export const readFactsWithin =
+  (defaultTimeoutMs: number) =>
+  (version: WorkflowVersion): VersionFacts => {
+    const facts = readVersionFacts(version);
+    return facts.hasOwnTimeout === true || defaultTimeoutMs === 0 ? facts : { ...facts, timeoutMs: defaultTimeoutMs };
+  };

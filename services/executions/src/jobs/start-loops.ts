@@ -10,6 +10,7 @@ import type { QueuedPublisher } from '../messaging/publish-queued';
 import type { Store } from '../store/open-store';
 import { createExpireLeases } from './expire-leases';
 import { createFollowUpEnds } from './follow-up-ends';
+import { createKeepCounts } from './keep-counts';
 import { createPurgeExpired } from './purge-expired';
 import { createRepublishUnclaimed } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
@@ -68,6 +69,7 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
     [
+      { name: 'keep-counts', run: createKeepCounts({ rules: store.retentionRules, findBeyond: store.findBeyond, apply: useCases.apply, clock }) },
       { name: 'purge-expired', run: createPurgeExpired({ findExpired, findLiveFamilies, removeAll, apply: useCases.apply, share, clock }) },
       { name: 'review-rows', run: createReviewDueRows(store.reviewRows, share, clock) },
     ],

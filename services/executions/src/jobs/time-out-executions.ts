@@ -1,5 +1,6 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
 import { timeOutWrite } from '../domain/free-writes';
+import { retentionOf } from '../domain/run-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
@@ -23,7 +24,7 @@ export const createTimeOutExecutions = ({ findDue, share, apply, clock, retentio
     const page = pageOf(share, MOST);
     const late = await findDue.pastDeadline(now, page);
     const mine = takeMine(late);
-    await Promise.all(mine.map(({ _id }) => apply(_id, timeOutWrite(now, retentionMs))));
+    await Promise.all(mine.map((found) => apply(found._id, timeOutWrite(now, retentionOf(found, retentionMs)))));
     return late.length === page && mine.length > 0;
   };
 };

@@ -73,6 +73,8 @@ const executionSchema = new Schema<ExecutionRecord>(
     startedAt: date,
     finishedAt: date,
     deadlineAt: date,
+    deadlineRenews: { type: Boolean },
+    retentionMs: { type: Number },
     expireAt: date,
     deletedAt: date,
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },

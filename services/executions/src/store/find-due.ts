@@ -4,9 +4,9 @@ import type { FindDue } from '../domain/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 
-const SWEPT = { ownerId: 1, fence: 1, gen: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1 } as const;
+const SWEPT = { ownerId: 1, fence: 1, gen: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1, retentionMs: 1 } as const;
 
-const HELD = { fence: 1, actedFence: 1, lease: 1, gen: 1, crashes: 1, runsAlone: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1 } as const;
+const HELD = { fence: 1, actedFence: 1, lease: 1, gen: 1, crashes: 1, runsAlone: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, retentionMs: 1 } as const;
 
 const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1, retry: 1 } as const;
 

@@ -16,6 +16,7 @@ import { createPostponePublication } from './postpone-publication';
 import { createReadExecution, createReadHeld, createReadProgress, createReadShown, createReadTail } from './read-executions';
 import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
+import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from './retention-rules';
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
 
@@ -28,6 +29,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
   await ensureExecutionIndexes(executions);
   for (const collection of owned) await ensureOwnedIndexes(connection, collection);
   await ensureRestoreIndexes(connection);
+  await ensureRetentionIndexes(connection);
   await ensureRetryJobIndexes(connection);
   const chunks = createChunkStore(parts, clock);
   const log = createSegmentLog(segments, clock);
@@ -59,6 +61,8 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findExpired: createFindExpired(executions),
     findLiveFamilies: createFindLiveFamilies(executions),
     removeAll: createRemoveExecutions(executions, chunks, log),
+    retentionRules: createRetentionRules(connection),
+    findBeyond: createFindBeyond(executions),
     reviewRows: owned.map((collection) => createReviewRows(connection, collection, executions)),
   };
 };

@@ -10,9 +10,9 @@ import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { segmentOf, toRecord } from './stored-record';
 
-const SNAPSHOT_FIELDS = { state: 1, fence: 1, checkpoint: 1, runCount: 1, inlineBytes: 1, dataBytes: 1, mark: 1, 'response.statusCode': 1, 'error.reason': 1 } as const;
+const SNAPSHOT_FIELDS = { deadlineRenews: 1, retentionMs: 1, state: 1, fence: 1, checkpoint: 1, runCount: 1, inlineBytes: 1, dataBytes: 1, mark: 1, 'response.statusCode': 1, 'error.reason': 1 } as const;
 
-type SnapshotFields = Pick<ExecutionRecord, '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark' | 'response' | 'error'>;
+type SnapshotFields = Pick<ExecutionRecord, 'deadlineRenews' | 'retentionMs' | '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark' | 'response' | 'error'>;
 
 const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => ({
   ...rest,

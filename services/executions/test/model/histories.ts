@@ -164,7 +164,7 @@ class Life {
       case 'checkpoint': return checkpointWrite(fence, number, progress);
       case 'upload': return uploadWrite(fence, 100);
       case 'respond': return respondWrite(fence, answer);
-      case 'report': return reportWrite({ fence, checkpoint: before.checkpoint, ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }) }, progress, now, RETENTION_MS);
+      case 'report': return reportWrite({ fence, checkpoint: before.checkpoint, ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }) }, progress, now, { ms: RETENTION_MS, isDefault: true });
       case 'wait': return waitWrite(fence, before.checkpoint, progress, pick % 2 === 0 ? { tokenHash: 't' } : { at: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) });
       case 'wake': return pick % 3 === 0 ? wakeWrite({ 'await.tokenHash': pick === 9 ? 'wrong' : 't' }, { kind: 'webhook', itemsJson: Buffer.from('[]') }, now) : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
       case 'look': return before.await?.at === undefined ? undefined : lookAgainWrite(before.await.at, new Date(this.now + 60_000));

@@ -1,0 +1,44 @@
+import { forgetWrite } from '../domain/free-writes';
+import type { ApplyWrite, Clock } from '../domain/ports';
+import type { FindBeyond, RetentionRule, RetentionRules } from '../domain/retention-rules';
+
+/** What keeping to counts needs. */
+export interface KeepCountsPorts {
+  readonly rules: RetentionRules;
+  readonly findBeyond: FindBeyond;
+  readonly apply: ApplyWrite;
+  readonly clock: Clock;
+}
+
+const RULES_AT_ONCE = 20;
+
+const EXECUTIONS_AT_ONCE = 500;
+
+/** How often the executions of one workflow are counted. */
+const EVERY_MS = 60_000;
+
+/** The date of what is beyond a bound: it goes before anything else, and is not found again until then. */
+const LONG_AGO = new Date(0);
+
+const keepOne = async (rule: RetentionRule, { rules, findBeyond, apply, clock }: KeepCountsPorts): Promise<boolean> => {
+  // Whoever takes it counts: replicas do not do it twice.
+  if (!(await rules.take(rule, new Date(clock() + EVERY_MS)))) return false;
+  for (;;) {
+    const beyond = await findBeyond(rule.workflowId, rule.count, EXECUTIONS_AT_ONCE);
+    const verdicts = await Promise.all(beyond.map((id) => apply(id, forgetWrite(LONG_AGO))));
+    if (beyond.length < EXECUTIONS_AT_ONCE || !verdicts.some(({ verdict }) => verdict === 'accepted')) return true;
+  }
+};
+
+/**
+ * Sees that workflows keep no more executions than they are to: what ended and is older than the newest ones of its
+ * workflow is purged next. Executions that have not ended count, and stay.
+ * @returns whether there may be more.
+ */
+export const createKeepCounts =
+  (ports: KeepCountsPorts) =>
+  async (): Promise<boolean> => {
+    const due = await ports.rules.findDue(new Date(ports.clock()), RULES_AT_ONCE);
+    const taken = await Promise.all(due.map((rule) => keepOne(rule, ports)));
+    return due.length === RULES_AT_ONCE && taken.includes(true);
+  };
