@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICES, type StackProcess } from '@weft/local-stack';
+import type { ServiceName, StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/violation';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
@@ -13,6 +13,8 @@ import { firstAnswerMs, startRun, type Wanted } from './start-run';
 export interface RollingRestartOptions {
   /** How often every process is restarted. */
   readonly rounds: number;
+  /** In this order. */
+  readonly services: readonly ServiceName[];
   /** No further process is restarted after that time; for a short look. */
   readonly limitMs: number;
   readonly perSecond: number;
@@ -31,6 +33,8 @@ const DEFAULT_GRACE_MS = 45_000;
 /** How long a replacement has to be well before the next process is stopped; `minReadySeconds` of the deployment. */
 const MIN_READY_MS = 5_000;
 const STEPWISE_RUNS = 12;
+/** Kinds of more weight have callers who do not wait long. */
+const QUICK_WEIGHT = 10;
 const SETTLE_MS = 90_000;
 
 const nameOf = ({ service, index }: StackProcess): string => `${service}-${index}`;
@@ -49,11 +53,11 @@ const replace = async (each: StackProcess, violations: Violation[]): Promise<Sto
   return { name: nameOf(each), stopMs, downMs: Date.now() - began };
 };
 
-const roll = async ({ ground }: Scene, { rounds, limitMs, report }: RollingRestartOptions, violations: Violation[]): Promise<Stop[]> => {
+const roll = async ({ ground }: Scene, { rounds, services, limitMs, report }: RollingRestartOptions, violations: Violation[]): Promise<Stop[]> => {
   const until = Date.now() + limitMs;
   const stops: Stop[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    for (const service of [...SERVICES].reverse()) {
+    for (const service of services) {
       for (const each of ground.stack.of(service)) {
         if (Date.now() > until) return stops;
         const stop = await replace(each, violations);
@@ -71,6 +75,12 @@ const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string)
   for (let index = 0; index < STEPWISE_RUNS; index += 1) void startRun(STEPWISE, index, `stepwise-${index}`, scene.door).then((each) => wanted.push(each));
   await sleep(3_000);
   return watchDeath(scene, report);
+};
+
+/** The slowest of what should be quick: what waited for a process that went. */
+const slowestOf = (wanted: readonly Wanted[]): Figure => {
+  const quick = wanted.filter(({ kind }) => kind.weight >= QUICK_WEIGHT).sort((one, other) => firstAnswerMs(other) - firstAnswerMs(one));
+  return ['slowest short ones', quick.slice(0, 4).map((each) => `${each.key} ${firstAnswerMs(each)} ms from ${new Date(each.replies[0]?.sentAt ?? 0).toISOString().slice(11)}`).join(', ')];
 };
 
 const answersOf = (wanted: readonly Wanted[]): Figure[] => {
@@ -126,6 +136,7 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
       ...answersOf(rolled),
       ['starts that were sent again', String(retried)],
       ...MIXED_KINDS.map(({ name }): Figure => [`first answer of ${name}`, spread(rolled.filter(({ kind }) => kind.name === name).map(firstAnswerMs))]),
+      slowestOf(rolled),
       ['runs that were handed over', String(rolledRows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length)],
       ["runner's death to its runs going on", spread(death.recoveriesMs)],
     ],

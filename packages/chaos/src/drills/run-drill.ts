@@ -1,3 +1,4 @@
+import { SERVICES } from '@weft/local-stack';
 import type { Scenario } from '../arguments';
 import type { DrillResult } from './drill-result';
 import { hostileTenant } from './hostile-tenant';
@@ -22,7 +23,7 @@ export const runDrill = (scenario: Scenario, { minutes, report }: DrillOptions):
     case 'hostile-tenant':
       return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond: PER_SECOND, report });
     case 'rolling-restart':
-      return rollingRestart({ rounds: ROUNDS, limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000, perSecond: PER_SECOND, report });
+      return rollingRestart({ rounds: ROUNDS, services: [...SERVICES].reverse(), limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000, perSecond: PER_SECOND, report });
     case 'overload':
       return overload({ minutes: minutes ?? OVERLOAD_MINUTES, report });
   }
