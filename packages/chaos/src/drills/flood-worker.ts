@@ -8,7 +8,7 @@ import type { FloodOptions, Flooded } from './flood';
  * from the services, which run on the same machine.
  */
 
-const CONNECTIONS = 800;
+const CONNECTIONS = 3_000;
 const MOST_ODD = 100;
 const LAST_ANSWERS_MS = 40_000;
 

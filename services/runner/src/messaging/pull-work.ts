@@ -10,11 +10,12 @@ export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 export interface WorkPuller {
   /** False when nothing was asked of NATS for a long time. */
   readonly isTurning: () => boolean;
-  /** Pulls no more. Messages that were delivered and not taken come to another runner. */
+  /** Pulls no more. Messages that still come with the last pull are given back at once and come to another runner. */
   readonly stop: () => Promise<void>;
 }
 
-const PULL_MS = 2_000;
+/** Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for the whole ack wait. */
+const PULL_MS = 1_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
 /** How soon memory is looked at again when there is no room. */
@@ -46,7 +47,6 @@ export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames,
   const forecast = createForecast();
   let isStopped = false;
   let lastTurn = Date.now();
-  let stopPull: (() => void) | undefined;
 
   const pull = async (): Promise<void> => {
     const consumer = await queueConsumer(connection, names);
@@ -61,8 +61,11 @@ export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames,
       // Somebody else may have taken the slot since; whoever waits for one is told before this is.
       if (slots.free() === 0) continue;
       const messages = await consumer.fetch({ max_messages: forecast.messagesFor(slots.free()), expires: PULL_MS });
-      stopPull = () => messages.stop();
       for await (const message of messages) {
+        if (isStopped) {
+          message.nak(NAK_MS);
+          continue;
+        }
         const ids = decodeExecutionIds(message.data);
         forecast.learn(ids.length);
         settle(message, ids, take).catch((error: unknown) => logger.warn({ err: error }, 'a message could not be settled'));
@@ -85,7 +88,6 @@ export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames,
     stop: async () => {
       isStopped = true;
       slots.close();
-      stopPull?.();
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 2 * PULL_MS).unref())]);
     },
   };
