@@ -24,7 +24,8 @@ export interface Door {
   readonly workflowIdOf: (kind: string) => string;
 }
 
-const MAX_ATTEMPTS = 30;
+/** How long a client sends its start again. */
+const PATIENCE_MS = 90_000;
 const MAX_PAUSE_MS = 2_000;
 
 const at = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined);
@@ -66,7 +67,8 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
 export const startRun = async (kind: Kind, index: number, key: string, door: Door): Promise<Wanted> => {
   const wanted: Wanted = { kind, index, key, replies: [], ids: new Set() };
   const request = requestOf(kind, index, key, door);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
     const reply = await door.crowd.send(request);
     wanted.replies.push(reply);
     if (reply.kind === 'answer') {
