@@ -2,7 +2,7 @@ import { gather } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import { readDefinition } from '@weft/node-catalogue';
-import { createClaimUntilAnswered, type ClaimAnswer } from '../domain/claim-until-answered';
+import { createClaimUntilAnswered, type ClaimAnswer, type ClaimResult, type ClaimWish } from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
 import type { PreparedCache } from '../domain/engine/prepared-cache';
 import type { PreparedWorkflow } from '../domain/engine/prepare-workflow';
@@ -30,7 +30,7 @@ export interface QueuedExecutions {
    * @returns false if it was not claimed here: the service gave no answer.
    */
   readonly takeAlone: (executionId: string, onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>) => Promise<boolean>;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is claimed or runs any more. */
   readonly whenIdle: () => Promise<void>;
 }
 
@@ -54,8 +54,15 @@ type Taken = 'settled' | 'alone' | 'later';
 /** Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner has is refused, and that is all right. */
 export const createQueuedExecutions = ({ store, held, slots, versions, environment, runAlone, stopping, logger }: QueuedExecutionsParts): QueuedExecutions => {
   const running = new Set<Promise<RunResult>>();
+  /** Claims under way: what they win is yet to begin. */
+  const claiming = new Set<Promise<ClaimResult>>();
   const warn = (error: unknown, text: string): void => logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
-  const claimUntilAnswered = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
+  const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
+  const claimUntilAnswered = (wish: ClaimWish): Promise<ClaimResult> => {
+    const sent: Promise<ClaimResult> = send(wish).finally(() => claiming.delete(sent));
+    claiming.add(sent);
+    return sent;
+  };
 
   const prepare = ({ versionId, definitionJson }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
@@ -167,7 +174,7 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
       return true;
     },
     whenIdle: async () => {
-      while (running.size > 0) await Promise.all(running);
+      while (running.size + claiming.size > 0) await Promise.all([...running, ...claiming]);
     },
   };
 };

@@ -46,6 +46,7 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
   const asked = new Map<string, Waiting>();
   let child: ChildProcess | undefined;
   let isFree = false;
+  let isReady = false;
   let isStopping = false;
   let idle: NodeJS.Timeout | undefined;
 
@@ -74,6 +75,7 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
     }
     if (message?.kind === 'free') {
       isFree = true;
+      isReady = true;
       next();
     }
   };
@@ -84,6 +86,9 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
     if (code !== 0 && !isStopping) logger.warn({ code, signal }, 'the process that executes runs alone has died; its run is taken up again when its lease has run out');
     for (const { settle } of asked.values()) settle(false);
     asked.clear();
+    // One that does not even start is left to the runners whose does.
+    if (!isReady) for (const { settle } of waiting.splice(0)) settle(false);
+    isReady = false;
     if (waiting.length > 0) setTimeout(next, RESTART_MS).unref();
   };
   const start = (): void => {
