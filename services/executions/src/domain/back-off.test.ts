@@ -14,8 +14,8 @@ describe('the back-off', () => {
     expect([0, 0.5, 1].map((random) => Math.round(crashDelayMs(2, 30_000, random)))).toEqual([2_000, 6_000, 10_000]);
   });
 
-  it('of a lease is 3 s, and less for a short lease', () => {
-    expect([600_000, 30_000, 1_200].map(leaseGraceMs)).toEqual([3_000, 3_000, 120]);
+  it('of a lease is 2 s, and less for a short lease', () => {
+    expect([600_000, 30_000, 1_200].map(leaseGraceMs)).toEqual([2_000, 2_000, 80]);
   });
 
   it('leaves at most 40 s from the death of a runner to the next attempt at the default lease', () => {

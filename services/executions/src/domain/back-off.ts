@@ -22,7 +22,7 @@ export const crashDelayMs = (crashes: number, leaseMs: number, random: number): 
 export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000);
 
 /** Milliseconds beyond a lease before it counts as run out: covers a renewal that is under way. */
-export const leaseGraceMs = (leaseMs: number): number => Math.min(3_000, leaseMs / 10);
+export const leaseGraceMs = (leaseMs: number): number => Math.min(2_000, leaseMs / 15);
 
 /** Milliseconds between two looks at all leases: from the death of a runner to the next attempt it takes two of them, a lease, its grace and the first back-off. */
 export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
