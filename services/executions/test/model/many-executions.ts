@@ -95,7 +95,7 @@ class World {
     const store: ReportExecution = async ({ executionId, fence, checkpoint, failure, nodeRuns }) => {
       const [missing] = nodeRuns.flatMap(({ uploadId }) => uploadId ?? []);
       if (missing !== undefined) throw new ChunkNotFound(missing);
-      const write = reportWrite({ fence, checkpoint, ...(failure === undefined ? {} : { failure }) }, {}, new Date(this.#now), RETENTION_MS);
+      const write = reportWrite({ fence, checkpoint, ...(failure === undefined ? {} : { failure }) }, {}, new Date(this.#now), { ms: RETENTION_MS, isDefault: true });
       return (await this.#store.apply(executionId, mistakes.noFence === true ? withoutFence(write) : write)).verdict;
     };
     const handle = reportHandler(store, mistakes.wholeBatchRefused === true ? answerAll : createAnswerEntries(() => undefined));
