@@ -179,7 +179,7 @@ export class ReplicaStopping extends ServiceError {
   }
 }
 
-/** Reasons with which this service itself ends executions; runners add their own. */
+/** Reasons with which executions end, by this service or by runners. */
 export const END_REASONS = {
   timedOut: 'TIMED_OUT',
   cancelled: 'CANCELLED',
@@ -187,5 +187,7 @@ export const END_REASONS = {
   tooManyNodeRuns: 'TOO_MANY_NODE_RUNS',
   dataTooLarge: 'RUN_DATA_TOO_LARGE',
   resultRefused: 'RESULT_REFUSED',
+  dataUnreadable: 'RUN_DATA_UNREADABLE',
+  memoryExceeded: 'RUN_MEMORY_EXCEEDED',
   versionMissing: 'WORKFLOW_VERSION_MISSING',
 } as const;
