@@ -1,5 +1,6 @@
 import { checkParameters } from './check-parameters';
 import { FAULTS_MAX } from './check-shape';
+import { concurrencyFaults } from './concurrency';
 import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
 import { formFaults } from './form-settings';
 import { describeKind, KINDS } from './kinds';
@@ -18,6 +19,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
   const counts = ({ node }: Fault): boolean => among === undefined || node === undefined || among.has(node);
   return [
     ...checkSettings(definition),
+    ...concurrencyFaults(definition),
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
     ...routeFaults(definition),
     ...formFaults(definition),

@@ -66,6 +66,8 @@ export interface WorkflowSettings {
   readonly callerPolicy?: string;
   /** What happens to a run whose runner died: `resume` (the default), `restart` or `fail`. */
   readonly crashPolicy?: string;
+  /** How many of its runs may run or wait at once, as it came; `concurrencyOf` reads it. */
+  readonly concurrency?: Json;
   /** What its schedules do about missed times and about runs that are still under way, as it came; `schedulePolicyOf` reads it. */
   readonly schedule?: Json;
 }

@@ -14,6 +14,7 @@ export * from './reachable';
 export * from './read-definition';
 export * from './route-key';
 export * from './routes';
+export * from './concurrency';
 export * from './schedule-policy';
 export * from './schedule-rule';
 export * from './schedules';

@@ -94,7 +94,7 @@ function readSettings(value: JsonObject): WorkflowSettings {
     const text = textField(value, key);
     return text === undefined ? [] : [[key, text]];
   });
-  return { ...Object.fromEntries(texts), ...present('executionTimeout', numberField(value, 'executionTimeout')), ...present('schedule', field(value, 'schedule')) };
+  return { ...Object.fromEntries(texts), ...present('executionTimeout', numberField(value, 'executionTimeout')), ...present('schedule', field(value, 'schedule')), ...present('concurrency', field(value, 'concurrency')) };
 }
 
 function readPins(value: JsonObject): Record<string, readonly Json[]> {

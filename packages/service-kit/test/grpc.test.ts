@@ -22,6 +22,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   wait: unused,
   handBack: unused,
   startChild: unused,
+  takePlace: unused,
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
@@ -36,7 +37,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   async *readNodeRuns() {},
 };
 const rule = { services: ['runner'] };
-const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: { users: 'workflows:write' as const }, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: { users: 'workflows:write' as const }, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
 
 describe('a gRPC service of ours', () => {
   let neighbour: FakeNeighbour;

@@ -30,9 +30,9 @@ const entryOf = (file: Buffer): Buffer => {
 describe('reflection', () => {
   let server: GrpcServer;
   const refuse = () => { throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }); };
-  const handlers = { claim: refuse, heartbeat: refuse, checkpoint: refuse, report: refuse, respond: refuse, wait: refuse, handBack: refuse, startChild: refuse, putChunk: refuse, getChunk: refuse, readNodeRuns: refuse };
+  const handlers = { claim: refuse, heartbeat: refuse, checkpoint: refuse, report: refuse, respond: refuse, wait: refuse, handBack: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: refuse, readNodeRuns: refuse };
   const rule = {};
-  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
 
   beforeAll(async () => {
     server = await startGrpcServer({

@@ -13,6 +13,8 @@ import { createFindWait } from './domain/find-wait';
 import { createFollowExecution } from './domain/follow-execution';
 import { createHandBackExecution } from './domain/hand-back-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
+import { createFreePlace, createLookAfterPlaces } from './domain/concurrency/places';
+import { createTakePlace } from './domain/concurrency/take-place';
 import { MAX_WAITERS } from './domain/limits';
 import { createListExecutions } from './domain/list-executions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
@@ -73,7 +75,9 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const wakeParent = createWakeParent({ read: readHeld, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
-  const carryOut = createCarryOutFollowUps({ apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
+  const placing = { places: store.places, apply, publish, clock };
+  const freePlace = createFreePlace(placing);
+  const carryOut = createCarryOutFollowUps({ freePlace, apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   const awaitAnswer = createAwaitAnswer(waiters, read, chunks);
@@ -111,6 +115,8 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     handBack: createHandBackExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),
+    takePlace: createTakePlace({ ...placing, read, retentionMs }),
+    lookAfterPlaces: createLookAfterPlaces(placing),
     startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };
 };

@@ -17,7 +17,7 @@ const sources = ['services', 'packages'].flatMap((group) =>
   readdirSync(join(ROOT, group)).filter((name) => !['local-stack', 'bench'].includes(name)).flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))));
 
 /** Each reason in the sources, with the kind that stands behind it, if one does. */
-const stated = sources.flatMap((source) => [...source.matchAll(/reason: '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({ reason, kind })));
+const stated = sources.flatMap((source) => [...source.matchAll(/reason(?::| =) '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({ reason, kind })));
 
 /** The reasons of failed executions: a table of words in the domain of executions, and what is written by hand elsewhere. */
 const failures = [...readFileSync(join(ROOT, 'services/executions/src/domain/errors.ts'), 'utf8').matchAll(/^ {2}\w+: '([A-Z][A-Z_]+)',$/gm)].map(([, reason = '']) => reason);

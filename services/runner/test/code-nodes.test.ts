@@ -55,7 +55,7 @@ describe('a runner with code to run', () => {
       checkpoint: ({ entries }) => { told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns)); return accepted(entries); },
       report: ({ entries }) => { reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => accepted(entries),
-      respond: refuse, wait: refuse, startChild: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
+      respond: refuse, wait: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
     };
   };
   const run = async (kind: string, parameters: object): Promise<{ report: ReportEntry; record: string }> => {
@@ -71,7 +71,7 @@ describe('a runner with code to run', () => {
     await ensureWorkQueue(nats, queue);
     const rule = { services: ['runner'] };
     const all = handlers();
-    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
     neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, all, access)] });
     runner = await createServer(config.load({
       PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,

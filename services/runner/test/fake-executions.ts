@@ -99,7 +99,7 @@ export class FakeExecutions {
       report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
       wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
-      respond: refuse, startChild: refuse,
+      respond: refuse, startChild: refuse, takePlace: refuse,
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
         return { verdict: Verdict.VERDICT_ACCEPTED };
@@ -121,6 +121,6 @@ export const doubling = definitionOf([node('Start', 'manualTrigger', 1, {}), nod
 /** Serves a fake executions service. */
 export const serveExecutions = (executions: FakeExecutions, publicKeys: string): Promise<FakeNeighbour> => {
   const rule = { services: ['runner'] };
-  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
   return startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(RunnerServiceService, executions.handlers(), access)] });
 };

@@ -89,7 +89,7 @@ describe('a runner whose nodes keep something', () => {
       checkpoint: ({ entries }) => { checkpoints.push(...entries); return accepted(entries); },
       report: ({ entries }) => { reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => accepted(entries),
-      respond: refuse, wait: refuse, startChild: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
+      respond: refuse, wait: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
     };
   };
   /** Runs a node behind a trigger; again with the same id, as after a crash. */
@@ -114,7 +114,7 @@ describe('a runner whose nodes keep something', () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
     await ensureWorkQueue(nats, queue);
     const all = executions();
-    const access = { claim: {}, heartbeat: {}, checkpoint: {}, report: {}, handBack: {}, respond: {}, wait: {}, startChild: {}, putChunk: {}, getChunk: {}, readNodeRuns: {}, ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'handBack', 'readNodeRuns']) };
+    const access = { claim: {}, heartbeat: {}, checkpoint: {}, report: {}, handBack: {}, respond: {}, wait: {}, startChild: {}, takePlace: {}, putChunk: {}, getChunk: {}, readNodeRuns: {}, ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'handBack', 'readNodeRuns']) };
     const rule = { services: ['runner'] };
     neighbours = await Promise.all([
       startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, all, access)] }),

@@ -83,6 +83,7 @@ class FakeExecutions {
       report: ({ entries }) => { this.#keepRuns(entries); this.reports.push(...entries); return accepted(entries); },
       handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
       wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
+      takePlace: refuse,
       startChild: (call) => {
         this.calls.push(call);
         return Promise.resolve({ childExecutionId: 'c', version: undefined, resultJson: Buffer.alloc(0), ...this.answer(call) });
@@ -142,7 +143,7 @@ describe('a run that calls another workflow', () => {
     open = [];
     executions = new FakeExecutions();
     const rule = { services: ['runner'] };
-    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
     neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, executions.handlers(), access)] });
   });
   afterEach(async () => {

@@ -183,6 +183,7 @@ export class ReplicaStopping extends ServiceError {
 export const END_REASONS = {
   timedOut: 'TIMED_OUT',
   cancelled: 'CANCELLED',
+  concurrencyLimit: 'CONCURRENCY_LIMIT',
   crashed: 'CRASHED',
   tooManyNodeRuns: 'TOO_MANY_NODE_RUNS',
   dataTooLarge: 'RUN_DATA_TOO_LARGE',

@@ -31,7 +31,7 @@ const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone'] as const;
+const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone', 'heldFor'] as const;
 
 /** A field that a transition removes. */
 export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
@@ -72,6 +72,9 @@ export const TRANSITIONS = {
   handBack: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
   cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', gen: 'kept', removes: LIVE },
   timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', gen: 'kept', removes: LIVE },
+  place: { id: 'T15', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
+  hold: { id: 'T15h', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: [...HOLD, ...QUEUE] },
+  admit: { id: 'T15a', from: ['queued'], to: 'same', fence: 'free', gen: 'raised', removes: ['heldFor'] },
   republish: { id: 'T13', from: ['queued'], to: 'same', fence: 'free', gen: 'raised', removes: [] },
   settle: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', gen: 'kept', removes: [] },
 } as const satisfies Readonly<Record<string, Transition>>;

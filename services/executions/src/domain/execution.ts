@@ -64,7 +64,7 @@ export type FollowUpTrigger = 'end' | 'success' | 'error' | 'stop';
 
 /** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
 export interface FollowUp {
-  readonly kind: 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
+  readonly kind: 'free-place' | 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
   readonly when: FollowUpTrigger;
   /** The workflow, the parent or the retried execution; empty for what is about the execution itself. */
   readonly target: string;
@@ -84,6 +84,16 @@ export interface Await {
   readonly settings?: string;
   /** The child whose end wakes it. */
   readonly childId?: string;
+}
+
+/** How many executions with its key may run or wait at once. */
+export interface RunConcurrency {
+  /** As the workflow states it, not evaluated. */
+  readonly key: string;
+  readonly limit: number;
+  readonly whenFull: 'queue' | 'skip' | 'cancel-oldest';
+  /** Of the evaluated key; absent until a runner has asked for a place. */
+  readonly placeId?: string;
 }
 
 /** The execution that called this one. */
@@ -146,6 +156,9 @@ export interface ExecutionRecord {
   readonly engineStateChunk?: string;
   /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
   readonly engineStateRuns?: number;
+  readonly concurrency?: RunConcurrency;
+  /** Queued, but not before it has a place of this id. */
+  readonly heldFor?: string;
   readonly input?: Buffer;
   /** Bytes of the input, wherever it lies. Absent: it has none. */
   readonly inputBytes?: number;
@@ -205,4 +218,4 @@ export const HELD_FIELDS = ['_id', 'workflowId', 'versionId', 'ownerId', 'mode',
 export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
 /** What follow-ups need of an execution that has ended. */
-export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry'>;
+export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry' | 'concurrency'>;

@@ -4,6 +4,7 @@ import type { EndedExecution, FollowUp } from './execution';
 import { forgetWrite, putOffWrite, retrySucceededWrite, settleWrite } from './free-writes';
 import type { ApplyWrite, Clock, Warn } from './ports';
 import type { CancelChildren } from './cancel-children';
+import type { FreePlace } from './concurrency/places';
 import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from './wake-parent';
 
@@ -20,6 +21,7 @@ export interface FollowUpPorts {
   readonly wakeParent: WakeParent;
   readonly startErrorWorkflow: StartErrorWorkflow;
   readonly cancelChildren: CancelChildren;
+  readonly freePlace: FreePlace;
   readonly warn: Warn;
   readonly clock: Clock;
 }
@@ -31,6 +33,8 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
   switch (followUp.kind) {
     case 'resume-parent':
       return ports.wakeParent(followUp.target, ended._id);
+    case 'free-place':
+      return ports.freePlace(ended);
     case 'start-error-workflow':
       return ports.startErrorWorkflow(followUp.target, ended);
     case 'cancel-children':

@@ -37,6 +37,22 @@ export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution
   return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, arrayFilters });
 };
 
+/** T11 for an execution that finds no place of its concurrency key, or has to leave its own. */
+export const crowdedOutWrite = (now: Date, retentionMs: number, why: string): Write => {
+  const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
+  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.concurrencyLimit, why) }, arrayFilters });
+};
+
+/** T15: which place the execution asks for, known before it can have it, so that its end frees it. */
+export const placeWrite = (fence: number, placeId: string): Write => fencedWrite('place', fence, { set: { 'concurrency.placeId': placeId, actedFence: fence } });
+
+/** T15h: back into the queue, not to be told to runners before there is a place. */
+export const holdWrite = (fence: number, placeId: string): Write => fencedWrite('hold', fence, { set: { heldFor: placeId }, unset: ['startedAt'] });
+
+/** T15a: it has a place. */
+export const admitWrite = (placeId: string, now: Date): Write =>
+  freeWrite('admit', { where: { heldFor: placeId }, set: { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) } });
+
 /** T12: only if the deadline is over. */
 export const timeOutWrite = (now: Date, retentionMs: number): Write => {
   const { set, arrayFilters } = endFields('error', now, retentionMs);
@@ -49,7 +65,7 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
 
 /** T13: the publication after the ones before; only if nobody else published it meanwhile. */
 export const republishWrite = ({ gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>, next: Date): Write =>
-  freeWrite('republish', { where: { gen }, set: { publishAt: next, republished: republished + 1 } });
+  freeWrite('republish', { where: { gen, heldFor: { $exists: false } }, set: { publishAt: next, republished: republished + 1 } });
 
 /** The replica that took it publishes it at that moment; a little later any other does. */
 const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);

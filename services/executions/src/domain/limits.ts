@@ -62,3 +62,6 @@ export const MAX_WAITERS = 2_000;
 
 /** Bytes of run data, and of the files that it names, that a retry may take over from the execution that it runs again. */
 export const MAX_RETRY_BYTES = 128 * 1024 * 1024;
+
+/** Length of an evaluated concurrency key. */
+export const MAX_CONCURRENCY_KEY_LENGTH = 200;

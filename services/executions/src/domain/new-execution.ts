@@ -48,6 +48,7 @@ const planFollowUps = (wish: NewExecution): FollowUp[] => {
     ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
     ...(retry === undefined ? [] : [{ kind: 'tell-retried', when: 'success', target: retry.of } as const]),
     ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
+    ...(facts.concurrency === undefined ? [] : [{ kind: 'free-place', when: 'end', target: '' } as const]),
     ...forgets(mode, facts),
   ];
 };
@@ -76,6 +77,7 @@ export const newExecution = (wish: NewExecution, now: number): ExecutionRecord =
   checkpoint: 0,
   ...(wish.input.bytes === undefined ? {} : { input: wish.input.bytes }),
   ...(wish.input.chunk === undefined ? {} : { inputChunk: wish.input.chunk }),
+  ...(wish.facts.concurrency === undefined ? {} : { concurrency: wish.facts.concurrency }),
   ...(wish.input.size === undefined ? {} : { inputBytes: wish.input.size }),
   ...(wish.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,

@@ -34,6 +34,9 @@ export interface QueueLimits {
 /** Parts of the queue that starts from inside may take: all of them, those of one owner, and those of one workflow. The rest is kept for starts from outside. */
 const INSIDE = { all: 0.5, owner: 0.25, workflow: 0.125 } as const;
 
+/** Part of the queue's limits that the runs of one workflow may have waiting for their concurrency key, beside what is queued. */
+const HELD_SHARE = 0.25;
+
 /** A count is made at most this often, in milliseconds, while there is room. */
 const COUNT_EVERY_MS = 1_000;
 
@@ -58,6 +61,7 @@ const boundsOf = (ownerShare: number): { readonly all: readonly Bound[]; readonl
   all: [
     { what: 'of this instance', part: 1, usedBy: ({ all }) => all },
     { what: 'of this owner', part: ownerShare / 100, usedBy: (ledger, { ownerId }) => ledger.ofOwner(ownerId) },
+    { what: 'of this workflow that wait for their concurrency key', part: HELD_SHARE, usedBy: (ledger, { workflowId }) => ledger.heldOfWorkflow(workflowId) },
   ],
   inside: [
     { what: 'that runs have started', part: INSIDE.all, usedBy: ({ inside }) => inside },

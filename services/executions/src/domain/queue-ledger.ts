@@ -23,6 +23,8 @@ export interface QueueRow extends Use {
   readonly ownerId: string;
   readonly workflowId: string;
   readonly mode: ExecutionMode;
+  /** They wait for a place of their concurrency key, and are not before the runners. */
+  readonly isHeld?: true;
 }
 
 /** What is known of the queue: the last count, and what happened since. */
@@ -32,6 +34,8 @@ export interface QueueLedger {
   readonly ofOwner: (ownerId: string) => Use;
   readonly insideOfOwner: (ownerId: string) => Use;
   readonly insideOfWorkflow: (workflowId: string) => Use;
+  /** What waits for places; it counts for nothing else. */
+  readonly heldOfWorkflow: (workflowId: string) => Use;
   /** Adds a start; the result is called when the store knows of it, or never will. */
   readonly add: (run: QueuedRun) => () => void;
   /** An execution has left the queue. */
@@ -73,7 +77,8 @@ export const createQueueLedger = (): QueueLedger => {
   const sums = new Sums();
   let changes = new Set<Change>();
 
-  const enter = ({ ownerId, workflowId, mode }: QueueRow | Change, runs: number, bytes: number): void => {
+  const enter = ({ ownerId, workflowId, mode, isHeld }: QueueRow, runs: number, bytes: number): void => {
+    if (isHeld === true) return sums.add(`hw:${workflowId}`, runs, bytes);
     const names = [ALL, `o:${ownerId}`, ...(isInside(mode) ? [INSIDE, `io:${ownerId}`, `iw:${workflowId}`] : [])];
     for (const name of names) sums.add(name, runs, bytes);
   };
@@ -89,6 +94,7 @@ export const createQueueLedger = (): QueueLedger => {
     ofOwner: (ownerId) => sums.of(`o:${ownerId}`),
     insideOfOwner: (ownerId) => sums.of(`io:${ownerId}`),
     insideOfWorkflow: (workflowId) => sums.of(`iw:${workflowId}`),
+    heldOfWorkflow: (workflowId) => sums.of(`hw:${workflowId}`),
     add: (run) => {
       const change = note(run, 1, false);
       return () => { change.isSettled = true; };

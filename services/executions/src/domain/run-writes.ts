@@ -19,7 +19,7 @@ export interface ClaimStamp {
  */
 export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('claim', {
-    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }) },
+    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }), heldFor: { $exists: false } },
     set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
     min: { startedAt: now },
   });

@@ -40,6 +40,10 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
       return judgeStep(write, found, found.state === 'running');
     case 'wait':
       return judgeStep(write, found, found.state === 'waiting' || found.state === 'queued');
+    case 'place':
+      return found.state === 'running' ? 'already' : 'stale';
+    case 'hold':
+      return found.state === 'queued' ? 'already' : 'stale';
     case 'handBack':
       return judgeStep(write, found, found.state === 'queued');
     case 'succeed':

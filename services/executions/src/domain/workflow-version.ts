@@ -1,4 +1,4 @@
-import type { CrashPolicy } from './execution';
+import type { CrashPolicy, RunConcurrency } from './execution';
 
 /** An immutable definition as its owner gives it out. */
 export interface WorkflowVersion {
@@ -33,6 +33,8 @@ export interface VersionFacts {
   readonly errorWorkflow: string;
   /** Whether records of successful, failed and manual runs are kept. */
   readonly keeps: { readonly success: boolean; readonly error: boolean; readonly manual: boolean };
+  /** How many runs may run or wait at once; absent: any number. */
+  readonly concurrency?: RunConcurrency;
   readonly callerPolicy: CallerPolicy;
   /** Workflows that may call this one when the policy is `listed`. */
   readonly callers: readonly string[];
@@ -97,6 +99,15 @@ const errorWorkflowOf = (settings: Node, errorTrigger: string, workflowId: strin
   return errorTrigger === '' ? '' : workflowId;
 };
 
+const WHEN_FULL: ReadonlyMap<unknown, RunConcurrency['whenFull']> = new Map([[undefined, 'queue'], [null, 'queue'], ['queue', 'queue'], ['skip', 'skip'], ['cancel-oldest', 'cancel-oldest']]);
+
+const concurrencyFact = (stated: unknown): { concurrency?: RunConcurrency } => {
+  if (!isObject(stated)) return {};
+  const limit = Number(stated['limit']);
+  const whenFull = WHEN_FULL.get(stated['whenFull']);
+  return Number.isInteger(limit) && limit > 0 && whenFull !== undefined ? { concurrency: { key: textAt(stated, 'key'), limit, whenFull } } : {};
+};
+
 /** Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it was saved. */
 export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): VersionFacts => {
   const parsed: unknown = JSON.parse(definition.toString('utf8'));
@@ -107,6 +118,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
     name: isObject(parsed) ? textAt(parsed, 'name') : '',
     ...timeoutOf(settings),
     ...retentionOf(settings),
+    ...concurrencyFact(settings['concurrency']),
     crashPolicy: CRASH_POLICIES.get(textAt(settings, 'crashPolicy')) ?? 'resume',
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),

@@ -46,6 +46,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   wait: running,
   handBack: running,
   startChild: running,
+  takePlace: running,
   putChunk: running,
   getChunk: running,
   readNodeRuns: running,

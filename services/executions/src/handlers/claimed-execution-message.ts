@@ -30,6 +30,7 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   customDataJson: record.customData,
   ...(record.retry === undefined ? {} : { retriedMode: modeMessage(record.retry.mode) }),
   crashes: record.crashes,
+  ...(record.concurrency === undefined ? {} : { concurrencyKey: record.concurrency.key }),
 });
 
 /** The message of a version. */

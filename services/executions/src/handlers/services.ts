@@ -34,6 +34,7 @@ import { resumeExecutionHandler } from './resume-execution';
 import { startChildHandler } from './start-child';
 import { createStartOne, startExecutionHandler } from './start-execution';
 import { startExecutionsHandler } from './start-executions';
+import { takePlaceHandler } from './take-place';
 import { waitHandler } from './wait';
 
 /** What handlers are made of. */
@@ -88,6 +89,7 @@ const runnerService = ({ useCases, read, readHeld, readTail, chunks, log, leaseM
       wait: waitHandler(useCases.wait, answerEntries),
       handBack: handBackHandler(useCases.handBack, answerEntries),
       startChild: startChildHandler(useCases.startChild),
+      takePlace: takePlaceHandler(useCases.takePlace),
       putChunk: putChunkHandler(useCases.storeUpload),
       getChunk: getChunkHandler(read, readHeld, { chunks, log }),
       readNodeRuns: readNodeRunsHandler(readTail, { chunks, log }),

@@ -59,6 +59,7 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts
     [
       { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, share, apply, clock, retentionMs }) },
       { name: 'wake-due', run: createWakeDue({ findDue, share, apply, wakeParent, publish, clock }) },
+      { name: 'look-after-places', run: useCases.lookAfterPlaces },
     ],
     logger,
   );

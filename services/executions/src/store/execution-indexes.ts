@@ -22,6 +22,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'resume_tokens', keys: { tokenHash: 1 }, where: 'tokenHash' },
   { name: 'children', keys: { 'parent.executionId': 1, state: 1 }, where: 'parent.executionId' },
   { name: 'retries', keys: { 'retry.of': 1 }, where: 'retry.of' },
+  { name: 'held', keys: { heldFor: 1, _id: 1 }, where: 'heldFor' },
   { name: 'deadlines', keys: { deadlineAt: 1 }, where: 'deadlineAt' },
   { name: 'follow_ups', keys: { 'followUps.due': 1 }, where: 'followUps.due' },
   { name: 'families', keys: { 'parent.rootId': 1, state: 1 }, where: 'parent.rootId' },

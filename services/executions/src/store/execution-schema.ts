@@ -49,6 +49,8 @@ const executionSchema = new Schema<ExecutionRecord>(
     engineStateChunk: text,
     engineStateRuns: { type: Number },
     input: bytes,
+    concurrency: { type: new Schema({ key: String, limit: Number, whenFull: String, placeId: String }, { _id: false }) },
+    heldFor: text,
     inputBytes: { type: Number },
     inputChunk: text,
     log: { type: [{ _id: false, reference: String, count: Number }], default: undefined },

@@ -8,7 +8,7 @@ const SWEPT = { ownerId: 1, fence: 1, gen: 1, republished: 1, await: 1, publishA
 
 const HELD = { fence: 1, actedFence: 1, lease: 1, gen: 1, crashes: 1, runsAlone: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, retentionMs: 1 } as const;
 
-const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1, retry: 1 } as const;
+const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1, retry: 1, concurrency: 1 } as const;
 
 /** Finds what the sweeper has to look after, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {

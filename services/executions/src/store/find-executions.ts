@@ -64,11 +64,11 @@ type QueueGroup = Pick<QueueRow, 'runs' | 'bytes'> & { readonly _id: Pick<QueueR
 export const createCountQueue =
   (model: ExecutionModel): CountQueue =>
   async (most) => {
-    const { filter, index } = QUERIES.queued();
     const by = { ownerId: '$ownerId', workflowId: '$workflowId', mode: '$mode' };
-    const stages = [{ $match: filter }, { $limit: most }, { $group: { _id: by, runs: { $sum: 1 }, bytes: { $sum: '$inputBytes' } } }];
-    const groups = await withStore(() => model.aggregate<QueueGroup>(stages).hint(index).exec());
-    return groups.map(({ _id, runs, bytes }) => ({ ..._id, runs, bytes }));
+    const count = ({ filter, index }: Query) =>
+      withStore(() => model.aggregate<QueueGroup>([{ $match: filter }, { $limit: most }, { $group: { _id: by, runs: { $sum: 1 }, bytes: { $sum: '$inputBytes' } } }]).hint(index).exec());
+    const [queued, held] = await Promise.all([count(QUERIES.queued()), count(QUERIES.held(''))]);
+    return [...queued.map(({ _id, ...use }) => ({ ..._id, ...use })), ...held.map(({ _id, ...use }) => ({ ..._id, ...use, isHeld: true as const }))];
   };
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));

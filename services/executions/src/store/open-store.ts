@@ -12,6 +12,7 @@ import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
+import { createPlaceStore } from './place-store';
 import { createPostponePublication } from './postpone-publication';
 import { createReadExecution, createReadHeld, createReadProgress, createReadShown, createReadTail } from './read-executions';
 import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
@@ -34,6 +35,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
   const chunks = createChunkStore(parts, clock);
   const log = createSegmentLog(segments, clock);
   const findDue = createFindDue(executions);
+  const readProgress = createReadProgress(executions);
   return {
     insert: createInsertExecution(executions),
     apply: createApplyWrite(executions),
@@ -43,7 +45,8 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     readHeld: createReadHeld(executions),
     readShown: createReadShown(executions),
     readTail: createReadTail(executions),
-    readProgress: createReadProgress(executions),
+    readProgress,
+    places: createPlaceStore(connection, executions, readProgress),
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
     findStart: createFindStart(executions),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { CrashPolicy, ExecutionRecord } from '../../src/domain/execution';
 import { TRANSITIONS, type TransitionName } from '../../src/domain/execution-state';
-import { cancelWrite, lookAgainWrite, settleWrite, wakeWrite } from '../../src/domain/free-writes';
+import { cancelWrite, lookAgainWrite, settleWrite, wakeWrite, admitWrite, holdWrite, placeWrite } from '../../src/domain/free-writes';
 import { newExecution } from '../../src/domain/new-execution';
 import { packSegment } from '../../src/domain/node-runs';
 import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
@@ -18,11 +18,11 @@ import type { Subject } from './memory-store';
 const RETENTION_MS = 1_000;
 
 /** Commands of a runner that names its fence. */
-const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1, release: 1 };
+const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1, release: 1, place: 1, hold: 1 };
 
 /** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
 export interface Command {
-  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'release' | 'cancel' | 'sweep' | 'clock' | 'settle';
+  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'release' | 'place' | 'hold' | 'admit' | 'cancel' | 'sweep' | 'clock' | 'settle';
   readonly pick: number;
 }
 
@@ -38,6 +38,7 @@ const kind = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('sweep' as const, 'clock' as const, 'checkpoint' as const) },
   { weight: 3, arbitrary: fc.constantFrom('heartbeat' as const, 'wait' as const, 'wake' as const, 'handBack' as const, 'settle' as const) },
   { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'release' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('place' as const, 'hold' as const, 'admit' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
 
@@ -49,7 +50,7 @@ export const anyHistory: fc.Arbitrary<History> = fc.record({
 });
 
 const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
-  name: '', crashPolicy: policy, errorTrigger: '', callTrigger: '', errorWorkflow: 'e', keeps: { success: true, error: false, manual: true }, callerPolicy: 'any' as const, callers: [], credentialsOf: new Map(),
+  name: '', crashPolicy: policy, errorTrigger: '', callTrigger: '', errorWorkflow: 'e', keeps: { success: true, error: false, manual: true }, callerPolicy: 'any' as const, callers: [], credentialsOf: new Map(), concurrency: { key: '', limit: 1, whenFull: 'queue' as const },
   ...(hasDeadline ? { timeoutMs: 500_000 } : {}),
 });
 
@@ -170,6 +171,9 @@ class Life {
       case 'look': return before.await?.at === undefined ? undefined : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
       case 'handBack': return handBackWrite(fence, before.checkpoint, progress, now);
       case 'release': return releaseWrite(fence, pick % 5, now);
+      case 'place': return placeWrite(fence, 'p');
+      case 'hold': return holdWrite(fence, 'p');
+      case 'admit': return admitWrite(pick === 9 ? 'wrong' : 'p', now);
       case 'cancel': return cancelWrite(now, RETENTION_MS);
       case 'settle': return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
     }

@@ -45,7 +45,7 @@ const checkEnd = ({ before, after }: Step): void => {
   if (isEndState(after.state) && !isEndState(before.state)) {
     assert.equal(after.fence, before.fence, 'I5: the end has another fence than the run');
     assert.ok(after.finishedAt !== undefined && after.expireAt !== undefined, 'an end has no time');
-    const expected = after.state === 'success' || after.state === 'cancelled' ? [] : ['start-error-workflow', 'forget'];
+    const expected = after.state === 'success' || after.state === 'cancelled' ? ['free-place'] : ['start-error-workflow', 'free-place', 'forget'];
     assert.equal(after.followUps.filter(({ due }) => due !== undefined).map(({ kind }) => kind).join(), expected.join(), 'an end armed the wrong follow-ups');
   }
 };
@@ -66,7 +66,7 @@ const checkShape = ({ after }: Step): void => {
   assert.equal(after.status, STATUS_OF[after.state], 'state and status differ');
   assert.equal(after.state === 'running', after.lease !== undefined && after.claimId !== undefined, 'I3: running without a lease, or a lease without a run');
   assert.equal(after.state === 'waiting', after.await !== undefined, 'I3: waiting for nothing, or something awaited by nobody');
-  assert.equal(after.state === 'queued', after.publishAt !== undefined, 'I7: queued and never published, or published in vain');
+  assert.equal(after.state === 'queued' && after.heldFor === undefined, after.publishAt !== undefined, 'I7: queued and never published, or published in vain');
   assert.equal(after.runCount, [...(after.log ?? []), ...after.manifest].reduce((sum, { count }) => sum + count, 0), 'the manifest does not fit its count');
   if (isEndState(after.state)) assert.equal(after.deadlineAt, undefined, 'an ended execution has a deadline');
   assert.ok(LIVE_STATES.some((state) => state === after.state) || isEndState(after.state), 'I11: an unknown state');

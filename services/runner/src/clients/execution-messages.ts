@@ -34,6 +34,7 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   startedAt: wire.startedAt ?? new Date(),
   responded: wire.responded,
   crashes: wire.crashes ?? 0,
+  ...(wire.concurrencyKey === undefined ? {} : { concurrencyKey: wire.concurrencyKey }),
 });
 
 /** A heartbeat's verdict; what is missing, or what this version does not know, says nothing about the claim. */

@@ -1,5 +1,5 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
+import { PlaceOutcome, CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
@@ -135,7 +135,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
   // Not a claim: each of its sendings has a number.
   const writes = createCaller(RunnerServiceService, { ...target, retried: ['checkpoint', 'report', 'wait', 'handBack'] });
   // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
-  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild'] });
+  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'takePlace'] });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
   const { calls } = writes;
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
@@ -187,6 +187,7 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
         toVerdict((await asked.calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
       startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
+      takePlace: async ({ executionId, fence }, key) => (await asked.calls.takePlace({ executionId, fence, key })).outcome === PlaceOutcome.PLACE_OUTCOME_TAKEN,
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

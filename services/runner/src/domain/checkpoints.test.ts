@@ -11,7 +11,7 @@ const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
   let now = 0;
   const saved: Progress[] = [];
   const store: ExecutionStore = {
-    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, startChild: refuse, readNodeRuns: refuse, readChunk: refuse,
+    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, startChild: refuse, takePlace: refuse, readNodeRuns: refuse, readChunk: refuse,
     checkpoint: (progress) => {
       saved.push(progress);
       return Promise.resolve(verdict);

@@ -119,6 +119,8 @@ export interface ExecutionStore {
   readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<Verdict>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
+  /** Takes a place of an evaluated concurrency key. False: there is none, and the claim is over. */
+  readonly takePlace: (claim: Fenced, key: string) => Promise<boolean>;
   /** A large piece of data of an execution. */
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
   /** Node runs stored so far, in order. */

@@ -22,6 +22,7 @@ import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
 import { checkAnswer, endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
 import type { Sleepers } from './sleepers';
+import { evaluateKey, takePlace } from './take-place';
 import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
@@ -156,6 +157,10 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     settings = callerSettings(claimed, workflow, state);
     return runToRest({ state, records, ...(resumed === undefined ? {} : { resumed }) }, { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep });
   };
+  const hasPlace = ({ claimed, records, surroundings }: Prepared): Promise<boolean> => {
+    const key = (): string => evaluateKey(claimed.concurrencyKey ?? '', requestOf(claimed, workflow, held, { state: stateOf(claimed), records }), workflow, claimed.startNode, surroundings);
+    return takePlace(claimed, key, reach, store);
+  };
   /** What broke off outside of any node. */
   const settleFault = async (fault: unknown, records: RunData): Promise<RunResult> => {
     if (isGivenBack(held.signal)) {
@@ -182,6 +187,7 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     }
     let finished: FinishedRun;
     try {
+      if (!(await hasPlace(prepared))) return { kind: 'elsewhere' };
       finished = await run(prepared);
     } catch (fault) {
       return settleFault(fault, prepared.records);

@@ -67,6 +67,17 @@ export enum EndState {
   END_STATE_ERROR = 2,
 }
 
+/** What became of a wish for a place. */
+export enum PlaceOutcome {
+  PLACE_OUTCOME_UNSPECIFIED = 0,
+  /** PLACE_OUTCOME_TAKEN - The execution has a place: run it. */
+  PLACE_OUTCOME_TAKEN = 1,
+  /** PLACE_OUTCOME_HELD - All places are taken: it waits for one in the queue. Drop the run. */
+  PLACE_OUTCOME_HELD = 2,
+  /** PLACE_OUTCOME_ENDED - All places are taken, and it was ended. Drop the run. */
+  PLACE_OUTCOME_ENDED = 3,
+}
+
 /** Why entries of a list were refused. */
 export interface Refusals {
   /** By position in the list, from 0. */
@@ -173,7 +184,14 @@ export interface ClaimedExecution {
     | ExecutionMode
     | undefined;
   /** How often runners died over it without progress. */
-  crashes?: number | undefined;
+  crashes?:
+    | number
+    | undefined;
+  /**
+   * The concurrency key as its workflow states it, a constant or an expression over the input: the runner evaluates it and calls
+   * TakePlace before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
+   */
+  concurrencyKey?: string | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -394,6 +412,19 @@ export interface StartChildResponse {
   resultJson: Buffer;
   /** True if the result is too large for a message: GetChunk gives it. */
   resultLeftOut?: boolean | undefined;
+}
+
+/** Request of TakePlace. */
+export interface TakePlaceRequest {
+  executionId: string;
+  fence: number;
+  /** The evaluated key, at most 200 characters; empty: the workflow itself. */
+  key: string;
+}
+
+/** Answer of TakePlace. */
+export interface TakePlaceResponse {
+  outcome: PlaceOutcome;
 }
 
 /** Request of PutChunk: the first message carries the head, all carry data. */
@@ -935,6 +966,7 @@ function createBaseClaimedExecution(): ClaimedExecution {
     customDataJson: undefined,
     retriedMode: undefined,
     crashes: undefined,
+    concurrencyKey: undefined,
   };
 }
 
@@ -1005,6 +1037,9 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.crashes !== undefined) {
       writer.uint32(176).uint32(message.crashes);
+    }
+    if (message.concurrencyKey !== undefined) {
+      writer.uint32(186).string(message.concurrencyKey);
     }
     return writer;
   },
@@ -1196,6 +1231,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.crashes = reader.uint32();
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.concurrencyKey = reader.string();
             continue;
           }
         }
@@ -2832,6 +2875,120 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
   },
 };
 
+function createBaseTakePlaceRequest(): TakePlaceRequest {
+  return { executionId: "", fence: 0, key: "" };
+}
+
+export const TakePlaceRequest: MessageFns<TakePlaceRequest> = {
+  encode(message: TakePlaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(16).uint32(message.fence);
+    }
+    if (message.key !== "") {
+      writer.uint32(26).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TakePlaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTakePlaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTakePlaceResponse(): TakePlaceResponse {
+  return { outcome: 0 };
+}
+
+export const TakePlaceResponse: MessageFns<TakePlaceResponse> = {
+  encode(message: TakePlaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.outcome !== 0) {
+      writer.uint32(8).int32(message.outcome);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TakePlaceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTakePlaceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.outcome = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBasePutChunkRequest(): PutChunkRequest {
   return { executionId: "", fence: 0, chunkId: "", data: Buffer.alloc(0), mimeType: undefined, fileName: undefined };
 }
@@ -3297,6 +3454,19 @@ export const RunnerServiceService = {
     responseSerialize: (value: StartChildResponse): Buffer => Buffer.from(StartChildResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartChildResponse => StartChildResponse.decode(value),
   },
+  /**
+   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
+   * it answers the same.
+   */
+  takePlace: {
+    path: "/weft.runner.v1.RunnerService/TakePlace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TakePlaceRequest): Buffer => Buffer.from(TakePlaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TakePlaceRequest => TakePlaceRequest.decode(value),
+    responseSerialize: (value: TakePlaceResponse): Buffer => Buffer.from(TakePlaceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TakePlaceResponse => TakePlaceResponse.decode(value),
+  },
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: {
     path: "/weft.runner.v1.RunnerService/PutChunk" as const,
@@ -3350,6 +3520,11 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   handBack: handleUnaryCall<HandBackRequest, HandBackResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
+  /**
+   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
+   * it answers the same.
+   */
+  takePlace: handleUnaryCall<TakePlaceRequest, TakePlaceResponse>;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: handleClientStreamingCall<PutChunkRequest, PutChunkResponse>;
   /** Reads such a piece. */
@@ -3486,6 +3661,25 @@ export interface RunnerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartChildResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
+   * it answers the same.
+   */
+  takePlace(
+    request: TakePlaceRequest,
+    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
+  ): ClientUnaryCall;
+  takePlace(
+    request: TakePlaceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
+  ): ClientUnaryCall;
+  takePlace(
+    request: TakePlaceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
   ): ClientUnaryCall;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk(
