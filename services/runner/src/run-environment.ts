@@ -7,6 +7,7 @@ import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
+import { createResumeTokens } from './domain/engine/run-memory';
 import type { ClaimedExecution } from './domain/claimed-execution';
 import { NodeFailure } from './domain/engine/node-failure';
 import type { Clock, CredentialUse } from './domain/engine/ports';
@@ -130,6 +131,7 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 
 /** What every run of this process gets. */
 export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers, memory }: RunEnvironmentParts): RunEnvironment => {
+  const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const turns = new Turns();
   return {
@@ -146,6 +148,7 @@ export const createRunEnvironment = ({ store, credentials, workflows, dataTables
       env: variables,
       regexFallback,
       publicUrl: config.publicUrl,
+      resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
       ports: {
         http: account.http(outside.http(outbound)),

@@ -117,7 +117,7 @@ export const sendResume = async (entry: Entry, endpoints: Endpoints): Promise<vo
     const reply = await post(`${base}${path}`, '{}', {}, PATIENT.attemptMs);
     if (reply !== undefined && reply.status < 300) return;
     // after an answer that was lost, or a refusal in the middle, the run may have gone on
-    if (reply?.status === 409 && reply.text.includes('not come to the place') === false && hasDoubt) return;
+    if (reply?.status === 409 && !reply.text.includes('EXECUTION_NOT_WAITING_YET') && hasDoubt) return;
     if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409) entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);
     hasDoubt = true;
     await sleep(200 + 300 * Math.random());

@@ -5,7 +5,7 @@ import { connectingOutput } from './graph';
 import type { Item } from './items';
 import { readPins } from './pins';
 import type { RunRequest, RunSurroundings } from './run-request';
-import { RUN_MEMORY } from './run-memory';
+import { bindResumeToken, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
 import { SecretMask } from './secrets/secret-mask';
 
@@ -38,10 +38,10 @@ export class RunFrame {
 
   /** What all nodes of the run share. It lies beside the memories of nodes, under a name that no node has. */
   get runMemory(): JsonObject {
-    const known = this.memories.get(RUN_MEMORY);
-    if (known !== undefined) return known;
-    const memory: JsonObject = {};
+    const memory = this.memories.get(RUN_MEMORY) ?? {};
     this.memories.set(RUN_MEMORY, memory);
+    const { resumeToken } = this.surroundings;
+    if (resumeToken !== undefined) bindResumeToken(memory, () => resumeToken(this.request.executionId));
     return memory;
   }
 

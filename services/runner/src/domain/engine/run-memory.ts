@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 
 /** Where the memory that all nodes of a run share lies among the memories of nodes: no node can have this name. */
@@ -7,15 +7,32 @@ export const RUN_MEMORY = '\u0000run';
 /** The name of the token in that memory. */
 export const TOKEN_MEMORY = 'resumeToken';
 
+/** How the tokens of runs are made, by what the nodes of the run share. */
+const makers = new WeakMap<JsonObject, () => string>();
+
+/** Says how the token of this run is made when it is first asked for; without that it is a random one. */
+export function bindResumeToken(runMemory: JsonObject, make: () => string): void {
+  makers.set(runMemory, make);
+}
+
 /**
- * The token that proves the right to wake this run: 256 random bits, made when it is first asked for and the same for
- * all its waits, so that an address can be sent before the run waits there.
+ * Makes tokens that nobody can guess without the secret, and that are the same on every attempt: an address that was
+ * given out before the run was stored still wakes it when its runner died and another one began it anew.
+ */
+export function createResumeTokens(secret: string): (executionId: string) => string {
+  const key = createHmac('sha256', secret).update('resume tokens').digest();
+  return (executionId) => createHmac('sha256', key).update(executionId).digest('base64url');
+}
+
+/**
+ * The token that proves the right to wake this run: 256 bits, made when it is first asked for and the same for all its
+ * waits, so that an address can be sent before the run waits there.
  * @param runMemory what the nodes of the run share; the token is kept in it.
  */
 export function resumeTokenOf(runMemory: JsonObject): string {
   const known = runMemory[TOKEN_MEMORY];
   if (typeof known === 'string') return known;
-  const token = randomBytes(32).toString('base64url');
+  const token = makers.get(runMemory)?.() ?? randomBytes(32).toString('base64url');
   runMemory[TOKEN_MEMORY] = token;
   return token;
 }

@@ -23,6 +23,8 @@ export interface RunSurroundings {
   readonly regexFallback?: RegexFallback;
   /** Address under which clients reach the gateway, for addresses that wake the run. Absent: expressions see none. */
   readonly publicUrl?: string;
+  /** The token that wakes an execution, the same on every attempt. Absent: random ones. */
+  readonly resumeToken?: (executionId: string) => string;
   /** Most node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
 }

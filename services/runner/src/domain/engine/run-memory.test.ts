@@ -1,0 +1,33 @@
+import { bindResumeToken, createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf } from './run-memory';
+
+describe('the token that wakes a run', () => {
+  const tokenOf = createResumeTokens('a secret');
+  const first = '0197f0c0-0000-7000-8000-000000000001';
+
+  it('is the same on every attempt, so that an address given out by a runner that died still wakes it', () => {
+    const attempts = [{}, {}].map((memory) => {
+      bindResumeToken(memory, () => tokenOf(first));
+      return resumeTokenOf(memory);
+    });
+    expect(attempts).toEqual([tokenOf(first), tokenOf(first)]);
+    expect(tokenOf(first)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('differs from run to run and from secret to secret', () => {
+    const tokens = [tokenOf(first), tokenOf(first.replace(/1$/, '2')), createResumeTokens('another')(first)];
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  it('that a run has stored stays, however others are made', () => {
+    const memory = { resumeToken: 'kept' };
+    bindResumeToken(memory, () => tokenOf(first));
+    expect([resumeTokenOf(memory), knownTokenHash(memory)]).toEqual(['kept', hashOfToken('kept')]);
+  });
+
+  it('is not made before it is asked for, and random where nothing else is said', () => {
+    const memory = {};
+    bindResumeToken(memory, () => tokenOf(first));
+    expect(knownTokenHash(memory)).toBeUndefined();
+    expect(resumeTokenOf({})).not.toBe(resumeTokenOf({}));
+  });
+});
