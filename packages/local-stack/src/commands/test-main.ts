@@ -1,5 +1,6 @@
 import { messageOf } from '../errors';
 import type { Report } from '../errors';
+import { findChromium } from '../debian/find-chromium';
 import { findPlaces } from '../places';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
@@ -60,17 +61,19 @@ async function runAll(args: readonly string[], servers: ServerVariables, report:
   // whoever names a test wants that one alone
   const faults = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
   if (faults !== undefined) report(faults);
-  const outcome = await runLayers(args, servers, signal);
+  const outcome = await runLayers(args, servers, report, signal);
   if (faults !== undefined) report('The style check failed; what it found is above the tests.');
   return { ...outcome, isBroken: outcome.isBroken || faults !== undefined };
 }
 
-async function runLayers(args: readonly string[], servers: ServerVariables, signal: AbortSignal): Promise<Outcome> {
+async function runLayers(args: readonly string[], servers: ServerVariables, report: Report, signal: AbortSignal): Promise<Outcome> {
   const { checkout } = findPlaces(process.env);
   let outcome: Outcome = { totals: NO_TOTALS, isBroken: false };
   for (const layer of LAYERS) {
     if (signal.aborted) return { ...outcome, isBroken: true };
-    const result = await runJest({ checkout, layer, args, environment: { ...process.env, ...servers }, signal });
+    const browser = layer === 'e2e' ? await findChromium(process.env, report) : undefined;
+    const environment = { ...process.env, ...servers, ...(browser === undefined ? {} : { CHROMIUM: browser }) };
+    const result = await runJest({ checkout, layer, args, environment, signal });
     outcome = { totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS), isBroken: outcome.isBroken || result.isBroken };
   }
   return outcome;

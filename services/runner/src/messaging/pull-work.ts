@@ -14,8 +14,12 @@ export interface WorkPuller {
   readonly stop: () => Promise<void>;
 }
 
-/** Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for the whole ack wait. */
-const PULL_MS = 1_000;
+/**
+ * Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for the
+ * whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that reads
+ * a message later than that misses it in the same way.
+ */
+const PULL_MS = 3_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
 /** How soon memory is looked at again when there is no room. */
