@@ -35,6 +35,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     findWait: notUsed,
     followExecution: notUsed,
     putInputFile: notUsed,
+    findReferredVersions: notUsed,
     checkClaim: (request) => {
       asked.push(request);
       const ownerId = claims.get(keyOf(request));
@@ -44,7 +45,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const rules = {
     startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, readBinary: access, listExecutions: access,
     deleteExecution: access, cancelExecution: access, resumeExecution: access, findWait: access, followExecution: access, putInputFile: access,
-    checkClaim: access,
+    checkClaim: access, findReferredVersions: access,
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, rules)] });
   return { ...neighbour, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };

@@ -9,6 +9,7 @@ import { createCheckpointExecution } from './domain/checkpoint-execution';
 import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createCarryOutFollowUps } from './domain/follow-ups';
+import { createFindReferredVersions } from './domain/find-referred-versions';
 import { createFindWait } from './domain/find-wait';
 import { createFollowExecution } from './domain/follow-execution';
 import { createHandBackExecution } from './domain/hand-back-execution';
@@ -69,7 +70,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const budget = createQueueBudget(store.countQueue, { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare }, clock);
   const claim: Claim = createClaim({ claim: store.claim, findRunsAlone: store.findRunsAlone, apply, publish, getVersion, clock, leaseMs, retentionMs });
   const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock, budget };
-  const retry = createRetryExecution({ ...starts, read, log });
+  const retry = createRetryExecution({ ...starts, read, log, fetchVersion: workflows.fetchVersion });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read: readHeld, apply, publish, clock });
@@ -106,6 +107,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
     list: createListExecutions(store.readPage),
     checkClaim: createCheckClaim(readHeld, getVersion),
+    findReferredVersions: createFindReferredVersions(store.lookForVersions),
     claim: claimAndTell,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     checkpoint: createCheckpointExecution(steps),

@@ -22,6 +22,8 @@ export interface FakeWorkflows {
   readonly remove: (workflow: FakeWorkflow) => void;
   /** Gives a workflow a new version; the one before is still there. */
   readonly replace: (workflow: FakeWorkflow, definition: object) => FakeWorkflow;
+  /** Forgets a version that was replaced. */
+  readonly forget: (workflow: FakeWorkflow) => void;
   readonly prepared: number[];
   readonly fetched: string[][];
   isDown: boolean;
@@ -53,6 +55,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       inlined.push(workflow);
       return next;
     },
+    forget: ({ versionId }) => inlined.splice(inlined.findIndex((one) => one.versionId === versionId), 1),
     prepared: [],
     fetched: [],
     isDown: false,

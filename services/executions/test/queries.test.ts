@@ -93,6 +93,7 @@ describe('every query on executions', () => {
     ['liveChildren', () => QUERIES.liveChildren('parent-5')],
     ['liveOfFamilies', () => QUERIES.liveOfFamilies(['r-5', 'r-6'])],
     ['liveRoots', (ids) => QUERIES.liveRoots(ids)],
+    ['needingVersions', () => QUERIES.needingVersions(workflowId)],
     ['expiredRecords', () => QUERIES.expiredRecords(soon)],
     ['queued', () => QUERIES.queued()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],

@@ -26,7 +26,7 @@ import { ensureDeliveryIndexes } from './store/delivery-store';
 import { createRowStore, ensureRowIndexes } from './store/row-store';
 import { createStateStore, ensureStateIndexes } from './store/state-store';
 import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
-import { createVersionStore } from './store/version-store';
+import { createVersionStore, ensureVersionIndexes } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
 import { wireDataTables } from './wire-data-tables';
 import { wireDeliveries } from './wire-deliveries';
@@ -34,12 +34,16 @@ import { wireHandlers } from './wire-handlers';
 import { wireSchedules } from './wire-schedules';
 import { wireState } from './wire-state';
 import { wireVariables } from './wire-variables';
+import { collectVersions } from './wire-versions';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
 
+/** Milliseconds between two looks for versions that nothing needs. */
+const COLLECT_MS = 60_000;
+
 const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
-  Promise.all([ensureWorkflowIndexes, ensureBackfillIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
+  Promise.all([ensureWorkflowIndexes, ensureVersionIndexes, ensureBackfillIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
 
 const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient, values: WorkflowsConfig): BoundService[] => {
   const workflows = createWorkflowStore(connection);
@@ -59,8 +63,8 @@ const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient
   ];
 };
 
-/** Starts the workflows service: store, indexes, RPCs, the loop over due schedules. */
-export const createServer = async (values: WorkflowsConfig, logger: Logger): Promise<RunningService> => {
+/** Starts the workflows service: store, indexes, RPCs, background work. @param collectMs another pause between two looks for versions that nothing needs */
+export const createServer = async (values: WorkflowsConfig, logger: Logger, collectMs: number = COLLECT_MS): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
   await ensureIndexes(database);
@@ -72,7 +76,8 @@ export const createServer = async (values: WorkflowsConfig, logger: Logger): Pro
   });
   const starter = createDeliveryStarter(values.executionsTarget, sign);
   const deliveries = wireDeliveries(database.connection, starter.start, logger);
-  const loops = [...schedules.loops, deliveries.startLoop()];
+  const versions = collectVersions({ connection: database.connection, findReferred: executions.findReferred, share: replicas, everyMs: collectMs, logger });
+  const loops = [...schedules.loops, deliveries.startLoop(), versions];
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,

@@ -57,7 +57,7 @@ export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cach
     getWorkflow: handleGetWorkflow(createGetWorkflows(workflows, view)),
     createWorkflow: handleCreateWorkflow(createCreateWorkflow({ workflows, versions, defaultTimezone })),
     replaceWorkflow: handleReplaceWorkflow(createReplaceWorkflow({ workflows, versions, defaultTimezone })),
-    deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows, state)),
+    deleteWorkflow: handleDeleteWorkflow(createDeleteWorkflow(workflows, versions, state)),
     activateWorkflow: handleActivateWorkflow(createActivateWorkflow({ workflows, versions, view, defaultTimezone })),
     deactivateWorkflow: handleDeactivateWorkflow(createDeactivateWorkflow(workflows, view)),
     resolveWebhooks: handleResolveWebhooks(createResolveWebhooks(workflows, facts)),

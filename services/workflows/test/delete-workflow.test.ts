@@ -19,7 +19,7 @@ describe('DeleteWorkflow', () => {
     expect((await create('delete-a'))?.active).toBe(true);
   });
 
-  it('keeps the versions that executions may refer to', async () => {
+  it('keeps the version that executions may need for now', async () => {
     const workflow = await create('delete-b');
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
     expect((await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] })).versions).toHaveLength(1);

@@ -9,6 +9,7 @@ import { stateQueries } from '../src/store/state-queries';
 import { stateModel, type StateDocument } from '../src/store/state-schema';
 import { ensureStateIndexes } from '../src/store/state-store';
 import { versionModel, type VersionDocument } from '../src/store/version-schema';
+import { ensureVersionIndexes } from '../src/store/version-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
 import { ensureWorkflowIndexes } from '../src/store/workflow-store';
 import { shownPlan, type ShownPlan } from './support/query-plan';
@@ -29,7 +30,7 @@ const workflow = (n: number): WorkflowDocument => ({
 });
 
 const version = (n: number): VersionDocument =>
-  ({ _id: uuidv7(), workflowId: `w${n}`, ownerId: 'u', text: '{}', bytes: 2, typeVersions: [], createdAt: new Date() });
+  ({ _id: uuidv7(), workflowId: `w${n}`, ownerId: 'u', text: '{}', bytes: 2, typeVersions: [], createdAt: new Date(), ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}) });
 
 const kept = (n: number): StateDocument =>
   ({ _id: `w${n % 100}:n${n}`, workflowId: `w${n % 100}`, name: `n${n}`, ownerId: 'u', version: 1, valueJson: '1', writer: { executionId: 'e', fence: 1 }, writes: [], createdAt: new Date(), updatedAt: new Date() });
@@ -43,6 +44,7 @@ describe(`with ${COUNT} workflows`, () => {
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('workflows_plans'));
     await ensureWorkflowIndexes(database.connection);
+    await ensureVersionIndexes(database.connection);
     await ensureStateIndexes(database.connection);
     await ensureRowIndexes(database.connection);
     for (let from = 0; from < COUNT; from += BATCH) {
@@ -89,6 +91,15 @@ describe(`with ${COUNT} workflows`, () => {
     expect(await planOf(workflowQueries.due(new Date(100_000), undefined))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.due(new Date(100_000), new Date(50_000)))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.dueAt(new Date(15_000), middle()))).toMatchObject({ isSorted: false });
+  });
+
+  it('versions to review come in the order of their index, and are written by their ids', async () => {
+    const model = versionModel(database.connection);
+    const due = versionQueries.due(new Date(100_000));
+    expect(shownPlan(await model.find(due.filter, {}, { ...due.options, limit: 20 }).explain())).toMatchObject({ isFullScan: false, isSorted: false, indexes: [due.index] });
+    for (const query of [versionQueries.unused(['a', 'b']), versionQueries.reviewed('a', new Date(1))]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    }
   });
 
   it('versions are read by their ids', async () => {

@@ -25,6 +25,7 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   followExecution: { services: ['gateway'] },
   putInputFile: { services: ['gateway'] },
   checkClaim: { services: ['credentials', 'workflows'] },
+  findReferredVersions: { services: ['workflows'] },
 };
 
 /** Who may call RetryService. */

@@ -14,6 +14,7 @@ import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
 import { claimHandler } from './claim';
 import { deleteExecutionHandler } from './delete-execution';
+import { findReferredVersionsHandler } from './find-referred-versions';
 import { findWaitHandler } from './find-wait';
 import { followExecutionHandler } from './follow-execution';
 import { getChunkHandler } from './get-chunk';
@@ -68,6 +69,7 @@ const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: 
       followExecution: followExecutionHandler(useCases.follow),
       putInputFile: putInputFileHandler(useCases.storeInputFile),
       checkClaim: checkClaimHandler(useCases.checkClaim),
+      findReferredVersions: findReferredVersionsHandler(useCases.findReferredVersions),
     },
     EXECUTION_ACCESS,
   );

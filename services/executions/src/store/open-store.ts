@@ -10,6 +10,7 @@ import { createFindDue } from './find-due';
 import { createCountQueue, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage } from './find-executions';
 import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createInsertExecution } from './insert-executions';
+import { createLookForVersions } from './look-for-versions';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
 import { createPlaceStore } from './place-store';
@@ -57,6 +58,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
     countQueue: createCountQueue(executions),
+    lookForVersions: createLookForVersions(executions),
     postponePublication: createPostponePublication(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),
     chunks,

@@ -69,6 +69,8 @@ export const QUERIES = {
     index: 'families',
   }),
   liveRoots: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: trusted({ $in: [...LIVE_STATES] }) }, sort: {}, index: '_id_' }),
+  /** What has not ended, and what failed. It may be much: look at a bounded part. */
+  needingVersions: (workflowId: string): Query => ({ filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) }, sort: {}, index: 'workflow_status_id' }),
   expiredRecords: (now: Date): Query => ({ filter: { expireAt: before(now) }, sort: { expireAt: 1 }, index: 'expiry' }),
   queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
   queuedAfter: (after: string): Query => ({ filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) }, sort: { _id: 1 }, index: 'status_id' }),

@@ -19,7 +19,7 @@ const write = { users: 'executions:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
   startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, readBinary: { ...read, ...inside }, listExecutions: read,
-  deleteExecution: write, cancelExecution: write, resumeExecution: { ...write, ...inside }, findWait: inside, followExecution: inside, putInputFile: inside, checkClaim: inside,
+  deleteExecution: write, cancelExecution: write, resumeExecution: { ...write, ...inside }, findWait: inside, followExecution: inside, putInputFile: inside, checkClaim: inside, findReferredVersions: inside,
 };
 
 /** An executions service that keeps what it is given in memory and runs nothing. */
@@ -124,6 +124,7 @@ export const fakeExecutions = () => {
       });
     },
     checkClaim: (request, context) => fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
+    findReferredVersions: (request, context) => fake.act('findReferredVersions', request, context, () => ({ versionIds: [] })),
   };
   return { ...fake, stored, data, waits, trails, inputFiles, files, told, bound: bindService(ExecutionServiceService, handlers, access) };
 };

@@ -2,17 +2,21 @@ import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart 
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
+import type { FindReferred } from '../domain/collect-versions';
 import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
 import type { CheckClaim } from '../domain/state/state';
 
-/** The executions service: where due schedules are started, and which claims hold. */
+/** The executions service: where due schedules are started, which claims hold, and which versions are needed. */
 export interface ExecutionsClient {
   readonly checkClaim: CheckClaim;
   readonly startScheduled: StartScheduled;
+  readonly findReferred: FindReferred;
   readonly close: () => void;
 }
 
 const CHECK_DEADLINE_MS = 5_000;
+/** It may look at many executions. */
+const REFERRED_DEADLINE_MS = 60_000;
 
 /** The due time is the idempotency key: it may be sent again and again. */
 const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson, exclusiveKey }: ScheduledStart): ExecutionStart => ({
@@ -44,6 +48,10 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
         if (result === undefined) return { error: new InternalError(new Error('The executions service left out an answer.')) };
         return result.$case === 'started' ? { existing: result.value.existing } : { error: fromRpcStatus(result.value) };
       });
+    },
+    findReferred: async (versions) => {
+      const { versionIds } = await calls.findReferredVersions({ versions: versions.map(({ id, workflowId }) => ({ versionId: id, workflowId })) }, { deadlineMs: REFERRED_DEADLINE_MS });
+      return new Set(versionIds);
     },
     close,
   };

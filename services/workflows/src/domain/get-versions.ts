@@ -3,6 +3,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import { PayloadTooLarge } from './errors';
 import type { VersionStore } from './ports';
 import { completeText } from './type-version-defaults';
+import { fromNow, NEEDED_REVIEW_MS } from './version-retention';
 
 /** A version as those who run it get it. */
 export interface CompleteVersion {
@@ -31,6 +32,6 @@ export const createGetVersions = (store: VersionStore): GetVersions => async (id
     const bytes = [...(await store.sizes(known)).values()].reduce((sum, size) => sum + size, 0);
     if (bytes > BYTES_MAX) throw new PayloadTooLarge('These versions do not fit into one message. Ask for fewer at once.');
   }
-  const versions = await store.find(known);
+  const versions = await store.findForRuns(known, fromNow(NEEDED_REVIEW_MS));
   return versions.map((version) => ({ id: version.id, workflowId: version.workflowId, ownerId: version.ownerId, text: completeText(version) }));
 };

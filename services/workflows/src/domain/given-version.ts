@@ -5,6 +5,7 @@ import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { VersionStore, WorkflowHead } from './ports';
 import { resolveTypeVersions } from './type-version-defaults';
+import { fromNow, GIVEN_KEPT_MS, USE_NOTED_MS } from './version-retention';
 import type { Version } from './workflow';
 
 /** Definitions that nobody stored often have no name, and nodes without ids. */
@@ -32,18 +33,18 @@ const idOf = (definition: Buffer, { id, ownerId }: WorkflowHead): string => {
 
 /**
  * Keeps a definition that came with a start as a version of the workflow that it is started for. It never becomes the
- * current one.
+ * current one, and stays while it is used.
  * @returns its id
  * @throws InvalidRequest, PayloadTooLarge, Unavailable
  */
-export const keepGivenVersion = async (definition: Buffer, head: WorkflowHead, versions: Pick<VersionStore, 'insert' | 'find'>): Promise<string> => {
+export const keepGivenVersion = async (definition: Buffer, head: WorkflowHead, versions: Pick<VersionStore, 'insert' | 'keepUsed'>): Promise<string> => {
   const id = idOf(definition, head);
-  const isKept = async (): Promise<boolean> => (await versions.find([id])).length > 0;
+  const isKept = (): Promise<boolean> => versions.keepUsed(id, fromNow(GIVEN_KEPT_MS), USE_NOTED_MS);
   if (await isKept()) return id;
   const value = readGiven(definition);
   const version: Version = { id, workflowId: head.id, ownerId: head.ownerId, text: JSON.stringify(value), typeVersions: resolveTypeVersions(value), createdAt: new Date() };
   try {
-    await versions.insert(version);
+    await versions.insert(version, fromNow(GIVEN_KEPT_MS));
   } catch (error) {
     // Somebody else may have kept it at the same time.
     if (!(await isKept())) throw error;

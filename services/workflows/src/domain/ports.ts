@@ -37,11 +37,18 @@ export interface WorkflowStore {
 
 /** Where versions are remembered. */
 export interface VersionStore {
-  readonly insert: (version: Version) => Promise<void>;
+  /** It is reviewed first at `reviewAt`, whatever becomes of it until then. */
+  readonly insert: (version: Version, reviewAt: Date) => Promise<void>;
   /** Those of the ids that exist, in no order. */
   readonly find: (ids: readonly string[]) => Promise<Version[]>;
   /** Sizes in bytes of those of the ids that exist. */
   readonly sizes: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** The same for those who run them: what was found unused is needed again, and stays until `reviewAt` at least. */
+  readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
+  /** Has it looked at then whether anything still needs a version. */
+  readonly review: (id: string, reviewAt: Date) => Promise<void>;
+  /** Puts the review of a version that is used off until `reviewAt`, or up to `slackMs` before it. False if there is no such version. */
+  readonly keepUsed: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
   /** Takes back a version that no workflow ever showed. */
   readonly discard: (id: string) => Promise<void>;
 }

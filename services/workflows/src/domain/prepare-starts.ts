@@ -61,7 +61,7 @@ const prepare = (wish: StartWish, { id, ownerId }: WorkflowHead, versionId: stri
 /** What preparing starts needs. */
 export interface PrepareStartsPorts {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
-  readonly versions: Pick<VersionStore, 'insert' | 'find'>;
+  readonly versions: Pick<VersionStore, 'insert' | 'keepUsed'>;
   readonly facts: DerivedVersions<VersionFacts>;
 }
 

@@ -7,6 +7,7 @@ import type { VersionStore, WorkflowStore } from './ports';
 import { storeVersion } from './store-version';
 import { takeApartDefinition } from './take-apart-definition';
 import { changeable } from './changeable';
+import { fromNow, RETIRED_KEPT_MS } from './version-retention';
 import { withActivation, type DefinitionParts, type Version, type Workflow, type WorkflowView } from './workflow';
 
 /** What a replacement asks for. */
@@ -54,8 +55,10 @@ export const createReplaceWorkflow = ({ workflows, versions, defaultTimezone }: 
   const version = makeVersion(parts, { workflowId, ownerId: before.ownerId }, new Date());
   // Refuses what cannot be activated before anything is written.
   replaced(before, version, parts.name, defaultTimezone);
-  const change = (seen: Workflow): Workflow => {
+  const change = async (seen: Workflow): Promise<Workflow> => {
     checkVersion(seen, ifVersionId);
+    // Before the workflow turns from it, so that no version is forgotten; the review leaves it alone if it is still the current one.
+    await versions.review(seen.versionId, fromNow(RETIRED_KEPT_MS));
     return replaced(seen, version, parts.name, defaultTimezone);
   };
   const workflow = await storeVersion(versions, version, () => changeWorkflow(workflows, { workflowId, user, change }));

@@ -1,5 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { VersionStore } from './ports';
+import { fromNow, RETIRED_KEPT_MS } from './version-retention';
 import type { Version } from './workflow';
 
 const isRefusal = (error: unknown): boolean =>
@@ -7,10 +8,11 @@ const isRefusal = (error: unknown): boolean =>
 
 /**
  * Stores a version and then what points at it, so that no workflow is ever seen without its definition. If the second
- * write is refused the version is taken back. After any other fault it stays: the write may have come through.
+ * write is refused the version is taken back. After any other fault it stays until its
+ * review: the write may have come through.
  */
 export const storeVersion = async <Result>(versions: VersionStore, version: Version, write: () => Promise<Result>): Promise<Result> => {
-  await versions.insert(version);
+  await versions.insert(version, fromNow(RETIRED_KEPT_MS));
   try {
     return await write();
   } catch (error) {

@@ -14,7 +14,7 @@ export interface StoreQuery<Document> {
 const byId = { options: {}, index: '_id_' } as const;
 
 /** Names of the indexes. */
-export const INDEX = { live: 'live', routes: 'routes', lookAt: 'look_at' } as const;
+export const INDEX = { live: 'live', routes: 'routes', lookAt: 'look_at', review: 'review' } as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
@@ -73,8 +73,20 @@ export const workflowQueries = {
   }),
 };
 
+/** The index of `versions` besides `_id`, made at every start. */
+export const VERSION_INDEXES = [
+  { name: INDEX.review, key: { reviewAt: 1, _id: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
+] as const;
+
 /** Every query on `versions`. */
 export const versionQueries = {
   byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }) }, ...byId }),
   one: (id: string): StoreQuery<VersionDocument> => ({ filter: { _id: id }, ...byId }),
+  unused: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), foundUnusedAt: trusted({ $exists: true }) }, ...byId }),
+  due: (now: Date): StoreQuery<VersionDocument> => ({
+    filter: { reviewAt: trusted({ $exists: true, $lte: now }) },
+    options: { sort: { reviewAt: 1, _id: 1 }, hint: INDEX.review },
+    index: INDEX.review,
+  }),
+  reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({ filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) }, ...byId }),
 };

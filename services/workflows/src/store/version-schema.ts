@@ -10,6 +10,10 @@ export interface VersionDocument {
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
   createdAt: Date;
+  /** When it is looked at whether anything still needs it; absent: it is the current one of its workflow. */
+  reviewAt?: Date;
+  /** Nothing needed it at its last review: the next one removes it. */
+  foundUnusedAt?: Date;
 }
 
 const text = { type: String, required: true };
@@ -23,6 +27,8 @@ const versionSchema = new Schema<VersionDocument>(
     bytes: { type: Number, required: true },
     typeVersions: [new Schema({ node: text, typeVersion: { type: Number, required: true } }, { _id: false })],
     createdAt: { type: Date, required: true },
+    reviewAt: Date,
+    foundUnusedAt: Date,
   },
   { versionKey: false },
 );

@@ -15,6 +15,14 @@ export interface FakeExecutions extends FakeNeighbour {
   readonly setClaim: (executionId: string, claim: { readonly fence: number; readonly workflowId: string } | undefined) => void;
   /** Every run of a workflow has ended, and excludes no other any more. */
   readonly end: (workflowId: string) => void;
+  /** Versions that executions need. */
+  readonly referred: Set<string>;
+  /** What was asked about versions, one list for each call. */
+  readonly references: (readonly string[])[];
+  /** Questions about versions that came while it was down. */
+  readonly refusedReferences: () => number;
+  /** Acts whenever somebody asks about versions, before the answer; undefined: no more. */
+  readonly onReferences: (act: ((versionIds: readonly string[]) => Promise<void>) | undefined) => void;
   /** Refuses the starts of a workflow, or of a version; undefined: takes them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
 }
@@ -26,6 +34,10 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const refusals = new Map<string, ServiceError>();
   const claims = new Map<string, { readonly fence: number; readonly workflowId: string }>();
   const live = new Map<string, Set<string>>();
+  const referred = new Set<string>();
+  const references: (readonly string[])[] = [];
+  let meanwhile: ((versionIds: readonly string[]) => Promise<void>) | undefined;
+  let refusedReferences = 0;
   let asked = 0;
   let isDown = false;
   const take = (start: ExecutionStart): StartResult => {
@@ -59,6 +71,16 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     findWait: unused,
     followExecution: unused,
     putInputFile: unused,
+    findReferredVersions: async ({ versions }: { versions: { versionId: string }[] }) => {
+      if (isDown) {
+        refusedReferences += 1;
+        throw new Unavailable('down');
+      }
+      const ids = versions.map(({ versionId }) => versionId);
+      references.push(ids);
+      await meanwhile?.(ids);
+      return { versionIds: ids.filter((id) => referred.has(id)) };
+    },
     checkClaim: ({ executionId, fence }: { executionId: string; fence: number }) => {
       if (isDown) return Promise.reject(new Unavailable('down'));
       const claim = claims.get(executionId);
@@ -69,11 +91,16 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const access = {
     startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, readBinary: none, listExecutions: none,
     deleteExecution: none, cancelExecution: none, resumeExecution: none, findWait: none, followExecution: none, putInputFile: none, checkClaim: { services: ['workflows'] },
+    findReferredVersions: { services: ['workflows'] },
   };
   const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });
   return {
     ...neighbour,
     started,
+    referred,
+    references,
+    refusedReferences: () => refusedReferences,
+    onReferences: (act) => { meanwhile = act; },
     asked: () => asked,
     setDown: (value) => { isDown = value; },
     setClaim: (executionId, claim) => {

@@ -73,7 +73,7 @@ const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
 };
 
 /** Starts it. The caller stops it: its database is dropped then. */
-export const startService = async (environment: TestEnvironment = {}): Promise<TestService> => {
+export const startService = async (environment: TestEnvironment = {}, collectMs?: number): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const keys = makeTestKeys(NAMES);
   const database = uniqueName('workflows');
@@ -91,7 +91,7 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     DRAIN_MS: '2000',
     ...environment,
   });
-  const replicas: RunningService[] = [await createServer(values, silentLogger())];
+  const replicas: RunningService[] = [await createServer(values, silentLogger(), collectMs)];
   const port = replicas[0]?.port ?? 0;
   const callers = ['gateway', 'executions', 'runner'].map((service) =>
     createCaller(WorkflowServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
@@ -123,7 +123,7 @@ export const startService = async (environment: TestEnvironment = {}): Promise<T
     deliveries: connect(DeliveryServiceService, 'gateway'),
     schedules: connect(ScheduleServiceService, 'gateway'),
     addReplica: async () => {
-      replicas.push(await createServer(values, silentLogger()));
+      replicas.push(await createServer(values, silentLogger(), collectMs));
     },
     stop: async () => {
       for (const caller of [...callers, ...others]) caller.close();

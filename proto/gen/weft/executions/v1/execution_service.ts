@@ -383,6 +383,24 @@ export interface CheckClaimResponse {
   ownerId: string;
 }
 
+/** A version of a workflow. */
+export interface VersionReference {
+  workflowId: string;
+  versionId: string;
+}
+
+/** Request of FindReferredVersions. */
+export interface FindReferredVersionsRequest {
+  /** At most 100. */
+  versions: VersionReference[];
+}
+
+/** Answer of FindReferredVersions. */
+export interface FindReferredVersionsResponse {
+  /** Those that are needed, and those of which it could not be told with a bounded effort; in no order. */
+  versionIds: string[];
+}
+
 function createBaseExecution(): Execution {
   return {
     id: "",
@@ -2707,6 +2725,155 @@ export const CheckClaimResponse: MessageFns<CheckClaimResponse> = {
   },
 };
 
+function createBaseVersionReference(): VersionReference {
+  return { workflowId: "", versionId: "" };
+}
+
+export const VersionReference: MessageFns<VersionReference> = {
+  encode(message: VersionReference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.versionId !== "") {
+      writer.uint32(18).string(message.versionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VersionReference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVersionReference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.versionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindReferredVersionsRequest(): FindReferredVersionsRequest {
+  return { versions: [] };
+}
+
+export const FindReferredVersionsRequest: MessageFns<FindReferredVersionsRequest> = {
+  encode(message: FindReferredVersionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.versions) {
+      VersionReference.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindReferredVersionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindReferredVersionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.versions.push(VersionReference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindReferredVersionsResponse(): FindReferredVersionsResponse {
+  return { versionIds: [] };
+}
+
+export const FindReferredVersionsResponse: MessageFns<FindReferredVersionsResponse> = {
+  encode(message: FindReferredVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.versionIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindReferredVersionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindReferredVersionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.versionIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The only writer of execution state. Public: callers are users (API key) or services (token). */
 export type ExecutionServiceService = typeof ExecutionServiceService;
 export const ExecutionServiceService = {
@@ -2870,6 +3037,21 @@ export const ExecutionServiceService = {
     responseSerialize: (value: CheckClaimResponse): Buffer => Buffer.from(CheckClaimResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckClaimResponse => CheckClaimResponse.decode(value),
   },
+  /**
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * be retried. Idempotent.
+   */
+  findReferredVersions: {
+    path: "/weft.executions.v1.ExecutionService/FindReferredVersions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindReferredVersionsRequest): Buffer =>
+      Buffer.from(FindReferredVersionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindReferredVersionsRequest => FindReferredVersionsRequest.decode(value),
+    responseSerialize: (value: FindReferredVersionsResponse): Buffer =>
+      Buffer.from(FindReferredVersionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindReferredVersionsResponse => FindReferredVersionsResponse.decode(value),
+  },
 } as const;
 
 export interface ExecutionServiceServer extends UntypedServiceImplementation {
@@ -2911,6 +3093,11 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   putInputFile: handleClientStreamingCall<PutInputFileRequest, PutInputFileResponse>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: handleUnaryCall<CheckClaimRequest, CheckClaimResponse>;
+  /**
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * be retried. Idempotent.
+   */
+  findReferredVersions: handleUnaryCall<FindReferredVersionsRequest, FindReferredVersionsResponse>;
 }
 
 export interface ExecutionServiceClient extends Client {
@@ -3119,6 +3306,25 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckClaimResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * be retried. Idempotent.
+   */
+  findReferredVersions(
+    request: FindReferredVersionsRequest,
+    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
+  ): ClientUnaryCall;
+  findReferredVersions(
+    request: FindReferredVersionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
+  ): ClientUnaryCall;
+  findReferredVersions(
+    request: FindReferredVersionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -14,7 +14,7 @@ import type { ReadExecution } from '../ports';
 import { isInError } from '../start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start-execution';
 import type { PreparedStart } from '../start-wish';
-import type { KnownVersion } from '../version-cache';
+import type { FetchVersion, KnownVersion } from '../version-cache';
 import { carryRun } from './carry-run';
 import { checkCurrent } from './check-current';
 import { copyFiles } from './copy-files';
@@ -39,6 +39,8 @@ export type RetryExecution = (request: RetryRequest, principal: Principal | unde
 export interface RetryPorts extends StartPorts {
   readonly read: ReadExecution;
   readonly log: SegmentLog;
+  /** Asks for a version past the cache, which makes sure that it stays for the retry. */
+  readonly fetchVersion: FetchVersion;
 }
 
 /** The dedupe key of a caller's idempotency key; it shares the keys of starts. @throws InvalidRequest */
@@ -64,7 +66,8 @@ const checkWorkflow = async ({ workflowId, startNode }: ExecutionRecord, princip
 
 const pinOriginal = async (original: ExecutionRecord, principal: Principal | undefined, ports: RetryPorts): Promise<KnownVersion> => {
   await checkWorkflow(original, principal, ports);
-  const known = await ports.getVersion(original.versionId);
+  // Nothing kept the version for this execution if it succeeded: what the cache has may be gone from the store.
+  const known = (await ports.fetchVersion(original.versionId)) === undefined ? undefined : await ports.getVersion(original.versionId);
   if (known === undefined) throw new RetryNotPossible(original._id, 'the version of the workflow that it ran does not exist any more. Retry it with the current version.');
   return known;
 };

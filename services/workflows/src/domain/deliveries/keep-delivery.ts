@@ -19,7 +19,8 @@ export const DELIVERY_BYTES_MAX = 64_000_000;
 const INPUT_BYTES_MAX = 12_000_000;
 
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 72 * HOUR_MS;
+/** Milliseconds for which a call is kept. */
+export const KEPT_MS = 72 * HOUR_MS;
 /** Files that no execution has are collected after a day. */
 const KEPT_WITH_FILES_MS = 20 * HOUR_MS;
 

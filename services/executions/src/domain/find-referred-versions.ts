@@ -1,0 +1,51 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+
+/** A version of a workflow. */
+export interface VersionReference {
+  readonly workflowId: string;
+  readonly versionId: string;
+}
+
+/** Which versions the executions of a workflow refer to. */
+export interface Referred {
+  readonly versionIds: ReadonlySet<string>;
+  /** There are more executions than were looked at, so other versions may be referred to as well. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Looks at the executions of a workflow that have not ended and at those that failed, at most so many, and tells which of
+ * these versions they refer to. @throws Unavailable
+ */
+export type LookForVersions = (workflowId: string, versionIds: readonly string[], most: number) => Promise<Referred>;
+
+/**
+ * Those of some versions that are needed: an execution that has not ended runs it, or one that failed may be retried
+ * with it. What a bounded look cannot tell counts as needed. @throws InvalidRequest, Unavailable
+ */
+export type FindReferredVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
+
+/** Most versions of one question. */
+export const REFERENCES_MAX = 100;
+
+/** Executions of one workflow that are looked at. */
+const LOOKED_AT_MAX = 50_000;
+
+/** Looks twice at each workflow, one workflow at a time: an execution that changes its state while the index is read may be passed over once. */
+export const createFindReferredVersions =
+  (look: LookForVersions, most: number = LOOKED_AT_MAX): FindReferredVersions =>
+  async (versions) => {
+    if (versions.length > REFERENCES_MAX) throw new InvalidRequest('Too many versions.', [{ field: 'versions', description: `Ask for ${REFERENCES_MAX} at most.` }]);
+    const asked = new Map<string, Set<string>>();
+    for (const { workflowId, versionId } of versions) asked.set(workflowId, (asked.get(workflowId) ?? new Set()).add(versionId));
+    const referred = new Set<string>();
+    for (const [workflowId, versionIds] of asked) {
+      for (const _pass of [1, 2]) {
+        const open = [...versionIds].filter((id) => !referred.has(id));
+        if (open.length === 0) break;
+        const found = await look(workflowId, open, most);
+        for (const id of found.isPartial ? open : found.versionIds) referred.add(id);
+      }
+    }
+    return referred;
+  };

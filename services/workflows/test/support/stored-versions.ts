@@ -1,0 +1,36 @@
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import { versionModel, type VersionDocument } from '../../src/store/version-schema';
+
+/** Looks at the versions in the service's database, and turns their clock. */
+export interface StoredVersions {
+  readonly find: (id: string) => Promise<VersionDocument | undefined>;
+  /** Makes the review of these versions due. */
+  readonly makeDue: (...ids: readonly string[]) => Promise<void>;
+  /** The same, and says that the review before found nothing that needs them. */
+  readonly makeUnused: (...ids: readonly string[]) => Promise<void>;
+  /** Stores versions that were retired long ago. */
+  readonly addOld: (ids: readonly string[], workflowId: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const LONG_AGO = new Date(0);
+
+/** Opens the database of a service under test. */
+export const openStoredVersions = async (name: string): Promise<StoredVersions> => {
+  const database = await connectDatabase(testMongodbUri(), name);
+  const model = versionModel(database.connection);
+  const set = async (ids: readonly string[], fields: Partial<VersionDocument>): Promise<void> => {
+    for (const id of ids) await model.updateOne({ _id: id }, { $set: fields }).exec();
+  };
+  return {
+    find: async (id) => (await model.findById(id).lean<VersionDocument>().exec()) ?? undefined,
+    makeDue: (...ids) => set(ids, { reviewAt: LONG_AGO }),
+    makeUnused: (...ids) => set(ids, { reviewAt: LONG_AGO, foundUnusedAt: LONG_AGO }),
+    addOld: async (ids, workflowId) => {
+      const documents = ids.map((_id) => ({ _id, workflowId, ownerId: 'u1', text: '{}', bytes: 2, typeVersions: [], createdAt: LONG_AGO, reviewAt: LONG_AGO, foundUnusedAt: LONG_AGO }));
+      await model.insertMany(documents, { lean: true });
+    },
+    close: () => database.close(),
+  };
+};
