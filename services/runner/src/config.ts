@@ -10,7 +10,7 @@ export const config = defineConfig({
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
   workflowsTarget: target('workflows'),
-  slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 64, doc: 'How many executions run at once.' }),
+  slots: integer({ env: 'RUNNER_SLOTS', min: 1, max: 1_000, default: 256, doc: 'How many executions run at once. RUNNER_MEMORY_MB bounds what they take together.' }),
   runMemoryMb: integer({ env: 'RUNNER_RUN_MEMORY_MB', min: 0, max: 65_536, default: 0, doc: 'MiB of memory that one run may hold, estimated from its data; a run that holds more ends as an error. 0: half of the heap limit.' }),
   memoryMb: integer({ env: 'RUNNER_MEMORY_MB', min: 0, max: 65_536, default: 0, doc: 'MiB of memory, estimated from the data of all runs, above which a runner takes nothing more and releases its largest run. 0: six tenths of the heap limit.' }),
   isolatedMb: integer({ env: 'RUNNER_ISOLATED_MB', min: 64, max: 65_536, default: 256, doc: 'MiB of heap of the process that executes runs over which a runner died, one beside no other. It is started when it is needed.' }),
