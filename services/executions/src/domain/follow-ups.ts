@@ -1,4 +1,4 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { isPassing, ServiceError } from '@weft/service-kit/errors';
 import { followUpDelayMs } from './back-off';
 import type { EndedExecution, FollowUp } from './execution';
 import { forgetWrite, putOffWrite, retrySucceededWrite, settleWrite } from './free-writes';
@@ -49,7 +49,7 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
 
 /** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof ServiceError && error.kind !== 'unavailable' && error.kind !== 'timeout' && error.kind !== 'limited' && error.kind !== 'internal';
+  error instanceof ServiceError && !isPassing(error.kind);
 
 const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<boolean> => {
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import mongoose from 'mongoose';
@@ -10,7 +10,6 @@ import { pack, unpack } from '../domain/packed-bytes';
 import type { Clock } from '../domain/ports';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
 import { reviewDate } from './owned-rows';
-import { toBuffer } from './stored-record';
 
 const { trusted } = mongoose;
 

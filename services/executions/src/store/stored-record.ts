@@ -1,14 +1,5 @@
+import { toBuffer } from '@weft/service-kit/mongo';
 import type { ExecutionRecord, Segment, StoredAnswer } from '../domain/execution';
-
-/** Bytes of a field; undefined if it has none. Lean reads give the driver's Binary where the schema says Buffer. */
-export const toBuffer = (value: unknown): Buffer | undefined => {
-  if (Buffer.isBuffer(value)) return value;
-  if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Uint8Array) {
-    const length = 'position' in value && typeof value.position === 'number' ? value.position : value.buffer.length;
-    return Buffer.from(value.buffer.buffer, value.buffer.byteOffset, length);
-  }
-  return undefined;
-};
 
 const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
   const bytes = toBuffer(value);

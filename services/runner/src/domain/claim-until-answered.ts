@@ -1,5 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { elapse } from './elapse';
 import type { ClaimOutcome, ExecutionStore } from './execution-store';
 
 /** An answer to a claim, and when the sending that it answers went out: no lease in it is older. */
@@ -38,17 +39,6 @@ const MOST_DELAY_MS = 2_000;
 
 const isPassing = (error: unknown): boolean => !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
-
 /**
  * Claims executions, and repeats the claim under the same id until the service has answered it: what an earlier sending
  * has won comes with the answer to a later one. What the service cannot answer for a list is asked for its halves, so
@@ -66,7 +56,7 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
         if (stopping.aborted) return { answers: [], unanswered: ids };
         if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
       }
-      await pause(delayMs, stopping);
+      await elapse(delayMs, [stopping]);
       delayMs = Math.min(2 * delayMs, MOST_DELAY_MS);
     }
   };

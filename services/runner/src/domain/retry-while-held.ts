@@ -1,4 +1,5 @@
 import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
+import { elapse } from './elapse';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
@@ -25,19 +26,6 @@ export const isRefusal = (error: unknown): boolean => !(error instanceof Service
 
 /** Whether the claim is gone. A run that is given back holds its claim until that is told. */
 const isGone = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'lost' || reason === 'cancelled');
-
-/** Waits, or ends early when a signal fires. */
-const pause = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    for (const signal of signals) signal.addEventListener('abort', done);
-    if (signals.some((signal) => signal.aborted)) done();
-  });
 
 /** Half of a delay to all of it: those who failed together do not come again together. */
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
@@ -69,7 +57,7 @@ export const retryWhileHeld = async <Result>(call: () => Promise<Result>, signal
       if (isFinal || isOver()) throw error;
       onUnanswered?.();
       if (isOver()) throw error;
-      await pause(jittered(delayMs), signals);
+      await elapse(jittered(delayMs), signals);
       if (isOver()) throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { elapse } from './elapse';
 import type { Slots } from './slots';
 
 /** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
@@ -26,18 +27,6 @@ export interface SleepersParts {
 
 /** Shorter sleeps are not worth a write: what a run did outside is stored already. */
 const KEEP_FROM_MS = 1_000;
-
-const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    for (const signal of signals) signal.addEventListener('abort', done);
-    if (signals.some((signal) => signal.aborted)) done();
-  });
 
 /** Sleepers of one runner. */
 export const createSleepers = ({ slots, most, belowMs, stopping, now }: SleepersParts): Sleepers => {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { Delivery, DeliveryFilter, DeliveryOutcome, DeliveryStore, DeliverySummary } from '../domain/deliveries/delivery';
 import { DELIVERIES_MAX } from '../domain/deliveries/keep-delivery';
@@ -39,15 +39,8 @@ type SummaryDocument = Omit<DeliveryDocument, 'input' | 'contentDigest' | 'idemp
 
 const toSummary = ({ _id, ...rest }: SummaryDocument): DeliverySummary => ({ id: _id, ...rest });
 
-/** Lean reads give the driver's Binary where the schema says Buffer. */
-const toBuffer = (value: unknown): Buffer => {
-  if (Buffer.isBuffer(value)) return value;
-  if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Uint8Array) return Buffer.from(value.buffer);
-  return Buffer.alloc(0);
-};
-
 const toDelivery = ({ _id, input, contentDigest, ...rest }: DeliveryDocument): Delivery => ({
-  id: _id, ...rest, input: toBuffer(input), ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) }),
+  id: _id, ...rest, input: toBuffer(input) ?? Buffer.alloc(0), ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) ?? Buffer.alloc(0) }),
 });
 
 const settled = (outcome: DeliveryOutcome): object => {

@@ -1,4 +1,4 @@
-import { toServiceError, type ServiceError } from '@weft/service-kit/errors';
+import { isPassing, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import type { Clock } from '../ports';
 import type { RetryExecution } from './retry-execution';
 import { jobRetryKey, MAX_REFUSALS, type FindRetries, type FindRetryable, type RetryJob, type RetryJobStep, type RetryJobStore } from './retry-job';
@@ -27,9 +27,6 @@ const TAKEN_MS = 10_000;
 
 type Outcome = { readonly kind: 'retried' } | { readonly kind: 'skipped' } | { readonly kind: 'refused'; readonly error: ServiceError } | { readonly kind: 'later' };
 
-/** Failures that say nothing about the execution. */
-const PASSING: readonly ServiceError['kind'][] = ['unavailable', 'timeout', 'limited', 'internal'];
-
 const retryOne = async (job: RetryJob, executionId: string, earlier: readonly string[], { retry }: RunRetryJobsPorts): Promise<Outcome> => {
   const dedupeKey = jobRetryKey(job.id, executionId);
   if (earlier.some((key) => key !== dedupeKey)) return { kind: 'skipped' };
@@ -39,7 +36,7 @@ const retryOne = async (job: RetryJob, executionId: string, earlier: readonly st
   } catch (thrown) {
     const error = toServiceError(thrown);
     if (error.reason === 'EXECUTION_NOT_FOUND') return { kind: 'skipped' };
-    return PASSING.includes(error.kind) ? { kind: 'later' } : { kind: 'refused', error };
+    return isPassing(error.kind) ? { kind: 'later' } : { kind: 'refused', error };
   }
 };
 

@@ -1,5 +1,5 @@
 import { remainingMs } from '@weft/service-kit/context';
-import { toServiceError, type ErrorKind, type ServiceError } from '@weft/service-kit/errors';
+import { isPassing, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { DeliveryKept } from '../../errors';
 import type { HookCall } from './hook-start';
@@ -11,9 +11,6 @@ export interface ReceivedCall extends HookCall {
   /** Of the webhook, as the caller named it. */
   readonly path: string;
 }
-
-/** Failures that are no fault of the call: it can be started later. */
-const PASSING: readonly ErrorKind[] = ['unavailable', 'timeout', 'limited', 'internal'];
 
 /** Longest time for keeping a call; the caller waits for its answer meanwhile. */
 const KEEP_MS = 5_000;
@@ -34,7 +31,7 @@ export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Prom
     return await start();
   } catch (error) {
     const failure = toServiceError(error);
-    if (!PASSING.includes(failure.kind)) throw error;
+    if (!isPassing(failure.kind)) throw error;
     try {
       await keep(call, failure);
     } catch {

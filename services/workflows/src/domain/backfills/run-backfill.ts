@@ -1,4 +1,4 @@
-import type { ServiceError } from '@weft/service-kit/errors';
+import { isPassing, type ServiceError } from '@weft/service-kit/errors';
 import { scheduledInput } from '../clock-item';
 import type { ScheduledOutcome, ScheduledStart, StartScheduled } from '../fire-schedules';
 import type { WorkflowHead } from '../ports';
@@ -53,19 +53,7 @@ const settlementOf = ({ error, existing }: ScheduledOutcome): Settlement => {
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return { kind: 'existing' };
   // As many of its runs are under way as may be.
   if (error.reason === 'EXECUTION_OVERLAPS') return { kind: 'open' };
-  switch (error.kind) {
-    case 'unavailable':
-    case 'timeout':
-    case 'limited':
-    case 'internal': return { kind: 'open' };
-    case 'invalid':
-    case 'unauthenticated':
-    case 'forbidden':
-    case 'not-found':
-    case 'conflict':
-    case 'precondition':
-    case 'too-large': return { kind: 'refused', error };
-  }
+  return isPassing(error.kind) ? { kind: 'open' } : { kind: 'refused', error };
 };
 
 const take = ({ window, times }: Walk, most: number): void => {

@@ -1,4 +1,4 @@
-import { ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { isPassing, ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { WorkflowStore } from '../ports';
 import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDelivery } from './delivery';
 
@@ -23,9 +23,6 @@ export interface DeliverPorts {
   /** 0 to 1, so that what failed together does not come again together. */
   readonly random: () => number;
 }
-
-/** Failures that may be over the next time. */
-const PASSING: readonly ServiceError['kind'][] = ['unavailable', 'timeout', 'limited', 'internal'];
 
 const delayMs = (attempts: number, random: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
 
@@ -59,7 +56,7 @@ export const createDeliver =
       await store.settle(seen.id, outcome);
       return outcome;
     }
-    const outcome = { kind: PASSING.includes(result.kind) ? ('failed' as const) : ('refused' as const), reason: result.reason, message: result.message };
+    const outcome = { kind: isPassing(result.kind) ? ('failed' as const) : ('refused' as const), reason: result.reason, message: result.message };
     await store.settle(seen.id, outcome);
     return result.kind === 'unavailable' || result.kind === 'timeout' ? { kind: 'unreachable' } : outcome;
   };

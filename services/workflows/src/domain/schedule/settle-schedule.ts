@@ -1,4 +1,4 @@
-import type { ServiceError } from '@weft/service-kit/errors';
+import { isPassing, type ServiceError } from '@weft/service-kit/errors';
 import type { ScheduleEntry, ScheduleTrouble } from '../workflow';
 import { nextDue } from './next-due';
 import { OVERLAPS, type PlannedStarts } from './plan-starts';
@@ -20,19 +20,7 @@ const settlementOf = ({ overlap }: ScheduleEntry, error: ServiceError | undefine
   // An earlier try came through, with the version of that time.
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return 'started';
   if (error.reason === OVERLAPS) return overlap === 'buffer-one' ? 'tried again' : 'passed over';
-  switch (error.kind) {
-    case 'unavailable':
-    case 'timeout':
-    case 'limited':
-    case 'internal': return 'tried again';
-    case 'invalid':
-    case 'unauthenticated':
-    case 'forbidden':
-    case 'not-found':
-    case 'conflict':
-    case 'precondition':
-    case 'too-large': return 'given up';
-  }
+  return isPassing(error.kind) ? 'tried again' : 'given up';
 };
 
 const doubling = (count: number, most: number): number => Math.min(most, SECOND * 2 ** Math.min(count, 20));

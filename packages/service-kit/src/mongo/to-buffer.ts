@@ -1,0 +1,9 @@
+/** Bytes of a stored field; undefined if it has none. Lean reads give the driver's Binary where the schema says Buffer. */
+export const toBuffer = (value: unknown): Buffer | undefined => {
+  if (Buffer.isBuffer(value)) return value;
+  if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Uint8Array) {
+    const length = 'position' in value && typeof value.position === 'number' ? value.position : value.buffer.length;
+    return Buffer.from(value.buffer.buffer, value.buffer.byteOffset, length);
+  }
+  return undefined;
+};
