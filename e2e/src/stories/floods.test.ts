@@ -1,15 +1,17 @@
 import { startStack, type Stack } from '@weft/local-stack';
+import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, smallWorkflow } from '../support/workflows';
 
-const ITEMS = 600;
-const CALLS = 60;
+const ITEMS = 150;
+const CALLS = 15;
 
-const child = {
-  name: 'called', nodes: [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), node('End', 'noOp', 1, 200)],
-  connections: connect({ Called: [['End']] }), settings: {},
-};
+/** Holds one of the few slots until the server answers. */
+const child = (url: string) => ({
+  name: 'called', nodes: [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), node('Ask', 'httpRequest', 4.2, 200, { url, options: {} })],
+  connections: connect({ Called: [['Ask']] }), settings: {},
+});
 
 /** Calls another workflow for each of its items, and waits for none of them. */
 const flood = (workflowId: string) => ({
@@ -23,15 +25,26 @@ const flood = (workflowId: string) => ({
   settings: { executionOrder: 'v1' },
 });
 
-describe('a run that calls a sub-workflow for 600 items', () => {
+describe('a run that calls a sub-workflow for 150 items', () => {
   let stack: Stack;
   let rest: Rest;
+  let server: LocalServer;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
 
   beforeAll(async () => {
-    stack = await startStack({ env: { executions: { QUEUE_LIMIT: '320', SWEEP_MS: '1000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    server = await startLocalServer({}, released);
+    stack = await startStack({
+      env: { executions: { QUEUE_LIMIT: '60', SWEEP_MS: '1000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { RUNNER_SLOTS: '2', OUTBOUND_ALLOW: '127.0.0.1' } },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(async () => {
+    await stack?.stop();
+    await server?.stop();
+  });
 
   const countOf = async (workflowId: string, status?: string): Promise<number> => {
     let cursor: string | null | undefined = '';
@@ -45,15 +58,22 @@ describe('a run that calls a sub-workflow for 600 items', () => {
   };
 
   it('keeps no webhook of another workflow out of a small queue, waits for room itself, and starts every one of them once', async () => {
-    const called = textOf(await rest('POST', '/workflows', child), 'id');
+    const called = textOf(await rest('POST', '/workflows', child(server.url)), 'id');
     const caller = textOf(await rest('POST', '/workflows', flood(called)), 'id');
     const healthy = textOf(await rest('POST', '/workflows', { ...smallWorkflow('healthy'), active: true }), 'id');
     const executionId = textOf(await rest('POST', `/workflows/${caller}/execute`), 'executionId');
-    await until('the flood has begun', async () => (await countOf(called)) > 10);
+    let seen = 0;
+    await until('the flood fills all that it may', async () => {
+      const before = seen;
+      seen = await countOf(called);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return seen > 1 && seen === before;
+    }, 60_000);
     const statuses: number[] = [];
     for (let n = 0; n < CALLS; n += 1) {
       statuses.push((await callWebhook(stack.baseUrls[0] ?? '', 'healthy', { n })).status);
     }
+    release();
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     await until('the calling run ends', async () => {
       const { status } = { status: '', ...Object((await rest('GET', `/executions/${executionId}`)).json.data) };

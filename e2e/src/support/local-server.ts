@@ -12,8 +12,8 @@ export interface LocalServer {
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-/** Starts a server that answers every request with the given JSON. */
-export const startLocalServer = async (answer: unknown): Promise<LocalServer> => {
+/** Starts a server that answers every request with the given JSON, none of them before `released`. */
+export const startLocalServer = async (answer: unknown, released: Promise<unknown> = Promise.resolve()): Promise<LocalServer> => {
   const requests: { body: unknown; idempotencyKey: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -23,7 +23,7 @@ export const startLocalServer = async (answer: unknown): Promise<LocalServer> =>
       const text = Buffer.concat(parts).toString('utf8');
       requests.push({ body: text === '' ? undefined : JSON.parse(text), idempotencyKey: typeof key === 'string' ? key : undefined });
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(answer));
+      void released.then(() => response.end(JSON.stringify(answer)));
     });
   });
   const port = await listen(server);
