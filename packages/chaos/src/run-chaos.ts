@@ -74,11 +74,11 @@ const settle = async (store: StoreReader, limitMs: number, report: (line: string
   const began = Date.now();
   let toldAt = began;
   while (Date.now() - began < limitMs) {
-    const live = (await store.inStates(['queued', 'running', 'waiting']).catch(() => undefined))?.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:'));
-    if (live?.length === 0) break;
+    const live = await store.inStates(['queued', 'running', 'waiting']).then((rows) => rows.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:')), (error: unknown) => String(error));
+    if (live.length === 0) break;
     if (Date.now() - toldAt > TELL_MS) {
       toldAt = Date.now();
-      report(`    ${live === undefined ? 'the database does not answer' : Object.entries(countBy(live.map(({ state }) => state))).map(([state, count]) => `${state} ${count}`).join(', ')}`);
+      report(`    ${typeof live === 'string' ? `the database does not answer: ${live}` : Object.entries(countBy(live.map(({ state }) => state))).map(([state, count]) => `${state} ${count}`).join(', ')}`);
     }
     await sleep(250);
   }

@@ -1,5 +1,5 @@
-import mongoose, { type Connection } from 'mongoose';
 import type { Stack } from '@weft/local-stack';
+import { connectDatabase } from '@weft/service-kit/mongo';
 
 /** What is looked at of an execution's document. */
 export interface ExecutionRow {
@@ -41,13 +41,10 @@ export interface StoreReader {
   readonly close: () => Promise<void>;
 }
 
-const open = (uri: string, dbName: string): Promise<Connection> =>
-  mongoose.createConnection(uri, { dbName, autoIndex: false, autoCreate: false, maxPoolSize: 4, serverSelectionTimeoutMS: 3_000, connectTimeoutMS: 3_000, socketTimeoutMS: 20_000 }).asPromise();
-
 /** Opens the databases of executions and workflows. */
 export const openStoreReader = async (stack: Pick<Stack, 'mongodbUri' | 'namespace'>): Promise<StoreReader> => {
-  const executions = await open(stack.mongodbUri, `${stack.namespace}_executions`);
-  const workflows = await open(stack.mongodbUri, `${stack.namespace}_workflows`);
+  const { connection: executions } = await connectDatabase(stack.mongodbUri, `${stack.namespace}_executions`);
+  const { connection: workflows } = await connectDatabase(stack.mongodbUri, `${stack.namespace}_workflows`);
   const rows = executions.collection<ExecutionRow>('executions');
   const find = (filter: Readonly<Record<string, unknown>>): Promise<ExecutionRow[]> => rows.find<ExecutionRow>(filter, { projection: FIELDS }).toArray();
   return {

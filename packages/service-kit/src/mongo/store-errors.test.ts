@@ -16,7 +16,7 @@ describe('faults of a store', () => {
   it('say that the server is away for whatever it did not answer, by any name, and not for what was never sent', () => {
     const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
     const cleared = fault('PoolClearedOnNetworkError', { address: 'a:1' });
-    const lost = [cleared, new MongoServerClosedError('closed'), fault('MongoOperationTimeoutError'), fault('MongoStalePrimaryError'), fault('MongoNamedLaterError'), fault('MongooseError'), fault('Error', { syscall: 'read', code: 'ECONNRESET' })];
+    const lost = [cleared, new MongoServerClosedError('closed'), fault('MongoOperationTimeoutError'), fault('MongoStalePrimaryError'), fault('MongoNamedLaterError'), fault('MongooseError'), fault('Error', { syscall: 'read', code: 'ECONNRESET' }), fault('Error', { code: 'EPIPE' })];
     for (const error of lost) {
       expect([error.name, isUnreachable(error)]).toEqual([error.name, true]);
       const batch = Object.assign(Object.create(MongoBulkWriteError.prototype), { errorResponse: error });

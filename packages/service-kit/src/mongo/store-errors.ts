@@ -23,8 +23,11 @@ const MISUSE = /^Mongo(InvalidArgument|Parse|Compatibility|MissingCredentials|Mi
 /** Names of errors that the driver, and mongoose in front of it, make. */
 const OF_DRIVER = /^(Mongo|PoolCleared)/;
 
+/** Codes of Node for a stream or socket that is over: such errors name no system call. */
+const OVER: ReadonlySet<unknown> = new Set(['EPIPE', 'ERR_SOCKET_CLOSED', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END']);
+
 /** Errors of sockets and name look-ups, where they come without a wrapper. */
-const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+const isOfSystem = (error: unknown): boolean => error instanceof Error && ('syscall' in error || ('code' in error && OVER.has(error.code)));
 
 /** The error a batch failed with as a whole: the driver wraps it. */
 const wrapped = (error: unknown): unknown => (nameOf(error) === 'MongoBulkWriteError' && error instanceof Error && 'errorResponse' in error ? error.errorResponse : undefined);
