@@ -6,6 +6,13 @@ interface ChaosOutcome {
   readonly code: number | null;
   /** All lines for people, the seed first. */
   readonly text: string;
+  /** Names of the checks that failed, each once. */
+  readonly failed: readonly string[];
+}
+
+/** What `--json` writes, as far as it is read here. */
+interface ChaosJson {
+  readonly violations: readonly { readonly check: string }[];
 }
 
 const children: ChildProcess[] = [];
@@ -13,12 +20,17 @@ const children: ChildProcess[] = [];
 /** Runs `npm run chaos` without npm. */
 const chaos = (...args: readonly string[]): Promise<ChaosOutcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(checkout, 'packages/chaos/dist/src/main.js'), '--json', ...args], { cwd: checkout, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [join(checkout, 'packages/chaos/dist/src/main.js'), '--json', ...args], { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);
     let text = '';
+    let json = '';
+    child.stdout.on('data', (part: Buffer) => { json += part.toString('utf8'); });
     child.stderr.on('data', (part: Buffer) => { text += part.toString('utf8'); });
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, text }));
+    child.once('close', (code) => {
+      const { violations }: ChaosJson = json === '' ? { violations: [] } : JSON.parse(json);
+      resolve({ code, text, failed: [...new Set(violations.map(({ check }) => check))] });
+    });
   });
 
 describe('a chaos run', () => {
@@ -30,4 +42,17 @@ describe('a chaos run', () => {
     // the whole report, with its seed, is what a failure shows
     expect([code, text]).toEqual([0, text]);
   }, 240_000);
+
+  // the load is dense where entries have to share a batch; nothing is hurt but runners, by poisoned runs
+  it.each([
+    ['sweeper', 'I9 every run ends', '40', '2'],
+    ['fence', 'R3 only the holder of the current fence writes', '40', '2'],
+    ['isolation', 'no healthy run is given up', '40', '2'],
+    ['per-entry-answers', 'no healthy run fails', '150', '1'],
+  ])('without its %s notices that not "%s"', async (protection, check, executions, seconds) => {
+    const { code, text, failed } = await chaos(
+      '--without', protection, '--executions', executions, '--load-seconds', seconds, '--seed', '3', '--replicas', '1', '--faults', 'none', '--settle-seconds', '15', '--patience-seconds', '15',
+    );
+    expect([code, failed, text]).toEqual([1, expect.arrayContaining([check]), text]);
+  }, 180_000);
 });

@@ -26,6 +26,8 @@ export interface Arguments {
   readonly without: readonly string[];
   readonly only?: readonly FaultKind[];
   readonly settleLimitMs?: number;
+  /** How long each client tries. */
+  readonly patienceMs?: number;
   /** A drill in place of a plan of faults. */
   readonly scenario?: Scenario;
   /** Of a drill that lasts as long as one likes. */
@@ -69,6 +71,7 @@ const OPTIONS = {
   without: { type: 'string' },
   faults: { type: 'string' },
   'settle-seconds': { type: 'string' },
+  'patience-seconds': { type: 'string' },
   replicas: { type: 'string', default: '2' },
   'load-seconds': { type: 'string' },
   scenario: { type: 'string' },
@@ -102,6 +105,7 @@ export const readArguments = (args: readonly string[]): Arguments => {
     ...(values['load-seconds'] === undefined ? {} : { durationMs: whole('load-seconds', values['load-seconds'], 1) * 1_000 }),
     ...(values.faults === undefined ? {} : { only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [...Object.keys(KINDS), 'none']) }),
     ...(values['settle-seconds'] === undefined ? {} : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
+    ...(values['patience-seconds'] === undefined ? {} : { patienceMs: whole('patience-seconds', values['patience-seconds'], 1) * 1_000 }),
     ...(scenario === undefined ? {} : { scenario }),
   };
 };

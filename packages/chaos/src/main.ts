@@ -24,8 +24,8 @@ runAsCommand(async ({ report, stopped }) => {
   planLines(plan).forEach(tell);
   if (options.planOnly) return 0;
   void stopped.then(() => process.exit(130));
-  const { withHostile, without, settleLimitMs } = options;
-  const result = await runChaos({ plan, pace, replicas, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }) });
+  const { withHostile, without, settleLimitMs, patienceMs } = options;
+  const result = await runChaos({ plan, pace, replicas, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }), ...(patienceMs === undefined ? {} : { patienceMs }) });
   resultLines(result).forEach(tell);
   if (options.json) report(resultJson(result));
   return result.violations.length === 0 ? 0 : 1;

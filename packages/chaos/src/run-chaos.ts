@@ -11,7 +11,7 @@ import { startSink, type Sink } from './ground/sink';
 import { createApi, type Api } from './load/api';
 import { applyLoad } from './load/apply-load';
 import { chooseKinds } from './load/choose-kinds';
-import type { Endpoints } from './load/client';
+import { PATIENT, type Endpoints } from './load/client';
 import { HEALTHY_KINDS } from './load/healthy-kinds';
 import { HOSTILE_KINDS } from './load/hostile-kinds';
 import { createJournal, type Journal } from './load/journal';
@@ -38,6 +38,8 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Longest wait for the end of all runs; by the pace if it is absent. */
   readonly settleLimitMs?: number;
+  /** How long each client tries to have its start accepted; 150 s if it is absent. */
+  readonly patienceMs?: number;
   readonly report: (line: string) => void;
 }
 
@@ -109,7 +111,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
   const began = Date.now();
   await Promise.all([
-    applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints),
+    applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints, options.patienceMs === undefined ? PATIENT : { ...PATIENT, limitMs: options.patienceMs }),
     carryOutPlan(plan, { ground, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
   ]);
   const loadMs = Date.now() - began;

@@ -11,6 +11,7 @@ const clientKey = ({ dedupeKey = '' }: ExecutionRow): string | undefined =>
 
 /** I6: what was accepted is there once, under the id that was told, and nothing is there that nobody asked for. */
 const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
+  const stored = new Set(rows.map(({ _id }) => _id));
   const byKey = new Map<string, ExecutionRow[]>();
   for (const row of rows) {
     const key = clientKey(row);
@@ -19,13 +20,14 @@ const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   const found: Violation[] = [];
   for (const entry of journal.entries) {
     const own = byKey.get(entry.key) ?? [];
-    const say = (check: string, what: string): number => found.push({ check, executionId: own[0]?._id ?? [...entry.ids][0] ?? '', what: `${entry.key}: ${what}` });
+    const say = (check: string, what: string): number => found.push({ check, executionId: own[0]?._id ?? [...entry.ids, ...entry.possibleIds][0] ?? '', what: `${entry.key}: ${what}` });
     byKey.delete(entry.key);
     if (own.length > 1) say('I6 one record for a key', `${own.length} records: ${own.map(({ _id }) => _id).join(', ')}`);
     if (entry.acceptedAt !== undefined && own.length === 0) say('I6 what was accepted is stored', 'accepted, and there is no record');
     if (entry.acceptedAt === undefined && !entry.isProbe && !entry.start.isHostile) say('every start is accepted in the end', `not accepted in ${entry.attempts} attempts`);
     if (entry.ids.size > 1) say('I6 the same key gets the same id', `ids ${[...entry.ids].join(', ')}`);
     for (const id of entry.ids) if (own.length === 1 && own[0]?._id !== id) say('I6 the same key gets the same id', `told ${id}, stored ${own[0]?._id ?? ''}`);
+    for (const id of entry.possibleIds) if (stored.has(id) && own[0]?._id !== id) say('I6 the same key gets the same id', `an error named ${id}, which exists, stored ${own[0]?._id ?? ''}`);
     for (const fault of entry.faults) say('answers are right', fault);
   }
   for (const [key, [row]] of byKey) found.push({ check: 'I6 nothing is stored that nobody asked for', executionId: row?._id ?? '', what: `a record for the key ${key}` });

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedStart } from './choose-kinds';
-import { sendResume, sendStart, type Endpoints } from './client';
+import { sendResume, sendStart, type Endpoints, type Patience } from './client';
 import type { Journal } from './journal';
 
 /** Starts under way at once, at most: clients that wait are clients that do not send more. */
 const MAX_UNDER_WAY = 200;
 
 /** Sends all starts, spread evenly over the time, and returns when each of their clients is content or has given up. */
-export const applyLoad = async (starts: readonly PlannedStart[], durationMs: number, journal: Journal, endpoints: Endpoints): Promise<void> => {
+export const applyLoad = async (starts: readonly PlannedStart[], durationMs: number, journal: Journal, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const began = Date.now();
   const underWay = new Set<Promise<void>>();
   for (const [position, start] of starts.entries()) {
     const wait = began + (position * durationMs) / starts.length - Date.now();
     if (wait > 0) await sleep(wait);
     while (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-    const work = send(start, journal, endpoints).finally(() => underWay.delete(work));
+    const work = send(start, journal, endpoints, patience).finally(() => underWay.delete(work));
     underWay.add(work);
   }
   await Promise.all(underWay);
 };
 
-const send = async (start: PlannedStart, journal: Journal, endpoints: Endpoints): Promise<void> => {
+const send = async (start: PlannedStart, journal: Journal, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const entry = journal.open(start, false);
-  await sendStart(entry, endpoints);
-  if (start.kind.start.by === 'webhook' && start.kind.start.resumes === true && entry.acceptedAt !== undefined) await sendResume(entry, endpoints);
+  await sendStart(entry, endpoints, patience);
+  if (start.kind.start.by === 'webhook' && start.kind.start.resumes === true && entry.acceptedAt !== undefined) await sendResume(entry, endpoints, patience);
 };

@@ -82,7 +82,7 @@ const judge = (entry: Entry, reply: Reply | undefined): Step => {
  * Sends one start as a careful client does: the same key at the next gateway until one accepts it, and remembers every
  * id that it is told.
  */
-export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Patience = PATIENT): Promise<void> => {
+export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const { kind, index, isHostile } = entry.start;
   const isWebhook = kind.start.by === 'webhook';
   const body = JSON.stringify(isWebhook ? kind.body(index) : { data: kind.body(index) });
@@ -94,7 +94,7 @@ export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Pa
     entry.attempts += 1;
     const reply = await post(`${base}${path}`, body, headers, patience.attemptMs);
     const id = reply === undefined ? undefined : idIn(reply.text);
-    if (id !== undefined) entry.ids.add(id);
+    if (reply !== undefined && id !== undefined) (reply.status < 300 ? entry.ids : entry.possibleIds).add(id);
     if (judge(entry, reply) === 'done') {
       if (reply !== undefined && reply.status < 300) {
         entry.acceptedAt = Date.now();
@@ -108,13 +108,13 @@ export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Pa
 };
 
 /** Wakes a run at the address it gave out, at any gateway, until that is known to have happened. */
-export const sendResume = async (entry: Entry, endpoints: Endpoints): Promise<void> => {
-  const until = Date.now() + PATIENT.limitMs;
+export const sendResume = async (entry: Entry, endpoints: Endpoints, patience: Patience): Promise<void> => {
+  const until = Date.now() + patience.limitMs;
   let hasDoubt = false;
   for (let attempt = 0; Date.now() < until; attempt += 1) {
     const base = endpoints.baseUrls[(entry.start.index + attempt) % endpoints.baseUrls.length] ?? '';
     const path = new URL(entry.answer ?? '', base).pathname;
-    const reply = await post(`${base}${path}`, '{}', {}, PATIENT.attemptMs);
+    const reply = await post(`${base}${path}`, '{}', {}, patience.attemptMs);
     if (reply !== undefined && reply.status < 300) return;
     // after an answer that was lost, or a refusal in the middle, the run may have gone on
     if (reply?.status === 409 && !reply.text.includes('EXECUTION_NOT_WAITING_YET') && hasDoubt) return;

@@ -7,8 +7,10 @@ export interface Entry {
   readonly key: string;
   /** Only one attempt was made: it may not have been accepted. */
   readonly isProbe: boolean;
-  /** Ids that answers named, errors included. */
+  /** Ids that answers with success named: these exist. */
   readonly ids: Set<string>;
+  /** Ids that errors named: what was started has this id, if anything was. */
+  readonly possibleIds: Set<string>;
   attempts: number;
   /** By the harness's clock, in milliseconds. */
   readonly sentAt: number;
@@ -34,7 +36,7 @@ export const createJournal = (): Journal => {
   return {
     entries,
     open: (start, isProbe) => {
-      const entry: Entry = { start, key: `${start.kind.name}-${isProbe ? 'probe-' : ''}${start.index}`, isProbe, ids: new Set(), attempts: 0, sentAt: Date.now(), faults: [] };
+      const entry: Entry = { start, key: `${start.kind.name}-${isProbe ? 'probe-' : ''}${start.index}`, isProbe, ids: new Set(), possibleIds: new Set(), attempts: 0, sentAt: Date.now(), faults: [] };
       entries.push(entry);
       return entry;
     },

@@ -3,6 +3,7 @@
  * names by replacing functions of the compiled modules as they are loaded. The services themselves have no switch for
  * that. A protection whose function is not to be found ends the process: a run without it would prove nothing.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Verdict } from '@weft/proto/runner';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
@@ -15,7 +16,7 @@ type Exports = Record<string, unknown>;
 /** One function of one module. */
 interface Patch {
   readonly service: string;
-  /** End of the path of its compiled file. */
+  /** Path of its compiled file from the root of the checkout. */
   readonly file: string;
   readonly name: string;
   readonly replace: Replace;
@@ -71,10 +72,17 @@ const refusedWhole: Replace = (original) => (carryOut, ...rest) => {
   };
 };
 
+/** The runner sends what the service refuses: answers of hostile workflows become bad entries. */
+const unchecked: Replace = () => () => undefined;
+
+/** Entries wait for each other that long, so that under a light load too they share their batches. */
+const SHARE_MS = 150;
+
 /** What a refused call says is taken as said of each of its entries. */
 const refusedTogether: Replace = (original) => (codec, send) => {
   if (!isFunction(send)) return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');
   return original(codec, async (entries: unknown) => {
+    await sleep(SHARE_MS);
     try {
       return await send(entries);
     } catch (error) {
@@ -87,21 +95,22 @@ const refusedTogether: Replace = (original) => (codec, send) => {
 
 const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   sweeper: [
-    { service: 'executions', file: 'jobs/sweep.js', name: 'createSweep', replace: idle },
-    { service: 'executions', file: 'jobs/expire-leases.js', name: 'createExpireLeases', replace: idle },
+    { service: 'executions', file: 'services/executions/dist/src/jobs/sweep.js', name: 'createSweep', replace: idle },
+    { service: 'executions', file: 'services/executions/dist/src/jobs/expire-leases.js', name: 'createExpireLeases', replace: idle },
   ],
   'per-entry-answers': [
-    { service: 'executions', file: 'handlers/report.js', name: 'reportHandler', replace: refusedWhole },
-    { service: 'runner', file: 'clients/entry-batches.js', name: 'createEntryBatches', replace: refusedTogether },
+    { service: 'executions', file: 'services/executions/dist/src/handlers/report.js', name: 'reportHandler', replace: refusedWhole },
+    { service: 'runner', file: 'services/runner/dist/src/clients/entry-batches.js', name: 'createEntryBatches', replace: refusedTogether },
+    { service: 'runner', file: 'packages/service-kit/dist/src/limits/limits.js', name: 'checkResponse', replace: unchecked },
   ],
   isolation: [
-    { service: 'executions', file: 'domain/free-writes.js', name: 'expireWrite', replace: notAlone },
-    { service: 'executions', file: 'domain/free-writes.js', name: 'returnWrite', replace: notAlone },
-    { service: 'executions', file: 'domain/free-writes.js', name: 'isGivenUp', replace: asIfAlone },
-    { service: 'executions', file: 'domain/free-writes.js', name: 'hasActed', replace: asIfAtWork },
-    { service: 'executions', file: 'domain/back-off.js', name: 'crashDelayMs', replace: inLockstep },
+    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'expireWrite', replace: notAlone },
+    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'returnWrite', replace: notAlone },
+    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'isGivenUp', replace: asIfAlone },
+    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'hasActed', replace: asIfAtWork },
+    { service: 'executions', file: 'services/executions/dist/src/domain/back-off.js', name: 'crashDelayMs', replace: inLockstep },
   ],
-  fence: [{ service: 'executions', file: 'domain/write.js', name: 'fencedWrite', replace: unfenced }],
+  fence: [{ service: 'executions', file: 'services/executions/dist/src/domain/write.js', name: 'fencedWrite', replace: unfenced }],
 };
 
 const service = process.env['CHAOS_SERVICE'] ?? '';
@@ -112,7 +121,7 @@ for (const name of wanted) if (PATCHES[name] === undefined) fail(`There is no pr
 
 const apply = (filename: string, exported: Exports): void => {
   for (const patch of open) {
-    if (!filename.endsWith(`/services/${service}/dist/src/${patch.file}`)) continue;
+    if (!filename.endsWith(`/${patch.file}`)) continue;
     const original = exported[patch.name];
     if (typeof original !== 'function') return fail(`${patch.file} has no function ${patch.name} any more: correct packages/chaos/src/preload/without.ts.`);
     exported[patch.name] = patch.replace((...values) => Reflect.apply(original, undefined, values));

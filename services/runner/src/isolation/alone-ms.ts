@@ -1,4 +1,4 @@
-const FIRST_MS = 1_000;
+const FIRST_MS = 300;
 const MOST_MS = 600_000;
 
 /**

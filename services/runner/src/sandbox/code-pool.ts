@@ -8,6 +8,8 @@ import { SandboxSpawner } from './spawn-sandbox';
 const RUNS_MAX = 1_000;
 /** Runs that wait for a process. */
 const WAITING_MAX = 1_000;
+/** Processes that may end under a run before that counts as its doing, though others had used them before. */
+const MAX_ATTEMPTS = 3;
 /** How long one of them waits. */
 const WAIT_MS = 60_000;
 
@@ -52,11 +54,16 @@ export class CodePool implements CodeRunner {
     const { timeoutMs } = this.#options;
     const bytes = Buffer.from(input);
     if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
-    const process = await this.#take(signal);
-    if (typeof process === 'string') return { kind: 'stopped', reason: process, console: [] };
-    const answer = await process.run({ code: Buffer.from(code), input: bytes, timeoutMs, signal });
-    this.#giveBack(process);
-    return asAnswer(answer);
+    for (let attempt = 1; ; attempt += 1) {
+      const process = await this.#take(signal);
+      if (typeof process === 'string') return { kind: 'stopped', reason: process, console: [] };
+      const isUsed = process.runs > 0;
+      const answer = await process.run({ code: Buffer.from(code), input: bytes, timeoutMs, signal });
+      this.#giveBack(process);
+      // A process that served others may have come to harm by them, and code has no effects outside: it runs again.
+      if (answer.stopped === 'crash' && isUsed && attempt < MAX_ATTEMPTS && !this.#isClosed) continue;
+      return asAnswer(answer);
+    }
   }
 
   /** Ends all processes. Runs under way and waiting ones end as `closed` or `crash`. */

@@ -78,6 +78,7 @@ export class SandboxProcess {
     return this.#runs;
   }
 
+  /** Whether it can take no run any more. One that was told to end is as good as gone: an answer that was under way does not bring it back. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -118,6 +119,7 @@ export class SandboxProcess {
 
   /** Ends the process at once. */
   kill(): void {
+    this.#isGone = true;
     this.#process.kill('SIGKILL');
   }
 
