@@ -12,7 +12,9 @@ const [BEGIN, END] = ['<!-- kinds -->', '<!-- end of kinds -->'];
 /** What is refused in a parameter and below it: [name of the value, why]. */
 const refusals = (parameter) => [
   ...(parameter.refused === undefined ? [] : [[parameter.label, parameter.refused]]),
-  ...(parameter.options ?? []).flatMap((option) => (option.refused === undefined ? [] : [[`${parameter.label}: ${option.label}`, option.refused]])),
+  ...(parameter.options ?? []).flatMap((option) =>
+    option.refused === undefined ? [] : [[`${parameter.label}: ${option.label}`, option.refused]],
+  ),
   ...(parameter.fields ?? []).flatMap(refusals),
   ...(parameter.groups ?? []).flatMap((group) => group.fields.flatMap(refusals)),
 ];

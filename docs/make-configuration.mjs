@@ -10,7 +10,8 @@ const shown = (field) => {
   const text = Array.isArray(field.default) ? field.default.join(',') : String(field.default);
   return text === '' ? 'empty' : `\`${text === 'true' ? 'on' : text === 'false' ? 'off' : text}\``;
 };
-const row = (field) => `| \`${field.env}\` | ${field.type.replaceAll('|', '\\|')} | ${shown(field)} | ${field.secret ? 'Secret. ' : ''}${field.doc.replaceAll('|', '\\|')} |`;
+const row = (field) =>
+  `| \`${field.env}\` | ${field.type.replaceAll('|', '\\|')} | ${shown(field)} | ${field.secret ? 'Secret. ' : ''}${field.doc.replaceAll('|', '\\|')} |`;
 const section = (service) => {
   const { config } = require(`../services/${service}/dist/src/config.js`);
   const rows = Object.values(config.table).map(row);
@@ -20,7 +21,7 @@ const section = (service) => {
 const lines = [
   '# Configuration',
   '',
-  'Made by `npm run docs:config` from each service\'s `src/config.ts`; a test keeps it fresh. Every service reads its environment once, at start, and names all faults at once.',
+  "Made by `npm run docs:config` from each service's `src/config.ts`; a test keeps it fresh. Every service reads its environment once, at start, and names all faults at once.",
   '',
   ...SERVICES.flatMap(section),
 ];

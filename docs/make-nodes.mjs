@@ -5,17 +5,40 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { KINDS, KIND_ALIASES, FILTER_OPERATIONS } = require('../packages/node-catalogue/dist/src/index.js');
 
-const GROUPS = [['trigger', 'Triggers'], ['flow', 'Flow'], ['transform', 'Items'], ['input', 'Reading'], ['output', 'Sending'], ['annotation', 'Notes']];
+const GROUPS = [
+  ['trigger', 'Triggers'],
+  ['flow', 'Flow'],
+  ['transform', 'Items'],
+  ['input', 'Reading'],
+  ['output', 'Sending'],
+  ['annotation', 'Notes'],
+];
 const code = (text) => `\`${text}\``;
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const list = (values) => values.map((value) => code(typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
-const range = ({ since, until }) => (since !== undefined && until !== undefined ? (since === until ? `${since}` : `${since} to ${until}`) : since !== undefined ? `from ${since}` : until !== undefined ? `to ${until}` : '');
-const conditions = (shown, word) => Object.entries(shown ?? {}).map(([name, values]) => `${code(name.replace(/^\//, ''))} ${word} ${list(values)}`);
-const counts = (one) => [range(one), ...conditions(one.shownWhen, 'is'), ...conditions(one.hiddenWhen, 'is not')].filter((text) => text !== '').join('; ');
+const list = (values) =>
+  values.map((value) => code(typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
+const range = ({ since, until }) =>
+  since !== undefined && until !== undefined
+    ? since === until
+      ? `${since}`
+      : `${since} to ${until}`
+    : since !== undefined
+      ? `from ${since}`
+      : until !== undefined
+        ? `to ${until}`
+        : '';
+const conditions = (shown, word) =>
+  Object.entries(shown ?? {}).map(([name, values]) => `${code(name.replace(/^\//, ''))} ${word} ${list(values)}`);
+const counts = (one) =>
+  [range(one), ...conditions(one.shownWhen, 'is'), ...conditions(one.hiddenWhen, 'is not')]
+    .filter((text) => text !== '')
+    .join('; ');
 const initial = ({ required, ...one }) => {
   if (one.default === undefined || one.default === '') return required ? '**required**' : '';
   const text = JSON.stringify(one.default);
-  return text === '{}' || text === '[]' || one.type === 'fixedCollection' ? '' : code(typeof one.default === 'string' ? one.default.replaceAll('\n', ' ') : text);
+  return text === '{}' || text === '[]' || one.type === 'fixedCollection'
+    ? ''
+    : code(typeof one.default === 'string' ? one.default.replaceAll('\n', ' ') : text);
 };
 const choice = (option) => {
   const when = range(option);
@@ -24,56 +47,99 @@ const choice = (option) => {
   const notes = [label, when, option.refused === undefined ? '' : 'refused'].filter((text) => text !== '').join('; ');
   return `${code(value)}${notes === '' ? '' : ` (${notes})`}`;
 };
-const sentences = (one) => [
-  one.refused === undefined ? `${one.label}.` : `${one.label}: refused. ${one.refused}`,
-  ...(one.help === undefined ? [] : [one.help]),
-  ...(one.options === undefined ? [] : [`One of ${one.options.map(choice).join(', ')}.`]),
-  ...(one.fixed === true ? ['No expression.'] : []),
-].join(' ');
+const sentences = (one) =>
+  [
+    one.refused === undefined ? `${one.label}.` : `${one.label}: refused. ${one.refused}`,
+    ...(one.help === undefined ? [] : [one.help]),
+    ...(one.options === undefined ? [] : [`One of ${one.options.map(choice).join(', ')}.`]),
+    ...(one.fixed === true ? ['No expression.'] : []),
+  ].join(' ');
 
-const rows = (parameters, prefix) => parameters.flatMap((one) => {
-  const name = `${prefix}${one.name}`;
-  return [
-    `| ${code(name)} | ${one.type} | ${cell(initial(one))} | ${cell(counts(one))} | ${cell(sentences(one))} |`,
-    ...rows(one.fields ?? [], `${name}.`),
-    ...(one.groups ?? []).flatMap((group) => rows(group.fields, `${name}.${group.name}${one.multiple === true ? '[]' : ''}.`)),
-  ];
-});
-const ends = ({ inputs, outputs, ports = [], isTrigger }) => [
-  isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
-  outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
-  ...ports.map((port) => {
-    const when = counts(port) === '' ? 'always' : counts(port);
-    const parts = [
-      ...(port.inputs === undefined ? [] : [`inputs ${list(port.inputs)}`]), ...(port.outputs === undefined ? [] : [`outputs ${list(port.outputs)}`]),
-      ...(port.inputsBy === undefined ? [] : [`as many inputs as ${code(port.inputsBy)} says`]), ...(port.outputsBy === undefined ? [] : [`as many outputs as ${code(port.outputsBy)} says`]),
+const rows = (parameters, prefix) =>
+  parameters.flatMap((one) => {
+    const name = `${prefix}${one.name}`;
+    return [
+      `| ${code(name)} | ${one.type} | ${cell(initial(one))} | ${cell(counts(one))} | ${cell(sentences(one))} |`,
+      ...rows(one.fields ?? [], `${name}.`),
+      ...(one.groups ?? []).flatMap((group) =>
+        rows(group.fields, `${name}.${group.name}${one.multiple === true ? '[]' : ''}.`),
+      ),
     ];
-    return `Versions and settings ${when}: ${parts.join(', ')}.`.replace('Versions and settings from', 'Versions from').replace(/^Versions and settings (to|\d)/, 'Versions $1');
-  }),
-].join(' ');
-const refusedChoices = (parameters) => parameters.flatMap((one) => [
-  ...(one.options ?? []).filter((option) => option.refused !== undefined).map((option) => `${code(one.name)} ${code(option.value)}: ${option.refused}`),
-  ...refusedChoices(one.fields ?? []), ...(one.groups ?? []).flatMap((group) => refusedChoices(group.fields)),
-]);
+  });
+const ends = ({ inputs, outputs, ports = [], isTrigger }) =>
+  [
+    isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
+    outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
+    ...ports.map((port) => {
+      const when = counts(port) === '' ? 'always' : counts(port);
+      const parts = [
+        ...(port.inputs === undefined ? [] : [`inputs ${list(port.inputs)}`]),
+        ...(port.outputs === undefined ? [] : [`outputs ${list(port.outputs)}`]),
+        ...(port.inputsBy === undefined ? [] : [`as many inputs as ${code(port.inputsBy)} says`]),
+        ...(port.outputsBy === undefined ? [] : [`as many outputs as ${code(port.outputsBy)} says`]),
+      ];
+      return `Versions and settings ${when}: ${parts.join(', ')}.`
+        .replace('Versions and settings from', 'Versions from')
+        .replace(/^Versions and settings (to|\d)/, 'Versions $1');
+    }),
+  ].join(' ');
+const refusedChoices = (parameters) =>
+  parameters.flatMap((one) => [
+    ...(one.options ?? [])
+      .filter((option) => option.refused !== undefined)
+      .map((option) => `${code(one.name)} ${code(option.value)}: ${option.refused}`),
+    ...refusedChoices(one.fields ?? []),
+    ...(one.groups ?? []).flatMap((group) => refusedChoices(group.fields)),
+  ]);
 const differences = (kind) => [...(kind.differs ?? []), ...new Set(refusedChoices(kind.parameters))];
 const section = (kind) => [
-  `### ${kind.label} (${code(kind.kind)})`, '', kind.description, '',
-  `Versions: ${kind.versions.join(', ')}. ${ends(kind)}${kind.credentials.length === 0 ? '' : ` Credentials: ${list([...new Set(kind.credentials.map((one) => one.type))])}.`}`, '',
-  ...(differences(kind).length === 0 ? [] : ['What differs from n8n:', '', ...differences(kind).map((text) => `- ${text}`), '']),
-  ...(kind.parameters.length === 0 ? ['No parameters.', ''] : ['| parameter | type | default | counts | what it does |', '|---|---|---|---|---|', ...rows(kind.parameters, ''), '']),
+  `### ${kind.label} (${code(kind.kind)})`,
+  '',
+  kind.description,
+  '',
+  `Versions: ${kind.versions.join(', ')}. ${ends(kind)}${kind.credentials.length === 0 ? '' : ` Credentials: ${list([...new Set(kind.credentials.map((one) => one.type))])}.`}`,
+  '',
+  ...(differences(kind).length === 0
+    ? []
+    : ['What differs from n8n:', '', ...differences(kind).map((text) => `- ${text}`), '']),
+  ...(kind.parameters.length === 0
+    ? ['No parameters.', '']
+    : [
+        '| parameter | type | default | counts | what it does |',
+        '|---|---|---|---|---|',
+        ...rows(kind.parameters, ''),
+        '',
+      ]),
 ];
 
-const aliases = Object.entries(KIND_ALIASES).map(([older, kind]) => `The older name ${code(older)} means ${code(kind)}.`).join(' ');
-const operations = Object.entries(FILTER_OPERATIONS).map(([type, all]) => `- ${type}: ${all.map(({ value }) => code(value)).join(', ')}.`);
+const aliases = Object.entries(KIND_ALIASES)
+  .map(([older, kind]) => `The older name ${code(older)} means ${code(kind)}.`)
+  .join(' ');
+const operations = Object.entries(FILTER_OPERATIONS).map(
+  ([type, all]) => `- ${type}: ${all.map(({ value }) => code(value)).join(', ')}.`,
+);
 const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
 const lines = [
-  '# Node kinds', '',
-  'Made by `npm run docs:nodes` from `packages/node-catalogue`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.', '',
-  `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and \`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, and stays meant for that workflow. \`counts\` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.`, '',
-  'Saving keeps whatever a workflow holds. Activation and start refuse unknown kinds and versions, values that are not among the options, options that are not known or not supported, names that are misspelled by a letter or two, conditions with an operation that their type does not have, and missing values. Parameters of another operation or version, and names that no kind of n8n reads, are passed over.', '',
-  ...GROUPS.flatMap(([group, title]) => [`- ${title}: ${inGroup(group).map((kind) => code(kind.kind)).join(', ')}.`]), '',
-  '## Conditions', '',
-  'If, Filter and Switch compare by these operations, by the type of the first value:', '', ...operations, '',
+  '# Node kinds',
+  '',
+  'Made by `npm run docs:nodes` from `packages/node-catalogue`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.',
+  '',
+  `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and \`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, and stays meant for that workflow. \`counts\` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.`,
+  '',
+  'Saving keeps whatever a workflow holds. Activation and start refuse unknown kinds and versions, values that are not among the options, options that are not known or not supported, names that are misspelled by a letter or two, conditions with an operation that their type does not have, and missing values. Parameters of another operation or version, and names that no kind of n8n reads, are passed over.',
+  '',
+  ...GROUPS.flatMap(([group, title]) => [
+    `- ${title}: ${inGroup(group)
+      .map((kind) => code(kind.kind))
+      .join(', ')}.`,
+  ]),
+  '',
+  '## Conditions',
+  '',
+  'If, Filter and Switch compare by these operations, by the type of the first value:',
+  '',
+  ...operations,
+  '',
   ...GROUPS.flatMap(([group, title]) => [`## ${title}`, '', ...inGroup(group).flatMap(section)]),
 ];
 process.stdout.write(`${lines.join('\n').trimEnd()}\n`);

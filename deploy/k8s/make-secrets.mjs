@@ -16,7 +16,13 @@ if (mongodb === undefined) {
   process.exit(2);
 }
 
-const secret = (name, stringData) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'Opaque', stringData });
+const secret = (name, stringData) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name },
+  type: 'Opaque',
+  stringData,
+});
 const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ed25519') }));
 const encode = (key, type) => key.export({ format: 'der', type }).toString('base64');
 
@@ -27,6 +33,9 @@ const secrets = [
     public: pairs.map(({ service, publicKey }) => `${service}=${encode(publicKey, 'spki')}`).join(','),
   }),
   secret('weft-master-key', { current: `k1:${randomBytes(32).toString('base64')}` }),
-  secret('weft-owner', { email: option('owner') ?? 'owner@weft.local', password: randomBytes(18).toString('base64url') }),
+  secret('weft-owner', {
+    email: option('owner') ?? 'owner@weft.local',
+    password: randomBytes(18).toString('base64url'),
+  }),
 ];
 process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: secrets }, null, 2)}\n`);

@@ -1,4 +1,7 @@
-/** Names of the JetStream work queue that wakes runners. It carries execution ids and nothing else: losing it loses no work. */
+/**
+ * Names of the JetStream work queue that wakes runners. It carries execution ids and nothing else: losing it loses no
+ * work.
+ */
 export interface ExecutionQueueNames {
   readonly stream: string;
   /** The one subject of the stream. */
@@ -7,11 +10,20 @@ export interface ExecutionQueueNames {
   readonly consumer: string;
   /** Milliseconds after which a message that was not acknowledged is delivered again. */
   readonly ackWaitMs: number;
-  /** Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose callers wait for them. */
+  /**
+   * Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose
+   * callers wait for them.
+   */
   readonly changedSubject: string;
-  /** Core NATS subject, outside the stream: ids of executions that were cancelled or ran out of time, for the runners that hold them. */
+  /**
+   * Core NATS subject, outside the stream: ids of executions that were cancelled or ran out of time, for the runners
+   * that hold them.
+   */
   readonly stoppedSubject: string;
-  /** Core NATS subject, outside the stream: ids of executions that runners asked for, for the replicas that hold back others of their owners. */
+  /**
+   * Core NATS subject, outside the stream: ids of executions that runners asked for, for the replicas that hold back
+   * others of their owners.
+   */
   readonly claimedSubject: string;
 }
 
@@ -43,6 +55,10 @@ export const encodeExecutionIds = (ids: readonly string[]): Uint8Array => Buffer
 
 /** The ids of a message, each once. What is no id is left out, so an invented message yields an empty list. */
 export const decodeExecutionIds = (payload: Uint8Array): string[] => {
-  const text = Buffer.from(payload.buffer, payload.byteOffset, Math.min(payload.byteLength, MAX_IDS_READ * 37)).toString('latin1');
+  const text = Buffer.from(
+    payload.buffer,
+    payload.byteOffset,
+    Math.min(payload.byteLength, MAX_IDS_READ * 37),
+  ).toString('latin1');
   return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
 };

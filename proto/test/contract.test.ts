@@ -5,7 +5,8 @@ import { join, relative } from 'node:path';
 import { PROTO_ROOT } from '../src/files';
 
 const BUF = join(PROTO_ROOT, '..', 'node_modules', '.bin', 'buf');
-const buf = (...args: string[]): string => execFileSync(BUF, args, { cwd: PROTO_ROOT, encoding: 'utf8', timeout: 60_000 });
+const buf = (...args: string[]): string =>
+  execFileSync(BUF, args, { cwd: PROTO_ROOT, encoding: 'utf8', timeout: 60_000 });
 
 const filesUnder = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => {

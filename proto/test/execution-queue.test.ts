@@ -8,7 +8,8 @@ describe('a message of the execution queue', () => {
   });
 
   it('yields no id when somebody invented it', () => {
-    for (const payload of ['', ',', 'x', '{"id":1}', `${id(1)}0`, '\u0000']) expect(decodeExecutionIds(Buffer.from(payload))).toEqual([]);
+    for (const payload of ['', ',', 'x', '{"id":1}', `${id(1)}0`, '\u0000'])
+      expect(decodeExecutionIds(Buffer.from(payload))).toEqual([]);
   });
 
   it('yields at most 200 ids however long it is', () => {

@@ -48,15 +48,28 @@ const single = (messages: MessageIndex, field: FieldShape, depth: number): { for
     return { forStub: value, forLoader: value };
   }
   const name = nameOf(field);
-  if (name === 'google.protobuf.Timestamp') return { forStub: new Date(MOMENT_MS), forLoader: { seconds: Math.floor(MOMENT_MS / 1000), nanos: (MOMENT_MS % 1000) * 1_000_000 } };
-  if (name === 'google.protobuf.Any') return { forStub: { typeUrl: 't', value: Buffer.from([1]) }, forLoader: { type_url: 't', typeUrl: 't', value: Buffer.from([1]) } };
+  if (name === 'google.protobuf.Timestamp')
+    return {
+      forStub: new Date(MOMENT_MS),
+      forLoader: { seconds: Math.floor(MOMENT_MS / 1000), nanos: (MOMENT_MS % 1000) * 1_000_000 },
+    };
+  if (name === 'google.protobuf.Any')
+    return {
+      forStub: { typeUrl: 't', value: Buffer.from([1]) },
+      forLoader: { type_url: 't', typeUrl: 't', value: Buffer.from([1]) },
+    };
   return sampleOf(messages, name, depth + 1);
 };
 
-const isMap = (messages: MessageIndex, field: FieldShape): boolean => field.type === 'TYPE_MESSAGE' && messages.get(nameOf(field))?.options?.mapEntry === true;
+const isMap = (messages: MessageIndex, field: FieldShape): boolean =>
+  field.type === 'TYPE_MESSAGE' && messages.get(nameOf(field))?.options?.mapEntry === true;
 
 /** One entry of a map: its key is a text or a number. */
-const entryOf = (messages: MessageIndex, field: FieldShape, depth: number): { forStub: unknown; forLoader: unknown } => {
+const entryOf = (
+  messages: MessageIndex,
+  field: FieldShape,
+  depth: number,
+): { forStub: unknown; forLoader: unknown } => {
   const [key, value] = messages.get(nameOf(field))?.field ?? [];
   if (key === undefined || value === undefined) throw new Error(`The map ${field.name} has no entry.`);
   const name = key.type === 'TYPE_STRING' ? 'k' : '7';
@@ -87,7 +100,8 @@ export const sampleOf = (messages: MessageIndex, name: string, depth = 0): Sampl
     const value = single(messages, field, depth);
     const repeated = field.label === 'LABEL_REPEATED';
     forLoader[key] = repeated ? [value.forLoader, value.forLoader] : value.forLoader;
-    if (inOneof && field.oneofIndex !== undefined) forStub[camel(shape.oneofDecl?.[field.oneofIndex]?.name ?? '')] = { $case: key, value: value.forStub };
+    if (inOneof && field.oneofIndex !== undefined)
+      forStub[camel(shape.oneofDecl?.[field.oneofIndex]?.name ?? '')] = { $case: key, value: value.forStub };
     else forStub[key] = repeated ? [value.forStub, value.forStub] : value.forStub;
   }
   return { forStub, forLoader };

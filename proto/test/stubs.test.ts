@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROTO_FILES, PROTO_ROOT } from '../src/files';
 import { ExecutionServiceService } from '../gen/weft/executions/v1/execution_service';
-import { ApiKeyServiceService, SessionServiceService, UserServiceService } from '../gen/weft/credentials/v1/identity_service';
+import {
+  ApiKeyServiceService,
+  SessionServiceService,
+  UserServiceService,
+} from '../gen/weft/credentials/v1/identity_service';
 import { CredentialServiceService } from '../gen/weft/credentials/v1/credential_service';
 import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
@@ -21,15 +25,40 @@ interface Stub {
   responseSerialize(value: unknown): Buffer;
 }
 
-const STUBS: readonly Stub[] = [WorkflowServiceService, StateServiceService, VariableServiceService, DataTableServiceService, DeliveryServiceService, ScheduleServiceService, ExecutionServiceService, RetryServiceService, RunnerServiceService, CredentialServiceService, ApiKeyServiceService, UserServiceService, SessionServiceService]
-  .flatMap((service): Stub[] => Object.values(service));
+const STUBS: readonly Stub[] = [
+  WorkflowServiceService,
+  StateServiceService,
+  VariableServiceService,
+  DataTableServiceService,
+  DeliveryServiceService,
+  ScheduleServiceService,
+  ExecutionServiceService,
+  RetryServiceService,
+  RunnerServiceService,
+  CredentialServiceService,
+  ApiKeyServiceService,
+  UserServiceService,
+  SessionServiceService,
+].flatMap((service): Stub[] => Object.values(service));
 
-const definition = loadSync([...PROTO_FILES], { includeDirs: [PROTO_ROOT], longs: Number, enums: Number, defaults: false, oneofs: true });
+const definition = loadSync([...PROTO_FILES], {
+  includeDirs: [PROTO_ROOT],
+  longs: Number,
+  enums: Number,
+  defaults: false,
+  oneofs: true,
+});
 
-const image: { file: readonly FileShape[] } = JSON.parse(execFileSync(join(PROTO_ROOT, '..', 'node_modules', '.bin', 'buf'), ['build', '-o', '-#format=json'], { cwd: PROTO_ROOT, encoding: 'utf8' }));
+const image: { file: readonly FileShape[] } = JSON.parse(
+  execFileSync(join(PROTO_ROOT, '..', 'node_modules', '.bin', 'buf'), ['build', '-o', '-#format=json'], {
+    cwd: PROTO_ROOT,
+    encoding: 'utf8',
+  }),
+);
 const messages = indexMessages(image.file);
 
-const isMethod = (value: unknown): value is MethodDefinition<object, object> => typeof value === 'object' && value !== null && 'requestSerialize' in value;
+const isMethod = (value: unknown): value is MethodDefinition<object, object> =>
+  typeof value === 'object' && value !== null && 'requestSerialize' in value;
 const methods = Object.entries(definition)
   .filter(([name]) => name.startsWith('weft.') && !messages.has(name))
   .flatMap(([, service]) => Object.values(service))
@@ -46,12 +75,19 @@ describe('the committed stubs', () => {
     expect(STUBS.map((stub) => stub.path).sort()).toEqual(methods.map((method) => method.path).sort());
   });
 
-  it.each(methods.map((method) => [method.path, method] as const))('put the same bytes on the wire as the proto file says: %s', (path, method) => {
-    const stub = STUBS.find((candidate) => candidate.path === path);
-    if (stub === undefined) throw new Error(`${path} has no stub.`);
-    const asked = sampleOf(messages, messageName(path, method.requestType));
-    expect(stub.requestSerialize(asked.forStub).toString('hex')).toBe(method.requestSerialize(asked.forLoader).toString('hex'));
-    const answered = sampleOf(messages, messageName(path, method.responseType));
-    expect(stub.responseSerialize(answered.forStub).toString('hex')).toBe(method.responseSerialize(answered.forLoader).toString('hex'));
-  });
+  it.each(methods.map((method) => [method.path, method] as const))(
+    'put the same bytes on the wire as the proto file says: %s',
+    (path, method) => {
+      const stub = STUBS.find((candidate) => candidate.path === path);
+      if (stub === undefined) throw new Error(`${path} has no stub.`);
+      const asked = sampleOf(messages, messageName(path, method.requestType));
+      expect(stub.requestSerialize(asked.forStub).toString('hex')).toBe(
+        method.requestSerialize(asked.forLoader).toString('hex'),
+      );
+      const answered = sampleOf(messages, messageName(path, method.responseType));
+      expect(stub.responseSerialize(answered.forStub).toString('hex')).toBe(
+        method.responseSerialize(answered.forLoader).toString('hex'),
+      );
+    },
+  );
 });

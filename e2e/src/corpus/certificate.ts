@@ -19,10 +19,42 @@ const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-node
 export const makeCertificate = (folder: string, hosts: readonly string[]): ServerCertificate => {
   const at = (name: string): string => join(folder, name);
   writeFileSync(at('hosts.cnf'), `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}\n`);
-  openssl('req', '-x509', ...KEY, '-keyout', at('authority.key'), '-out', at('authority.pem'), '-days', '1', '-subj', '/CN=Stand-in internet');
+  openssl(
+    'req',
+    '-x509',
+    ...KEY,
+    '-keyout',
+    at('authority.key'),
+    '-out',
+    at('authority.pem'),
+    '-days',
+    '1',
+    '-subj',
+    '/CN=Stand-in internet',
+  );
   openssl('req', ...KEY, '-keyout', at('server.key'), '-out', at('server.csr'), '-subj', '/CN=Stand-in server');
-  openssl('x509', '-req', '-in', at('server.csr'), '-CA', at('authority.pem'), '-CAkey', at('authority.key'), '-CAcreateserial', '-days', '1', '-extfile', at('hosts.cnf'), '-out', at('server.pem'));
-  return { key: readFileSync(at('server.key'), 'utf8'), certificate: readFileSync(at('server.pem'), 'utf8'), authorityFile: at('authority.pem') };
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    at('server.csr'),
+    '-CA',
+    at('authority.pem'),
+    '-CAkey',
+    at('authority.key'),
+    '-CAcreateserial',
+    '-days',
+    '1',
+    '-extfile',
+    at('hosts.cnf'),
+    '-out',
+    at('server.pem'),
+  );
+  return {
+    key: readFileSync(at('server.key'), 'utf8'),
+    certificate: readFileSync(at('server.pem'), 'utf8'),
+    authorityFile: at('authority.pem'),
+  };
 };
 
 const openssl = (...args: readonly string[]): void => {

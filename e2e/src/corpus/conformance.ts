@@ -25,11 +25,28 @@ interface ReportRow {
  * @param waitMs how long one execution may take.
  * @throws Error with the tool's output if it wrote no report.
  */
-export const runConformance = async (stack: Stack, mode: ConformanceMode, waitMs = 20_000): Promise<readonly CaseOutcome[]> => {
+export const runConformance = async (
+  stack: Stack,
+  mode: ConformanceMode,
+  waitMs = 20_000,
+): Promise<readonly CaseOutcome[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-conformance-'));
   try {
     const report = join(folder, 'report.json');
-    const output = await run([conformanceTool, mode, '--base', stack.baseUrls[0] ?? '', '--key', stack.apiKey, '--cases', corpus, '--report', report, '--wait', String(waitMs)]);
+    const output = await run([
+      conformanceTool,
+      mode,
+      '--base',
+      stack.baseUrls[0] ?? '',
+      '--key',
+      stack.apiKey,
+      '--cases',
+      corpus,
+      '--report',
+      report,
+      '--wait',
+      String(waitMs),
+    ]);
     return outcomesOf(mode, readReport(report, output));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -40,8 +57,12 @@ const run = (args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args);
     let output = '';
-    child.stdout.on('data', (part: Buffer) => { output += part.toString('utf8'); });
-    child.stderr.on('data', (part: Buffer) => { output += part.toString('utf8'); });
+    child.stdout.on('data', (part: Buffer) => {
+      output += part.toString('utf8');
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      output += part.toString('utf8');
+    });
     child.once('error', reject);
     child.once('close', () => resolve(output));
   });

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { corpus } from './places';
 import type { Answer, SeenRequest } from './recorded-answers';
 
-/** Gives the answer of one host whose answers the corpus has no recording of, or undefined for a request it does not know. */
+/**
+ * Gives the answer of one host whose answers the corpus has no recording of, or undefined for a request it does not
+ * know.
+ */
 export type MadeAnswer = (request: SeenRequest) => Answer | undefined;
 
 const USERS = 15;
 const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
-  status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(JSON.stringify(value)),
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: Buffer.from(JSON.stringify(value)),
 });
 
 /** A list of users in pages, 404 beyond its end; every page names the next one in the header `next-url`. */
@@ -26,11 +31,15 @@ const users: MadeAnswer = ({ method, url, headers, body }) => {
 
 /** The fields of a JSON or multipart body. */
 const fieldsOf = (body: string): Readonly<Record<string, unknown>> =>
-  body.startsWith('{') ? JSON.parse(body) : Object.fromEntries([...body.matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g)].map(([, name, value]) => [name, value]));
+  body.startsWith('{')
+    ? JSON.parse(body)
+    : Object.fromEntries([...body.matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g)].map(([, name, value]) => [name, value]));
 
 /** One country, whatever the query asks for. */
 const countries: MadeAnswer = ({ url }) =>
-  url.hostname === 'countries.trevorblades.com' ? json(200, { data: { country: { name: 'Germany', code: 'DE', capital: 'Berlin', currency: 'EUR' } } }) : undefined;
+  url.hostname === 'countries.trevorblades.com'
+    ? json(200, { data: { country: { name: 'Germany', code: 'DE', capital: 'Berlin', currency: 'EUR' } } })
+    : undefined;
 
 const CSV_CASE = join(corpus, 'real-workflows', 'open', '004-2017-manual-stickynote-import-webhook-b55093.json');
 
@@ -38,7 +47,11 @@ const CSV_CASE = join(corpus, 'real-workflows', 'open', '004-2017-manual-stickyn
 const openData: MadeAnswer = ({ url }) => {
   if (url.hostname !== 'opendata.potsdam.de') return undefined;
   const { pinData } = JSON.parse(readFileSync(CSV_CASE, 'utf8'));
-  return { status: 200, headers: { 'content-type': 'text/csv' }, body: Buffer.from(String(pinData['Download CSV'][0].binary.data.data), 'base64') };
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/csv' },
+    body: Buffer.from(String(pinData['Download CSV'][0].binary.data.data), 'base64'),
+  };
 };
 
 /** All of them, and the hosts they answer for. */

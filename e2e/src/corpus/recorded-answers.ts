@@ -53,7 +53,9 @@ export const belongsTo = (recorded: RecordedAnswer, request: SeenRequest): boole
     wanted.origin === request.url.origin &&
     wanted.pathname === request.url.pathname &&
     (recorded.query === true || wanted.search === request.url.search) &&
-    Object.entries(recorded.matchHeaders ?? {}).every(([name, value]) => OF_THE_LIBRARY.includes(name) || request.headers[name.toLowerCase()] === value) &&
+    Object.entries(recorded.matchHeaders ?? {}).every(
+      ([name, value]) => OF_THE_LIBRARY.includes(name) || request.headers[name.toLowerCase()] === value,
+    ) &&
     (recorded.requestBody === undefined || sameBody(recorded.requestBody, request.body))
   );
 };
@@ -61,12 +63,19 @@ export const belongsTo = (recorded: RecordedAnswer, request: SeenRequest): boole
 const sameBody = (recorded: unknown, body: string): boolean => {
   if (typeof recorded === 'string') return recorded === body;
   const form = Object.fromEntries(new URLSearchParams(body));
-  return [body, JSON.stringify(form)].some((text) => text.startsWith('{') && JSON.stringify(JSON.parse(text)) === JSON.stringify(recorded));
+  return [body, JSON.stringify(form)].some(
+    (text) => text.startsWith('{') && JSON.stringify(JSON.parse(text)) === JSON.stringify(recorded),
+  );
 };
 
 /** The answer as it goes over the wire. */
 export const answerOf = ({ status, body, responseHeaders = {} }: RecordedAnswer): Answer => {
   if (typeof body === 'string') return { status, headers: responseHeaders, body: Buffer.from(body) };
-  if (typeof body === 'object' && body !== null && '$base64' in body) return { status, headers: responseHeaders, body: Buffer.from(String(body.$base64), 'base64') };
-  return { status, headers: { 'content-type': 'application/json', ...responseHeaders }, body: Buffer.from(JSON.stringify(body ?? {})) };
+  if (typeof body === 'object' && body !== null && '$base64' in body)
+    return { status, headers: responseHeaders, body: Buffer.from(String(body.$base64), 'base64') };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...responseHeaders },
+    body: Buffer.from(JSON.stringify(body ?? {})),
+  };
 };

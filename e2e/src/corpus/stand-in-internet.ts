@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { makeCertificate, type ServerCertificate } from './certificate';
 import { madeAnswers, madeHosts } from './made-answers';
-import { answerOf, belongsTo, readRecordedAnswers, type Answer, type RecordedAnswer, type SeenRequest } from './recorded-answers';
+import {
+  answerOf,
+  belongsTo,
+  readRecordedAnswers,
+  type Answer,
+  type RecordedAnswer,
+  type SeenRequest,
+} from './recorded-answers';
 
 /** The hosts that the corpus calls, behind one HTTP proxy. */
 export interface StandInInternet {
@@ -20,7 +27,8 @@ export interface StandInInternet {
 }
 
 /**
- * Starts a proxy that reaches no network: for each request it gives the answer recorded with the corpus, one after another
+ * Starts a proxy that reaches no network: for each request it gives the answer recorded with the corpus, one after
+ * another
  * where there are several, the last of them from then on.
  */
 export const startStandInInternet = async (): Promise<StandInInternet> => {
@@ -30,7 +38,9 @@ export const startStandInInternet = async (): Promise<StandInInternet> => {
   const certificate = makeCertificate(folder, [...hosts]);
   const unanswered: string[] = [];
   const server = proxyFor(certificate, answerer(recorded, unanswered));
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authorityFile: certificate.authorityFile,
@@ -72,21 +82,37 @@ const proxyFor = ({ key, certificate }: ServerCertificate, answer: Answerer): Se
     const scheme = request.socket instanceof TLSSocket ? 'https' : 'http';
     void respond(request, response, `${scheme}://${request.headers.host ?? ''}${request.url ?? '/'}`, answer);
   });
-  const proxy = createServer((request, response) => { void respond(request, response, request.url ?? '', answer); });
+  const proxy = createServer((request, response) => {
+    void respond(request, response, request.url ?? '', answer);
+  });
   proxy.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    inTunnel.emit('connection', request.url?.endsWith(':443') === true ? new TLSSocket(socket, { isServer: true, secureContext }) : socket);
+    inTunnel.emit(
+      'connection',
+      request.url?.endsWith(':443') === true ? new TLSSocket(socket, { isServer: true, secureContext }) : socket,
+    );
   });
   proxy.once('close', () => inTunnel.closeAllConnections());
   return proxy;
 };
 
-const respond = async (request: IncomingMessage, response: ServerResponse, url: string, answer: Answerer): Promise<void> => {
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  answer: Answerer,
+): Promise<void> => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(Buffer.from(part));
-  const { status, headers, body } = answer({ method: request.method ?? 'GET', url: new URL(url), headers: request.headers, body: Buffer.concat(parts).toString('utf8') });
-  // A recording holds the headers of the service alone: what a server adds for the transport would show in full responses.
+  const { status, headers, body } = answer({
+    method: request.method ?? 'GET',
+    url: new URL(url),
+    headers: request.headers,
+    body: Buffer.concat(parts).toString('utf8'),
+  });
+  // A recording holds the headers of the service alone: what a server adds for the transport would show in full
+  // responses.
   for (const name of ['date', 'connection', 'transfer-encoding', 'content-length']) response.removeHeader(name);
   response.writeHead(status, headers);
   response.end(body);

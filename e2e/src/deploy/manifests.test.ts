@@ -11,7 +11,10 @@ const OVERLAYS = ['local', 'production'] as const;
 /** Variables of the process itself, which no table of ours lists. */
 const PROCESS_VARIABLES = ['NODE_OPTIONS'];
 
-interface Field { readonly env: string; readonly default?: unknown }
+interface Field {
+  readonly env: string;
+  readonly default?: unknown;
+}
 interface Container {
   readonly name: string;
   readonly image: string;
@@ -25,20 +28,34 @@ interface Container {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec?: { readonly template?: { readonly spec: { readonly containers: readonly Container[]; readonly securityContext?: Record<string, unknown>; readonly automountServiceAccountToken?: boolean } } };
+  readonly spec?: {
+    readonly template?: {
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly securityContext?: Record<string, unknown>;
+        readonly automountServiceAccountToken?: boolean;
+      };
+    };
+  };
 }
-interface Kustomization { readonly configMapGenerator?: readonly { readonly name: string; readonly literals: readonly string[] }[] }
+interface Kustomization {
+  readonly configMapGenerator?: readonly { readonly name: string; readonly literals: readonly string[] }[];
+}
 
 const manifestsOf = (text: string): Manifest[] => parseAllDocuments(text).map((document): Manifest => document.toJS());
-const baseOf = (service: string): Manifest[] => manifestsOf(readFileSync(join(deploy, 'base', `${service}.yaml`), 'utf8'));
+const baseOf = (service: string): Manifest[] =>
+  manifestsOf(readFileSync(join(deploy, 'base', `${service}.yaml`), 'utf8'));
 const containerOf = (service: string): Container => {
-  const container = baseOf(service).find((manifest) => manifest.kind === 'Deployment')?.spec?.template?.spec.containers[0];
+  const container = baseOf(service).find((manifest) => manifest.kind === 'Deployment')?.spec?.template?.spec
+    .containers[0];
   if (container === undefined) throw new Error(`No container for ${service}.`);
   return container;
 };
 const literalsOf = (folder: string, service: string): string[] => {
   const kustomization: Kustomization = parse(readFileSync(join(deploy, folder, 'kustomization.yaml'), 'utf8'));
-  return (kustomization.configMapGenerator ?? []).filter((map) => map.name === `weft-${service}`).flatMap((map) => map.literals.map((literal) => literal.split('=')[0] ?? ''));
+  return (kustomization.configMapGenerator ?? [])
+    .filter((map) => map.name === `weft-${service}`)
+    .flatMap((map) => map.literals.map((literal) => literal.split('=')[0] ?? ''));
 };
 const tableOf = (service: string): Field[] => {
   const script = `process.stdout.write(JSON.stringify(Object.values(require(${JSON.stringify(join(root, 'services', service, 'dist', 'src', 'config.js'))}).config.table)))`;
@@ -50,15 +67,21 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignor
 
 describe.each(SERVICES)('the manifests of %s', (service) => {
   const given = containerOf(service).env?.map((variable) => variable.name) ?? [];
-  const fromMaps = ['base', ...OVERLAYS.map((overlay) => join('overlays', overlay))].flatMap((folder) => literalsOf(folder, service));
+  const fromMaps = ['base', ...OVERLAYS.map((overlay) => join('overlays', overlay))].flatMap((folder) =>
+    literalsOf(folder, service),
+  );
 
   it('set no variable that the service does not read', () => {
     const known = tableOf(service).map((field) => field.env);
-    expect([...given, ...fromMaps].filter((name) => !known.includes(name) && !PROCESS_VARIABLES.includes(name))).toEqual([]);
+    expect(
+      [...given, ...fromMaps].filter((name) => !known.includes(name) && !PROCESS_VARIABLES.includes(name)),
+    ).toEqual([]);
   });
 
   it('set every variable that the service requires', () => {
-    const required = tableOf(service).filter((field) => field.default === undefined).map((field) => field.env);
+    const required = tableOf(service)
+      .filter((field) => field.default === undefined)
+      .map((field) => field.env);
     expect(required.filter((name) => !given.includes(name) && !literalsOf('base', service).includes(name))).toEqual([]);
   });
 
@@ -67,23 +90,36 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
     const container = containerOf(service);
     expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(pod?.automountServiceAccountToken).toBe(false);
-    expect(container.securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
     expect(container.resources?.requests?.['memory']).toBe(container.resources?.limits?.['memory']);
-    expect([container.startupProbe, container.readinessProbe, container.livenessProbe].every((probe) => probe !== undefined)).toBe(true);
+    expect(
+      [container.startupProbe, container.readinessProbe, container.livenessProbe].every((probe) => probe !== undefined),
+    ).toBe(true);
   });
 });
 
 (hasKubectl ? describe : describe.skip)('kubectl kustomize', () => {
   it.each(OVERLAYS)('builds the overlay %s with all five deployments and no image without a tag', (overlay) => {
-    const manifests = manifestsOf(execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }));
+    const manifests = manifestsOf(
+      execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }),
+    );
     const deployments = manifests.filter((manifest) => manifest.kind === 'Deployment');
-    expect(deployments.map((manifest) => manifest.metadata.name).sort()).toEqual(SERVICES.map((service) => `weft-${service}`).sort());
-    for (const deployment of deployments) expect(deployment.spec?.template?.spec.containers[0]?.image).toMatch(/^[\w/-]+:(?!latest)[\w.-]+$/);
+    expect(deployments.map((manifest) => manifest.metadata.name).sort()).toEqual(
+      SERVICES.map((service) => `weft-${service}`).sort(),
+    );
+    for (const deployment of deployments)
+      expect(deployment.spec?.template?.spec.containers[0]?.image).toMatch(/^[\w/-]+:(?!latest)[\w.-]+$/);
   });
 
   it('shows no secret: every secret is a reference', () => {
     for (const overlay of OVERLAYS) {
-      const manifests = manifestsOf(execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }));
+      const manifests = manifestsOf(
+        execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }),
+      );
       expect(manifests.filter((manifest) => manifest.kind === 'Secret')).toEqual([]);
     }
   });

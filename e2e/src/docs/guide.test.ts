@@ -6,23 +6,35 @@ const root = join(__dirname, '..', '..', '..', '..');
 const guide = readFileSync(join(root, 'docs', 'guides', 'add-a-node-kind.md'), 'utf8');
 
 /** What the guide puts where: whole files, or a line at the end of one that is there. */
-const files = new Map([...guide.matchAll(/`([\w./-]+\.ts)`[^`]*```ts\n(.*?)```/gs)].map(([, path = '', code = '']): [string, string] => {
-  const place = join(root, path);
-  return [place, existsSync(place) ? `${readFileSync(place, 'utf8')}${code}` : code];
-}));
+const files = new Map(
+  [...guide.matchAll(/`([\w./-]+\.ts)`[^`]*```ts\n(.*?)```/gs)].map(([, path = '', code = '']): [string, string] => {
+    const place = join(root, path);
+    return [place, existsSync(place) ? `${readFileSync(place, 'utf8')}${code}` : code];
+  }),
+);
 
 describe('docs/guides/add-a-node-kind.md', () => {
   it('shows two kinds of files, two lines and one file of cases', () => {
     expect([...files.keys()].map((path) => path.slice(root.length + 1))).toEqual([
-      'packages/node-catalogue/src/kinds/reverse.ts', 'packages/node-catalogue/src/kinds/all.ts',
-      'services/runner/src/domain/nodes/reverse.ts', 'services/runner/src/domain/nodes/all.ts', 'services/runner/src/domain/nodes/reverse.cases.ts',
+      'packages/node-catalogue/src/kinds/reverse.ts',
+      'packages/node-catalogue/src/kinds/all.ts',
+      'services/runner/src/domain/nodes/reverse.ts',
+      'services/runner/src/domain/nodes/all.ts',
+      'services/runner/src/domain/nodes/reverse.cases.ts',
     ]);
   });
 
   it('shows code that compiles where it says', () => {
     const { config } = ts.readConfigFile(join(root, 'services/runner/tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'services/runner'));
-    const settings: ts.CompilerOptions = { ...options, noEmit: true, composite: false, incremental: false, skipLibCheck: true, rootDir: root };
+    const settings: ts.CompilerOptions = {
+      ...options,
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      skipLibCheck: true,
+      rootDir: root,
+    };
     const host = ts.createCompilerHost(settings);
     const { fileExists, readFile, getSourceFile } = host;
     host.fileExists = (path) => files.has(path) || fileExists(path);

@@ -8,7 +8,10 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 
 /** Processes that another one has started, and that run a program. */
 const childrenOf = (pid: number, program: string): number[] => {
-  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((one) => one !== '').map(Number);
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((one) => one !== '')
+    .map(Number);
   return pids.filter((one) => {
     try {
       return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(program);
@@ -50,7 +53,13 @@ describe('runs that share a runner with one that kills it', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    stack = await startStack({ env: { executions: { LEASE_MS: '3000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1' } } });
+    stack = await startStack({
+      env: {
+        executions: { LEASE_MS: '3000', SWEEP_MS: '500' },
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
+      },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
@@ -61,7 +70,10 @@ describe('runs that share a runner with one that kills it', () => {
 
   const calling = (name: string, path: string): WorkflowFile => ({
     name,
-    nodes: [node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} }), node('Call', 'httpRequest', 4.2, 200, { url: `${url}/${path}`, options: { timeout: 60_000 } })],
+    nodes: [
+      node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} }),
+      node('Call', 'httpRequest', 4.2, 200, { url: `${url}/${path}`, options: { timeout: 60_000 } }),
+    ],
     connections: connect({ Hook: [['Call']] }),
     settings: { executionOrder: 'v1' },
   });
@@ -71,27 +83,38 @@ describe('runs that share a runner with one that kills it', () => {
     return id;
   };
   const ends = (workflowId: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    until('the ends', async () => {
-      const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
-      return all.length === count && all.every((one) => one['status'] !== 'running') && all;
-    }, 60_000);
+    until(
+      'the ends',
+      async () => {
+        const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+        return all.length === count && all.every((one) => one['status'] !== 'running') && all;
+      },
+      60_000,
+    );
 
-  it('succeed, and are run once more and no oftener, while that one is given up after three deaths, alone in its process', async () => {
-    const COUNT = 8;
-    const innocents = await Promise.all(Array.from({ length: COUNT }, (_, n) => activate(calling(`innocent-${n}`, `innocent-${n}`))));
-    const poison = await activate(calling('poison', 'poison'));
-    const base = stack.baseUrls[0] ?? '';
-    for (let n = 0; n < COUNT; n += 1) expect((await callWebhook(base, `innocent-${n}`, {})).status).toBe(200);
-    await until('all are in the middle of their call', () => Promise.resolve(waiting.size === COUNT));
-    isOpen = true;
-    expect((await callWebhook(base, 'poison', {})).status).toBe(200);
-    const [given] = await ends(poison, 1);
-    const execution = dataOf(await rest('GET', `/executions/${String(given?.['id'])}`));
-    expect(execution).toMatchObject({ status: 'error', data: { resultData: { error: { reason: 'CRASHED' } } } });
-    expect(calls.get('/poison')).toBe(3);
-    for (const [n, id] of innocents.entries()) {
-      const [one] = await ends(id, 1);
-      expect([n, one?.['status'], calls.get(`/innocent-${n}`)]).toEqual([n, 'success', 2]);
-    }
-  }, 120_000);
+  it(
+    'succeed, and are run once more and no oftener, while that one is given up after three deaths, alone in ' +
+      'its process',
+    async () => {
+      const COUNT = 8;
+      const innocents = await Promise.all(
+        Array.from({ length: COUNT }, (_, n) => activate(calling(`innocent-${n}`, `innocent-${n}`))),
+      );
+      const poison = await activate(calling('poison', 'poison'));
+      const base = stack.baseUrls[0] ?? '';
+      for (let n = 0; n < COUNT; n += 1) expect((await callWebhook(base, `innocent-${n}`, {})).status).toBe(200);
+      await until('all are in the middle of their call', () => Promise.resolve(waiting.size === COUNT));
+      isOpen = true;
+      expect((await callWebhook(base, 'poison', {})).status).toBe(200);
+      const [given] = await ends(poison, 1);
+      const execution = dataOf(await rest('GET', `/executions/${String(given?.['id'])}`));
+      expect(execution).toMatchObject({ status: 'error', data: { resultData: { error: { reason: 'CRASHED' } } } });
+      expect(calls.get('/poison')).toBe(3);
+      for (const [n, id] of innocents.entries()) {
+        const [one] = await ends(id, 1);
+        expect([n, one?.['status'], calls.get(`/innocent-${n}`)]).toEqual([n, 'success', 2]);
+      }
+    },
+    120_000,
+  );
 });

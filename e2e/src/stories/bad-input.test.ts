@@ -14,11 +14,33 @@ interface Endpoint {
 
 const workflow = smallWorkflow('bad-input');
 const wrongWorkflows = [
-  [], 'text', 7, null, {}, { ...workflow, name: 7 }, { ...workflow, name: 'x'.repeat(2_000) }, { ...workflow, nodes: {} }, { ...workflow, nodes: [7] }, { ...workflow, nodes: [{ name: 'x' }] },
-  { ...workflow, connections: [] }, { ...workflow, connections: { Webhook: 7 } }, { ...workflow, settings: 'x' }, { ...workflow, active: 'yes' },
-  { ...workflow, nodes: [...workflow.nodes, { ...workflow.nodes[0], type: 'n8n-nodes-base.noOp' }] }, { ...workflow, nodes: [{ ...workflow.nodes[0], position: ['a', 'b'] }] }, { ...workflow, nodes: [{ ...workflow.nodes[0], parameters: [] }] },
+  [],
+  'text',
+  7,
+  null,
+  {},
+  { ...workflow, name: 7 },
+  { ...workflow, name: 'x'.repeat(2_000) },
+  { ...workflow, nodes: {} },
+  { ...workflow, nodes: [7] },
+  { ...workflow, nodes: [{ name: 'x' }] },
+  { ...workflow, connections: [] },
+  { ...workflow, connections: { Webhook: 7 } },
+  { ...workflow, settings: 'x' },
+  { ...workflow, active: 'yes' },
+  { ...workflow, nodes: [...workflow.nodes, { ...workflow.nodes[0], type: 'n8n-nodes-base.noOp' }] },
+  { ...workflow, nodes: [{ ...workflow.nodes[0], position: ['a', 'b'] }] },
+  { ...workflow, nodes: [{ ...workflow.nodes[0], parameters: [] }] },
 ];
-const wrongCredentials = [[], 'text', {}, { name: 7, type: 'httpHeaderAuth', data: { name: 'a', value: 'b' } }, { name: 'x', type: 'not a type!', data: {} }, { name: 'x', type: 'httpHeaderAuth', data: [] }, { name: 'x', type: 'httpHeaderAuth', data: { name: 7 } }];
+const wrongCredentials = [
+  [],
+  'text',
+  {},
+  { name: 7, type: 'httpHeaderAuth', data: { name: 'a', value: 'b' } },
+  { name: 'x', type: 'not a type!', data: {} },
+  { name: 'x', type: 'httpHeaderAuth', data: [] },
+  { name: 'x', type: 'httpHeaderAuth', data: { name: 7 } },
+];
 
 const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/workflows' },
@@ -32,10 +54,43 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/executions/:id' },
   { method: 'DELETE', path: '/executions/:id' },
   { method: 'POST', path: '/executions/:id/cancel' },
-  { method: 'POST', path: '/executions/:id/retry', hasBody: true, wrong: [[], 'text', { from: 7 }, { from: 'middle' }, { version: 'old' }, { unknown: 1 }] },
-  { method: 'POST', path: '/executions/retry', hasBody: true, wrong: [[], 'text', {}, { filter: 7 }, { filter: {}, dryRun: 'yes' }, { filter: { status: 'running' } }, { filter: { from: 'yesterday' } }, { filter: { more: 1 } }] },
+  {
+    method: 'POST',
+    path: '/executions/:id/retry',
+    hasBody: true,
+    wrong: [[], 'text', { from: 7 }, { from: 'middle' }, { version: 'old' }, { unknown: 1 }],
+  },
+  {
+    method: 'POST',
+    path: '/executions/retry',
+    hasBody: true,
+    wrong: [
+      [],
+      'text',
+      {},
+      { filter: 7 },
+      { filter: {}, dryRun: 'yes' },
+      { filter: { status: 'running' } },
+      { filter: { from: 'yesterday' } },
+      { filter: { more: 1 } },
+    ],
+  },
   { method: 'GET', path: '/workflows/:id/schedule' },
-  { method: 'POST', path: '/workflows/:id/backfill', hasBody: true, wrong: [[], 'text', {}, { from: '2026-03-10T00:00:00Z' }, { from: 'yesterday', to: 'today' }, { from: '2026-03-10T00:00:00Z', to: '2026-03-09T00:00:00Z' }, { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z', concurrency: 0 }, { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z', more: 1 }] },
+  {
+    method: 'POST',
+    path: '/workflows/:id/backfill',
+    hasBody: true,
+    wrong: [
+      [],
+      'text',
+      {},
+      { from: '2026-03-10T00:00:00Z' },
+      { from: 'yesterday', to: 'today' },
+      { from: '2026-03-10T00:00:00Z', to: '2026-03-09T00:00:00Z' },
+      { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z', concurrency: 0 },
+      { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z', more: 1 },
+    ],
+  },
   { method: 'GET', path: '/workflows/:id/backfills' },
   { method: 'POST', path: '/backfills/:id/cancel' },
   { method: 'GET', path: '/retry-jobs' },
@@ -45,11 +100,23 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/deliveries/:id' },
   { method: 'POST', path: '/deliveries/:id/redeliver' },
   { method: 'DELETE', path: '/deliveries/:id' },
-  { method: 'POST', path: '/workflows/:id/execute', hasBody: true, wrong: [[], 'text', { data: 7 }, { data: [] }, { unknown: 1 }] },
+  {
+    method: 'POST',
+    path: '/workflows/:id/execute',
+    hasBody: true,
+    wrong: [[], 'text', { data: 7 }, { data: [] }, { unknown: 1 }],
+  },
   { method: 'GET', path: '/credentials' },
   { method: 'GET', path: '/credentials/:id' },
   { method: 'POST', path: '/credentials', hasBody: true, wrong: wrongCredentials },
-  { method: 'PUT', path: '/credentials/:id', hasBody: true, wrong: wrongCredentials.filter((body) => Array.isArray(body) || typeof body !== 'object' || Object.keys(body).length > 0) },
+  {
+    method: 'PUT',
+    path: '/credentials/:id',
+    hasBody: true,
+    wrong: wrongCredentials.filter(
+      (body) => Array.isArray(body) || typeof body !== 'object' || Object.keys(body).length > 0,
+    ),
+  },
   { method: 'DELETE', path: '/credentials/:id' },
 ];
 
@@ -62,8 +129,11 @@ describe('bad input', () => {
   let known: Readonly<Record<string, string>>;
 
   const countAll = async (): Promise<readonly number[]> =>
-    Promise.all(['/workflows', '/executions', '/credentials'].map(async (path) => listOf(await rest('GET', path)).length));
-  const pathOf = ({ path }: Endpoint, id?: string): string => path.replace(':id', id ?? known[path.split('/')[1] ?? ''] ?? UNKNOWN);
+    Promise.all(
+      ['/workflows', '/executions', '/credentials'].map(async (path) => listOf(await rest('GET', path)).length),
+    );
+  const pathOf = ({ path }: Endpoint, id?: string): string =>
+    path.replace(':id', id ?? known[path.split('/')[1] ?? ''] ?? UNKNOWN);
 
   beforeAll(async () => {
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
@@ -71,50 +141,117 @@ describe('bad input', () => {
     keyless = restClient(stack.baseUrls[0] ?? '', undefined);
     known = {
       workflows: textOf(await rest('POST', '/workflows', workflow), 'id'),
-      credentials: textOf(await rest('POST', '/credentials', { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } }), 'id'),
+      credentials: textOf(
+        await rest('POST', '/credentials', {
+          name: 'c',
+          type: 'httpHeaderAuth',
+          data: { name: 'x-a', value: 'secret' },
+        }),
+        'id',
+      ),
     };
   }, 120_000);
   afterAll(() => stack?.stop());
 
   /** One bad request: the spec's error body, no 5xx, nothing stored. */
-  const expectRefusal = async (answer: Awaited<ReturnType<Rest>>, statuses: readonly number[], what: string): Promise<void> => {
-    expect([what, statuses.includes(answer.status) ? 'as expected' : `${answer.status} ${answer.text.slice(0, 200)}`]).toEqual([what, 'as expected']);
+  const expectRefusal = async (
+    answer: Awaited<ReturnType<Rest>>,
+    statuses: readonly number[],
+    what: string,
+  ): Promise<void> => {
+    expect([
+      what,
+      statuses.includes(answer.status) ? 'as expected' : `${answer.status} ${answer.text.slice(0, 200)}`,
+    ]).toEqual([what, 'as expected']);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(answer.json.error).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/\w/) });
+    expect(answer.json.error).toMatchObject({
+      code: expect.stringMatching(/^[A-Z_]+$/),
+      message: expect.stringMatching(/\w/),
+    });
     expect(JSON.stringify(answer.json)).not.toMatch(/node_modules|at \w+ \(|Mongo/);
   };
 
-  it.each(ENDPOINTS.map((endpoint) => [label(endpoint), endpoint] as const))('is refused with the error body and stores nothing: %s', async (_, endpoint) => {
-    const before = await countAll();
-    const { method, hasBody, wrong = [] } = endpoint;
-    const body = hasBody === true ? {} : undefined;
-    await expectRefusal(await keyless(method, pathOf(endpoint), body), [401], 'no key');
-    await expectRefusal(await keyless(method, pathOf(endpoint), body, { 'x-svc-api-key': `${stack.apiKey}0` }), [401], 'bad key');
-    await expectRefusal(await keyless(method, pathOf(endpoint), body, { authorization: 'Basic !!!' }), [401], 'bad Basic');
-    await expectRefusal(await rest(method, `${pathOf(endpoint)}?surprise=1`, body), [400], 'unknown query field');
-    if (endpoint.path.includes(':id')) {
-      for (const id of [UNKNOWN, 'x', '%00', '..%2f..', 'a'.repeat(3_000)]) {
-        const valid = endpoint.path.startsWith('/workflows/:id') && method === 'PUT' ? workflow : hasBody === true && endpoint.path.startsWith('/credentials') ? { name: 'n' } : body;
-        const answer = await rest(method, pathOf(endpoint, id), valid);
-        await expectRefusal(answer, [400, 404], `unknown id ${id.slice(0, 10)}`);
+  it.each(ENDPOINTS.map((endpoint) => [label(endpoint), endpoint] as const))(
+    'is refused with the error body and stores nothing: %s',
+    async (_, endpoint) => {
+      const before = await countAll();
+      const { method, hasBody, wrong = [] } = endpoint;
+      const body = hasBody === true ? {} : undefined;
+      await expectRefusal(await keyless(method, pathOf(endpoint), body), [401], 'no key');
+      await expectRefusal(
+        await keyless(method, pathOf(endpoint), body, { 'x-svc-api-key': `${stack.apiKey}0` }),
+        [401],
+        'bad key',
+      );
+      await expectRefusal(
+        await keyless(method, pathOf(endpoint), body, { authorization: 'Basic !!!' }),
+        [401],
+        'bad Basic',
+      );
+      await expectRefusal(await rest(method, `${pathOf(endpoint)}?surprise=1`, body), [400], 'unknown query field');
+      if (endpoint.path.includes(':id')) {
+        for (const id of [UNKNOWN, 'x', '%00', '..%2f..', 'a'.repeat(3_000)]) {
+          const valid =
+            endpoint.path.startsWith('/workflows/:id') && method === 'PUT'
+              ? workflow
+              : hasBody === true && endpoint.path.startsWith('/credentials')
+                ? { name: 'n' }
+                : body;
+          const answer = await rest(method, pathOf(endpoint, id), valid);
+          await expectRefusal(answer, [400, 404], `unknown id ${id.slice(0, 10)}`);
+        }
       }
-    }
-    if (endpoint.path.endsWith('s') && method === 'GET') {
-      for (const query of ['cursor=x', 'cursor=v1.e30', 'limit=0', 'limit=101', 'limit=-1', 'limit=ten', 'limit=1.5', 'limit=']) await expectRefusal(await rest(method, `${endpoint.path}?${query}`), [400], query);
-    }
-    if (endpoint.path === '/executions' && method === 'GET') {
-      for (const query of ['status=done', 'status=', 'includeData=perhaps', 'limit=5&limit=6', 'status[$ne]=error']) await expectRefusal(await rest(method, `/executions?${query}`), [400], query);
-    }
-    if (hasBody === true) {
-      for (const [index, bad] of wrong.entries()) await expectRefusal(await rest(method, pathOf(endpoint), bad), [400], `wrong types ${index} ${JSON.stringify(bad).slice(0, 60)}`);
-      for (const broken of ['{', '{"name":}', 'nul', '\u0000']) await expectRefusal(await rest(method, pathOf(endpoint), broken), [400], `broken JSON ${broken}`);
-      await expectRefusal(await rest(method, pathOf(endpoint), `{"data":${'['.repeat(10_000)}${']'.repeat(10_000)}}`), [400], 'depth 10,000');
-      await expectRefusal(await rest(method, pathOf(endpoint), '{"__proto__":{"admin":true},"name":"x"}'), [400], '__proto__');
-      await expectRefusal(await rest(method, pathOf(endpoint), 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }), [400], 'wrong content type');
-      await expectRefusal(await rest(method, pathOf(endpoint), `{"name":"${'x'.repeat(11_000_000)}"}`), [413], '11 MB');
-    }
-    expect(await countAll()).toEqual(before);
-  }, 120_000);
+      if (endpoint.path.endsWith('s') && method === 'GET') {
+        for (const query of [
+          'cursor=x',
+          'cursor=v1.e30',
+          'limit=0',
+          'limit=101',
+          'limit=-1',
+          'limit=ten',
+          'limit=1.5',
+          'limit=',
+        ])
+          await expectRefusal(await rest(method, `${endpoint.path}?${query}`), [400], query);
+      }
+      if (endpoint.path === '/executions' && method === 'GET') {
+        for (const query of ['status=done', 'status=', 'includeData=perhaps', 'limit=5&limit=6', 'status[$ne]=error'])
+          await expectRefusal(await rest(method, `/executions?${query}`), [400], query);
+      }
+      if (hasBody === true) {
+        for (const [index, bad] of wrong.entries())
+          await expectRefusal(
+            await rest(method, pathOf(endpoint), bad),
+            [400],
+            `wrong types ${index} ${JSON.stringify(bad).slice(0, 60)}`,
+          );
+        for (const broken of ['{', '{"name":}', 'nul', '\u0000'])
+          await expectRefusal(await rest(method, pathOf(endpoint), broken), [400], `broken JSON ${broken}`);
+        await expectRefusal(
+          await rest(method, pathOf(endpoint), `{"data":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+          [400],
+          'depth 10,000',
+        );
+        await expectRefusal(
+          await rest(method, pathOf(endpoint), '{"__proto__":{"admin":true},"name":"x"}'),
+          [400],
+          '__proto__',
+        );
+        await expectRefusal(
+          await rest(method, pathOf(endpoint), 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+          [400],
+          'wrong content type',
+        );
+        await expectRefusal(
+          await rest(method, pathOf(endpoint), `{"name":"${'x'.repeat(11_000_000)}"}`),
+          [413],
+          '11 MB',
+        );
+      }
+      expect(await countAll()).toEqual(before);
+    },
+    120_000,
+  );
 
   it('finds a path or method that does not exist with the same error body', async () => {
     await expectRefusal(await rest('GET', '/nothing'), [404], 'unknown path');
@@ -122,6 +259,9 @@ describe('bad input', () => {
   });
 
   it('leaves everything that was stored before as it was', async () => {
-    expect((await rest('GET', `/workflows/${known['workflows'] ?? ''}`)).json.data).toMatchObject({ name: workflow.name, active: false });
+    expect((await rest('GET', `/workflows/${known['workflows'] ?? ''}`)).json.data).toMatchObject({
+      name: workflow.name,
+      active: false,
+    });
   });
 });

@@ -6,11 +6,16 @@ import { until } from '../support/until';
 import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const chain = (name: string, nodes: readonly NodeFile[]): WorkflowFile => ({
-  name, nodes, settings: { executionOrder: 'v1' },
-  connections: connect(Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]]))),
+  name,
+  nodes,
+  settings: { executionOrder: 'v1' },
+  connections: connect(
+    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
+  ),
 });
 
-// The lease is the default one: without the hint a runner would learn of a cancellation at its next heartbeat, after ten seconds.
+// The lease is the default one: without the hint a runner would learn of a cancellation at its next heartbeat, after
+// ten seconds.
 const SOON_MS = 4_000;
 
 describe('cancelling a run', () => {
@@ -24,11 +29,18 @@ describe('cancelling a run', () => {
     // Never answers; whoever calls it is in the middle of a node until it gives up.
     target = createServer((_, response) => {
       open += 1;
-      response.once('close', () => { open -= 1; });
+      response.once('close', () => {
+        open -= 1;
+      });
     });
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
     targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '1', RUNNER_CODE_TIMEOUT_MS: '60000' } } });
+    stack = await startStack({
+      env: {
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '1', RUNNER_CODE_TIMEOUT_MS: '60000' },
+      },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
@@ -37,39 +49,75 @@ describe('cancelling a run', () => {
     target.close();
   });
 
-  const store = async (workflow: WorkflowFile): Promise<string> => textOf(await rest('POST', '/workflows', workflow), 'id');
-  const begin = async (workflowId: string): Promise<string> => textOf(await rest('POST', `/workflows/${workflowId}/execute`, {}), 'executionId');
+  const store = async (workflow: WorkflowFile): Promise<string> =>
+    textOf(await rest('POST', '/workflows', workflow), 'id');
+  const begin = async (workflowId: string): Promise<string> =>
+    textOf(await rest('POST', `/workflows/${workflowId}/execute`, {}), 'executionId');
   const cancel = (id: string) => rest('POST', `/executions/${id}/cancel`);
-  const slowCall = (x: number): NodeFile => node('Call', 'httpRequest', 4.2, x, { url: targetUrl, options: { timeout: 60_000 } });
+  const slowCall = (x: number): NodeFile =>
+    node('Call', 'httpRequest', 4.2, x, { url: targetUrl, options: { timeout: 60_000 } });
   const expectSlotFree = async (): Promise<void> => {
     const quick = await begin(await store(chain('quick', [node('Start', 'manualTrigger', 1, 0)])));
-    await until('the only slot is free', async () => dataOf(await rest('GET', `/executions/${quick}`))['status'] === 'success', SOON_MS);
+    await until(
+      'the only slot is free',
+      async () => dataOf(await rest('GET', `/executions/${quick}`))['status'] === 'success',
+      SOON_MS,
+    );
   };
 
-  it('closes the connection of the request that it is waiting for, and frees its slot; repeating it changes nothing', async () => {
-    const id = await begin(await store(chain('slow call', [node('Start', 'manualTrigger', 1, 0), slowCall(200)])));
-    await until('the request', async () => open === 1);
-    const cancelled = await cancel(id);
-    expect([cancelled.status, cancelled.json.data]).toMatchObject([200, { id, status: 'error', data: { resultData: { error: { reason: 'CANCELLED' } } } }]);
-    await until('the connection is closed', async () => open === 0, SOON_MS);
-    await expectSlotFree();
-    expect((await cancel(id)).json).toEqual(cancelled.json);
-  }, 60_000);
+  it(
+    'closes the connection of the request that it is waiting for, and frees its slot; repeating it changes ' +
+      'nothing',
+    async () => {
+      const id = await begin(await store(chain('slow call', [node('Start', 'manualTrigger', 1, 0), slowCall(200)])));
+      await until('the request', async () => open === 1);
+      const cancelled = await cancel(id);
+      expect([cancelled.status, cancelled.json.data]).toMatchObject([
+        200,
+        { id, status: 'error', data: { resultData: { error: { reason: 'CANCELLED' } } } },
+      ]);
+      await until('the connection is closed', async () => open === 0, SOON_MS);
+      await expectSlotFree();
+      expect((await cancel(id)).json).toEqual(cancelled.json);
+    },
+    60_000,
+  );
 
   it('ends code that never ends', async () => {
-    const id = await begin(await store(chain('endless code', [node('Start', 'manualTrigger', 1, 0), node('Code', 'code', 2, 200, { jsCode: 'for (;;);' })])));
+    const id = await begin(
+      await store(
+        chain('endless code', [
+          node('Start', 'manualTrigger', 1, 0),
+          node('Code', 'code', 2, 200, { jsCode: 'for (;;);' }),
+        ]),
+      ),
+    );
     await until('the code runs', async () => dataOf(await rest('GET', `/executions/${id}`))['startedAt'] !== null);
     await cancel(id);
     await expectSlotFree();
   }, 60_000);
 
   it('ends what a sub-workflow is in the middle of', async () => {
-    const child = await store(chain('called', [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), slowCall(200)]));
-    const id = await begin(await store(chain('caller', [node('Start', 'manualTrigger', 1, 0), node('Call it', 'executeWorkflow', 1.2, 200, { workflowId: child })])));
+    const child = await store(
+      chain('called', [
+        node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }),
+        slowCall(200),
+      ]),
+    );
+    const id = await begin(
+      await store(
+        chain('caller', [
+          node('Start', 'manualTrigger', 1, 0),
+          node('Call it', 'executeWorkflow', 1.2, 200, { workflowId: child }),
+        ]),
+      ),
+    );
     await until('the request of the called one', async () => open === 1);
     await cancel(id);
     await until('the connection is closed', async () => open === 0, SOON_MS);
-    expect(listOf(await rest('GET', `/executions?workflowId=${child}`)).map((execution) => execution['status'])).toEqual(['error']);
+    expect(
+      listOf(await rest('GET', `/executions?workflowId=${child}`)).map((execution) => execution['status']),
+    ).toEqual(['error']);
     await expectSlotFree();
   }, 60_000);
 

@@ -6,7 +6,12 @@ import { until } from '../support/until';
 interface Kind {
   readonly kind: string;
   readonly versions: readonly number[];
-  readonly parameters: readonly { readonly name: string; readonly default?: unknown; readonly since?: number; readonly until?: number }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly default?: unknown;
+    readonly since?: number;
+    readonly until?: number;
+  }[];
 }
 const isList = (value: unknown): value is readonly Kind[] => Array.isArray(value);
 
@@ -27,7 +32,10 @@ describe('the catalogue of node kinds', () => {
 
   it('is served whole, and not again to who has it', async () => {
     const first = await rest('GET', '/node-types');
-    expect([first.status, (await kinds()).map(({ kind }) => kind)]).toEqual([200, expect.arrayContaining(['code', 'httpRequest', 'if', 'merge', 'set', 'webhook'])]);
+    expect([first.status, (await kinds()).map(({ kind }) => kind)]).toEqual([
+      200,
+      expect.arrayContaining(['code', 'httpRequest', 'if', 'merge', 'set', 'webhook']),
+    ]);
     const again = await rest('GET', '/node-types', undefined, { 'if-none-match': first.headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
     expect(dataOf(await rest('GET', '/node-types/n8n-nodes-base.set'))).toMatchObject({ kind: 'set' });
@@ -38,17 +46,36 @@ describe('the catalogue of node kinds', () => {
     const version = limit?.versions.at(-1) ?? 0;
     const parameters = Object.fromEntries((limit?.parameters ?? []).map((one) => [one.name, one.default]));
     const created = await rest('POST', '/workflows', {
-      name: 'built', settings: {}, connections: connect({ Start: [['Limit']] }), nodes: [node('Start', 'manualTrigger', 1, 0), node('Limit', limit?.kind ?? '', version, 200, parameters)],
+      name: 'built',
+      settings: {},
+      connections: connect({ Start: [['Limit']] }),
+      nodes: [node('Start', 'manualTrigger', 1, 0), node('Limit', limit?.kind ?? '', version, 200, parameters)],
     });
     const started = await rest('POST', `/workflows/${textOf(created, 'id')}/execute`, { data: { n: 1 } });
-    await until('the run has ended', async () => dataOf(await rest('GET', `/executions/${textOf(started, 'executionId')}`))['status'] === 'success');
+    await until(
+      'the run has ended',
+      async () => dataOf(await rest('GET', `/executions/${textOf(started, 'executionId')}`))['status'] === 'success',
+    );
   });
 
   it('is what activation goes by: an option that nobody knows is stored, and refused by name when it is to run', async () => {
     const call = node('Call', 'httpRequest', 4.2, 200, { url: 'http://example.com', options: { retries: 3 } });
-    const created = await rest('POST', '/workflows', { name: 'unknown option', settings: {}, connections: connect({ Hook: [['Call']] }), nodes: [node('Hook', 'webhook', 2, 0, { path: 'catalogue/unknown' }), call] });
+    const created = await rest('POST', '/workflows', {
+      name: 'unknown option',
+      settings: {},
+      connections: connect({ Hook: [['Call']] }),
+      nodes: [node('Hook', 'webhook', 2, 0, { path: 'catalogue/unknown' }), call],
+    });
     expect(created.status).toBe(201);
     const refused = await rest('POST', `/workflows/${textOf(created, 'id')}/activate`);
-    expect([refused.status, refused.json.error?.details?.['fields']]).toEqual([400, [{ field: expect.stringContaining('options.retries'), message: expect.stringContaining('the option `retries` is not supported') }]]);
+    expect([refused.status, refused.json.error?.details?.['fields']]).toEqual([
+      400,
+      [
+        {
+          field: expect.stringContaining('options.retries'),
+          message: expect.stringContaining('the option `retries` is not supported'),
+        },
+      ],
+    ]);
   });
 });

@@ -20,12 +20,19 @@ const children: ChildProcess[] = [];
 /** Runs `npm run chaos` without npm. */
 const chaos = (...args: readonly string[]): Promise<ChaosOutcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(checkout, 'packages/chaos/dist/src/main.js'), '--json', ...args], { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [join(checkout, 'packages/chaos/dist/src/main.js'), '--json', ...args], {
+      cwd: checkout,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     children.push(child);
     let text = '';
     let json = '';
-    child.stdout.on('data', (part: Buffer) => { json += part.toString('utf8'); });
-    child.stderr.on('data', (part: Buffer) => { text += part.toString('utf8'); });
+    child.stdout.on('data', (part: Buffer) => {
+      json += part.toString('utf8');
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+    });
     child.once('error', reject);
     child.once('close', (code) => {
       const { violations }: ChaosJson = json === '' ? { violations: [] } : JSON.parse(json);
@@ -49,10 +56,29 @@ describe('a chaos run', () => {
     ['fence', 'R3 only the holder of the current fence writes', '40', '2'],
     ['isolation', 'no healthy run is given up', '40', '2'],
     ['per-entry-answers', 'no healthy run fails', '150', '1'],
-  ])('without its %s notices that not "%s"', async (protection, check, executions, seconds) => {
-    const { code, text, failed } = await chaos(
-      '--without', protection, '--executions', executions, '--load-seconds', seconds, '--seed', '3', '--replicas', '1', '--faults', 'none', '--settle-seconds', '15', '--patience-seconds', '15',
-    );
-    expect([code, failed, text]).toEqual([1, expect.arrayContaining([check]), text]);
-  }, 180_000);
+  ])(
+    'without its %s notices that not "%s"',
+    async (protection, check, executions, seconds) => {
+      const { code, text, failed } = await chaos(
+        '--without',
+        protection,
+        '--executions',
+        executions,
+        '--load-seconds',
+        seconds,
+        '--seed',
+        '3',
+        '--replicas',
+        '1',
+        '--faults',
+        'none',
+        '--settle-seconds',
+        '15',
+        '--patience-seconds',
+        '15',
+      );
+      expect([code, failed, text]).toEqual([1, expect.arrayContaining([check]), text]);
+    },
+    180_000,
+  );
 });

@@ -9,16 +9,25 @@ const keyed = (path: string, limit: number) => ({
   nodes: [
     node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path }),
     node('Wait', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 1, unit: 'seconds' }),
-    node('Set', 'set', 3.4, 400, { mode: 'manual', assignments: { assignments: [{ id: 'a', name: 'done', type: 'boolean', value: true }] }, options: {} }),
+    node('Set', 'set', 3.4, 400, {
+      mode: 'manual',
+      assignments: { assignments: [{ id: 'a', name: 'done', type: 'boolean', value: true }] },
+      options: {},
+    }),
   ],
   connections: connect({ Webhook: [['Wait']], Wait: [['Set']] }),
   settings: { executionOrder: 'v1', concurrency: { key: '={{ $json.body.customer }}', limit } },
 });
 
-interface Span { readonly customer: string; readonly from: number; readonly to: number }
+interface Span {
+  readonly customer: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The largest number of spans that lie over one another. */
-const overlap = (spans: readonly Span[]): number => Math.max(...spans.map(({ from }) => spans.filter((other) => other.from <= from && from < other.to).length));
+const overlap = (spans: readonly Span[]): number =>
+  Math.max(...spans.map(({ from }) => spans.filter((other) => other.from <= from && from < other.to).length));
 
 describe('a workflow that bounds how many of its runs run at once', () => {
   let stack: Stack;
@@ -26,12 +35,16 @@ describe('a workflow that bounds how many of its runs run at once', () => {
   const baseUrl = (): string => stack.baseUrls[0] ?? '';
 
   beforeAll(async () => {
-    stack = await startStack({ replicas: { executions: 2, runner: 2 }, env: { executions: { LEASE_MS: '3000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await startStack({
+      replicas: { executions: 2, runner: 2 },
+      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    });
     rest = restClient(baseUrl(), stack.apiKey);
   }, 120_000);
   afterAll(() => stack?.stop());
 
-  const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+  const runsOf = async (workflowId: string) =>
+    listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
   const spanOf = async (id: unknown): Promise<Span> => {
     const run = dataOf(await rest('GET', `/executions/${String(id)}`));
     const customer = /"customer":"(\w+)"/.exec(JSON.stringify(run))?.[1] ?? '';
@@ -40,26 +53,38 @@ describe('a workflow that bounds how many of its runs run at once', () => {
     return { customer, from: Number(wait), to: Date.parse(String(run['finishedAt'])) };
   };
 
-  it('runs no more of a key at once, on two runners and when one is killed, ends all of them, and keeps no healthy workflow waiting', async () => {
-    const workflowId = textOf(await rest('POST', '/workflows', { ...keyed('keyed', 1), active: true }), 'id');
-    await rest('POST', '/workflows', { ...smallWorkflow('beside', { responseMode: 'lastNode' }), active: true });
-    const customers = ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'];
-    for (const customer of customers) expect((await callWebhook(baseUrl(), 'keyed', { customer })).status).toBe(200);
-    expect((await callWebhook(baseUrl(), 'beside', { n: 1 })).text).toContain('"total":2');
-    stack.processes.find(({ service, index }) => service === 'runner' && index === 0)?.kill('SIGKILL');
-    const runs = await until('all have ended', async () => {
-      const all = await runsOf(workflowId);
-      return all.length === customers.length && all.every(({ status }) => status === 'success') && all;
-    }, 60_000);
-    const spans = await Promise.all(runs.map(({ id }) => spanOf(id)));
-    for (const customer of ['a', 'b']) {
-      const own = spans.filter((span) => span.customer === customer);
-      expect([own.length, overlap(own)]).toEqual([4, 1]);
-    }
-  }, 120_000);
+  it(
+    'runs no more of a key at once, on two runners and when one is killed, ends all of them, and keeps no ' +
+      'healthy workflow waiting',
+    async () => {
+      const workflowId = textOf(await rest('POST', '/workflows', { ...keyed('keyed', 1), active: true }), 'id');
+      await rest('POST', '/workflows', { ...smallWorkflow('beside', { responseMode: 'lastNode' }), active: true });
+      const customers = ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'];
+      for (const customer of customers) expect((await callWebhook(baseUrl(), 'keyed', { customer })).status).toBe(200);
+      expect((await callWebhook(baseUrl(), 'beside', { n: 1 })).text).toContain('"total":2');
+      stack.processes.find(({ service, index }) => service === 'runner' && index === 0)?.kill('SIGKILL');
+      const runs = await until(
+        'all have ended',
+        async () => {
+          const all = await runsOf(workflowId);
+          return all.length === customers.length && all.every(({ status }) => status === 'success') && all;
+        },
+        60_000,
+      );
+      const spans = await Promise.all(runs.map(({ id }) => spanOf(id)));
+      for (const customer of ['a', 'b']) {
+        const own = spans.filter((span) => span.customer === customer);
+        expect([own.length, overlap(own)]).toEqual([4, 1]);
+      }
+    },
+    120_000,
+  );
 
   it('is refused with the field that is wrong', async () => {
     const created = await rest('POST', '/workflows', { ...keyed('wrong', 0), active: true });
-    expect([created.status, JSON.stringify(created.json.error?.details)]).toEqual([400, expect.stringContaining('settings.concurrency.limit')]);
+    expect([created.status, JSON.stringify(created.json.error?.details)]).toEqual([
+      400,
+      expect.stringContaining('settings.concurrency.limit'),
+    ]);
   });
 });

@@ -12,8 +12,13 @@ const LONGEST_RUN_MS = 120_000;
 /** Cases that must pass at least. */
 const FLOORS = { workflows: 164, expressions: 291, roundtrip: 385 };
 
-const passed = (outcomes: readonly CaseOutcome[]): number => outcomes.filter(({ faults }) => faults.length === 0).length;
-const failed = (outcomes: readonly CaseOutcome[]): readonly string[] => outcomes.filter(({ faults }) => faults.length > 0).map(({ name }) => name).sort();
+const passed = (outcomes: readonly CaseOutcome[]): number =>
+  outcomes.filter(({ faults }) => faults.length === 0).length;
+const failed = (outcomes: readonly CaseOutcome[]): readonly string[] =>
+  outcomes
+    .filter(({ faults }) => faults.length > 0)
+    .map(({ name }) => name)
+    .sort();
 const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly string[]): readonly CaseOutcome[] =>
   outcomes.filter(({ name, faults }) => faults.length > 0 && !listed.includes(name));
 
@@ -40,13 +45,17 @@ const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly str
     ['workflows', 'Workflows that do not pass'],
     ['expressions', 'Expressions that do not pass'],
     ['roundtrip', 'Round trips that do not pass'],
-  ] as const)('%s: what fails is what docs/compatibility.md lists, no more and no less', async (mode, heading) => {
-    const outcomes = await runConformance(stack, mode, LONGEST_RUN_MS);
-    const listed = knownFailures(heading);
-    expect(faultsOfUnlisted(outcomes, listed)).toEqual([]);
-    expect(failed(outcomes)).toEqual([...listed].sort());
-    expect(passed(outcomes)).toBeGreaterThanOrEqual(FLOORS[mode]);
-  }, 600_000);
+  ] as const)(
+    '%s: what fails is what docs/compatibility.md lists, no more and no less',
+    async (mode, heading) => {
+      const outcomes = await runConformance(stack, mode, LONGEST_RUN_MS);
+      const listed = knownFailures(heading);
+      expect(faultsOfUnlisted(outcomes, listed)).toEqual([]);
+      expect(failed(outcomes)).toEqual([...listed].sort());
+      expect(passed(outcomes)).toBeGreaterThanOrEqual(FLOORS[mode]);
+    },
+    600_000,
+  );
 
   it('calls no host that the stand-in has no answer of, but for the one that wants to be called by another name', () => {
     expect(internet.unanswered.filter((request) => !request.startsWith('GET https://ua.example.com/'))).toEqual([]);

@@ -20,35 +20,63 @@ describe('calls of webhooks while no run can be started', () => {
   const runs = async () => listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
   const deliveries = async () => listOf(await rest('GET', `/deliveries?workflowId=${workflowId}`));
 
-  it('are kept, listed, and run exactly once when it can be started again, also if the caller sends them again with its key', async () => {
-    const executions = stack.of('executions');
-    for (const one of executions) one.kill('SIGKILL');
-    const replies = await Promise.all([1, 2, 3].map((n) => callWebhook(baseUrl, 'kept', { n }, { 'idempotency-key': `order-${n}`, cookie: 'sid=secret' })));
-    const ids = replies.map(({ status, headers, json }) => {
-      expect([status, headers.has('retry-after'), json.error?.details]).toMatchObject([503, true, { reason: 'DELIVERY_KEPT' }]);
-      return String(json.error?.details?.['executionId']);
-    });
-    const listed = await deliveries();
-    expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
-    const kept = await rest('GET', `/deliveries/${ids[0] ?? ''}`);
-    expect(dataOf(kept)).toMatchObject({ state: 'pending', method: 'POST', path: 'kept', request: { body: { n: 1 } } });
-    expect(kept.text).not.toContain('secret');
+  it(
+    'are kept, listed, and run exactly once when it can be started again, also if the caller sends them again ' +
+      'with its key',
+    async () => {
+      const executions = stack.of('executions');
+      for (const one of executions) one.kill('SIGKILL');
+      const replies = await Promise.all(
+        [1, 2, 3].map((n) =>
+          callWebhook(baseUrl, 'kept', { n }, { 'idempotency-key': `order-${n}`, cookie: 'sid=secret' }),
+        ),
+      );
+      const ids = replies.map(({ status, headers, json }) => {
+        expect([status, headers.has('retry-after'), json.error?.details]).toMatchObject([
+          503,
+          true,
+          { reason: 'DELIVERY_KEPT' },
+        ]);
+        return String(json.error?.details?.['executionId']);
+      });
+      const listed = await deliveries();
+      expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      const kept = await rest('GET', `/deliveries/${ids[0] ?? ''}`);
+      expect(dataOf(kept)).toMatchObject({
+        state: 'pending',
+        method: 'POST',
+        path: 'kept',
+        request: { body: { n: 1 } },
+      });
+      expect(kept.text).not.toContain('secret');
 
-    await Promise.all(executions.map((one) => one.restart()));
-    const [first = '', second = ''] = ids;
-    await until('the caller gets through again', async () => (await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' })).status === 200);
-    expect(dataOf(await rest('POST', `/deliveries/${first}/redeliver`))).toMatchObject({ state: 'delivered', executionId: first });
-    await until('all are delivered', async () => (await deliveries()).every(({ state }) => state === 'delivered'), 60_000);
-    const ended = await until('all runs have ended', async () => {
-      const found = await runs();
-      return found.every(({ status }) => status === 'success') && found;
-    });
-    expect(ended).toHaveLength(3);
-    expect(ended.map(({ id }) => id)).toEqual(expect.arrayContaining([first, ids[2]]));
-    // Whoever came first made the run of this key: the caller, or the delivery.
-    const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
-    expect(ended.map(({ id }) => id)).toContain(executionId);
-    expect((await rest('DELETE', `/deliveries/${second}`)).json.data).toEqual({ success: true });
-    expect(await deliveries()).toHaveLength(2);
-  }, 120_000);
+      await Promise.all(executions.map((one) => one.restart()));
+      const [first = '', second = ''] = ids;
+      await until(
+        'the caller gets through again',
+        async () => (await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' })).status === 200,
+      );
+      expect(dataOf(await rest('POST', `/deliveries/${first}/redeliver`))).toMatchObject({
+        state: 'delivered',
+        executionId: first,
+      });
+      await until(
+        'all are delivered',
+        async () => (await deliveries()).every(({ state }) => state === 'delivered'),
+        60_000,
+      );
+      const ended = await until('all runs have ended', async () => {
+        const found = await runs();
+        return found.every(({ status }) => status === 'success') && found;
+      });
+      expect(ended).toHaveLength(3);
+      expect(ended.map(({ id }) => id)).toEqual(expect.arrayContaining([first, ids[2]]));
+      // Whoever came first made the run of this key: the caller, or the delivery.
+      const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
+      expect(ended.map(({ id }) => id)).toContain(executionId);
+      expect((await rest('DELETE', `/deliveries/${second}`)).json.data).toEqual({ success: true });
+      expect(await deliveries()).toHaveLength(2);
+    },
+    120_000,
+  );
 });

@@ -14,12 +14,21 @@ const application: WorkflowFile = {
   name: 'application',
   nodes: [
     node('Apply', 'formTrigger', 2.3, 0, {
-      formTitle: 'Apply for a workshop', formDescription: 'Two short pages, <b>about three minutes</b>.\nYou get an answer by email.',
+      formTitle: 'Apply for a workshop',
+      formDescription: 'Two short pages, <b>about three minutes</b>.\nYou get an answer by email.',
       formFields: {
         values: [
           { fieldLabel: 'Full name', placeholder: 'Ada Lovelace', requiredField: true },
           { fieldLabel: 'Email', fieldType: 'email', requiredField: true },
-          { fieldLabel: 'Topics', fieldType: 'checkbox', fieldOptions: options('Expressions', 'Webhooks', 'Queues'), limitSelection: 'range', minSelections: 1, maxSelections: 2, requiredField: true },
+          {
+            fieldLabel: 'Topics',
+            fieldType: 'checkbox',
+            fieldOptions: options('Expressions', 'Webhooks', 'Queues'),
+            limitSelection: 'range',
+            minSelections: 1,
+            maxSelections: 2,
+            requiredField: true,
+          },
           { fieldLabel: 'Level', fieldType: 'radio', fieldOptions: options('New to it', 'I know my way') },
           { fieldLabel: 'First day', fieldType: 'date' },
           { fieldLabel: 'Curriculum vitae', fieldType: 'file', multipleFiles: false, acceptFileTypes: '.txt,.pdf' },
@@ -30,10 +39,25 @@ const application: WorkflowFile = {
       options: { path: 'apply', buttonLabel: 'Next' },
     }),
     node('Size', 'form', 2.3, 200, {
-      formFields: { values: [{ fieldLabel: 'Shirt size', fieldType: 'dropdown', fieldOptions: options('S', 'M', 'L'), requiredField: true }, { fieldLabel: 'Anything else?', fieldType: 'textarea' }] },
+      formFields: {
+        values: [
+          {
+            fieldLabel: 'Shirt size',
+            fieldType: 'dropdown',
+            fieldOptions: options('S', 'M', 'L'),
+            requiredField: true,
+          },
+          { fieldLabel: 'Anything else?', fieldType: 'textarea' },
+        ],
+      },
       options: { formTitle: '=Nearly done, {{ $json["Full name"] }}', buttonLabel: 'Send' },
     }),
-    node('End', 'form', 2.3, 600, { operation: 'completion', completionTitle: '=Thank you, {{ $("Apply").item.json["Full name"] }}', completionMessage: '=Size {{ $json["Shirt size"] }}. File: {{ $("Apply").item.json["Curriculum vitae"].filename }}' }),
+    node('End', 'form', 2.3, 600, {
+      operation: 'completion',
+      completionTitle: '=Thank you, {{ $("Apply").item.json["Full name"] }}',
+      completionMessage:
+        '=Size {{ $json["Shirt size"] }}. File: {{ $("Apply").item.json["Curriculum vitae"].filename }}',
+    }),
   ],
   connections: connect({ Apply: [['Size']], Size: [['End']] }),
   settings: { executionOrder: 'v1' },
@@ -53,8 +77,16 @@ describe('forms', () => {
     rest = restClient(base, stack.apiKey);
     browser = await launchChromium();
     // Forms need no script: the browser runs none.
-    page = await (await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1000, height: 900 }, colorScheme: 'light' })).newPage();
-    page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('400')) faults.push(message.text()); });
+    page = await (
+      await browser.newContext({
+        javaScriptEnabled: false,
+        viewport: { width: 1000, height: 900 },
+        colorScheme: 'light',
+      })
+    ).newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('400')) faults.push(message.text());
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -66,7 +98,8 @@ describe('forms', () => {
     mkdirSync(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `form-${name}.png`), fullPage: true });
   };
-  const create = async (file: WorkflowFile): Promise<string> => textOf(await rest('POST', '/workflows', { ...file, active: true }), 'id');
+  const create = async (file: WorkflowFile): Promise<string> =>
+    textOf(await rest('POST', '/workflows', { ...file, active: true }), 'id');
   const lastRun = async (workflowId: string) => {
     const [run] = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=1`));
     return typeof run?.['id'] === 'string' ? dataOf(await rest('GET', `/executions/${run['id']}`)) : undefined;
@@ -81,7 +114,9 @@ describe('forms', () => {
     await page.getByLabel('Full name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('I know my way').check();
-    await page.getByLabel('Curriculum vitae').setInputFiles({ name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('compilers') });
+    await page
+      .getByLabel('Curriculum vitae')
+      .setInputFiles({ name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('compilers') });
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('group', { name: 'Topics' }).locator('.fault').textContent()).toBe('Choose 1 to 2.');
@@ -94,7 +129,9 @@ describe('forms', () => {
   it('leads on to the next page of the same run, and to its end', async () => {
     await page.getByLabel('Expressions').check();
     await page.getByLabel('Queues').check();
-    await page.getByLabel('Curriculum vitae').setInputFiles({ name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('compilers') });
+    await page
+      .getByLabel('Curriculum vitae')
+      .setInputFiles({ name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('compilers') });
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('heading', { name: 'Nearly done, Grace Hopper' }).waitFor();
     expect(page.url()).toContain('/form-waiting/');
@@ -120,7 +157,11 @@ describe('forms', () => {
   });
 
   it('looks well in the dark and on a telephone', async () => {
-    for (const [name, scheme, width] of [['dark', 'dark', 1000], ['phone', 'light', 360], ['phone-dark', 'dark', 360]] as const) {
+    for (const [name, scheme, width] of [
+      ['dark', 'dark', 1000],
+      ['phone', 'light', 360],
+      ['phone-dark', 'dark', 360],
+    ] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 740 });
       await page.goto(`${base}/form/apply?Full+name=Ada`);
@@ -136,16 +177,31 @@ describe('forms', () => {
     const slow: WorkflowFile = {
       name: 'slow',
       nodes: [
-        node('Form', 'formTrigger', 2.2, 0, { formTitle: 'Slow', responseMode: 'lastNode', formFields: { values: [{ fieldLabel: 'Text', fieldType: 'file', multipleFiles: false }] }, options: { path: 'slow', respondWithOptions: { values: { respondWith: 'text', formSubmittedText: 'All done' } } } }),
+        node('Form', 'formTrigger', 2.2, 0, {
+          formTitle: 'Slow',
+          responseMode: 'lastNode',
+          formFields: { values: [{ fieldLabel: 'Text', fieldType: 'file', multipleFiles: false }] },
+          options: {
+            path: 'slow',
+            respondWithOptions: { values: { respondWith: 'text', formSubmittedText: 'All done' } },
+          },
+        }),
         node('Wait', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 6, unit: 'seconds' }),
-        node('Read', 'extractFromFile', 1, 400, { operation: 'text', binaryPropertyName: 'Text', destinationKey: 'read', options: {} }),
+        node('Read', 'extractFromFile', 1, 400, {
+          operation: 'text',
+          binaryPropertyName: 'Text',
+          destinationKey: 'read',
+          options: {},
+        }),
       ],
       connections: connect({ Form: [['Wait']], Wait: [['Read']] }),
       settings: { executionOrder: 'v1' },
     };
     const id = await create(slow);
     await page.goto(`${base}/form/slow`);
-    await page.getByLabel('Text').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('what it says') });
+    await page
+      .getByLabel('Text')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('what it says') });
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByRole('heading', { name: 'One moment' }).waitFor();
     await picture('working');

@@ -1,6 +1,11 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { ExecutionServiceClient, ExecutionState, StartWait, type StartExecutionResponse } from '@weft/proto/executions';
-import { WorkflowServiceClient, type CreateWorkflowResponse, type GetVersionsResponse, type ListWorkflowsResponse } from '@weft/proto/workflows';
+import {
+  WorkflowServiceClient,
+  type CreateWorkflowResponse,
+  type GetVersionsResponse,
+  type ListWorkflowsResponse,
+} from '@weft/proto/workflows';
 import { startStack, type Stack } from '@weft/local-stack';
 import { callWebhook } from '../support/rest';
 import { smallWorkflow } from '../support/workflows';
@@ -30,43 +35,84 @@ describe('an internal service that calls gRPC directly with the generated stubs'
   it('stores, activates, starts and reads with an API key, and sees exact states', async () => {
     const file = smallWorkflow('grpc-small');
     const nodes = file.nodes.map(({ name, type, typeVersion, position, parameters }) => ({
-      id: '', name, type, position: [...position], parametersJson: JSON.stringify(parameters), extraJson: JSON.stringify({ typeVersion }),
+      id: '',
+      name,
+      type,
+      position: [...position],
+      parametersJson: JSON.stringify(parameters),
+      extraJson: JSON.stringify({ typeVersion }),
     }));
     const request = {
-      name: file.name, nodes, connectionsJson: JSON.stringify(file.connections), settingsJson: JSON.stringify(file.settings), extraJson: '{}', active: true,
+      name: file.name,
+      nodes,
+      connectionsJson: JSON.stringify(file.connections),
+      settingsJson: JSON.stringify(file.settings),
+      extraJson: '{}',
+      active: true,
     };
-    const { workflow } = await call<CreateWorkflowResponse>((answer) => workflows.createWorkflow(request, metadata, answer));
+    const { workflow } = await call<CreateWorkflowResponse>((answer) =>
+      workflows.createWorkflow(request, metadata, answer),
+    );
     expect(workflow).toMatchObject({ active: true, name: file.name });
     expect((await callWebhook(stack.baseUrls[0] ?? '', 'grpc-small', { n: 1 })).status).toBe(200);
 
     const start = {
-      workflowId: workflow?.id ?? '', inputJson: Buffer.from('{"body":{"n":41}}'), startNode: '', idempotencyKey: 'once', wait: StartWait.START_WAIT_END, waitMs: 20_000,
-      ignorePinData: false, mode: 0, versionId: '', ownerId: '',
+      workflowId: workflow?.id ?? '',
+      inputJson: Buffer.from('{"body":{"n":41}}'),
+      startNode: '',
+      idempotencyKey: 'once',
+      wait: StartWait.START_WAIT_END,
+      waitMs: 20_000,
+      ignorePinData: false,
+      mode: 0,
+      versionId: '',
+      ownerId: '',
     };
-    const { started } = await call<StartExecutionResponse>((answer) => executions.startExecution({ start }, metadata, answer));
+    const { started } = await call<StartExecutionResponse>((answer) =>
+      executions.startExecution({ start }, metadata, answer),
+    );
     expect(started?.ended?.state).toBe(ExecutionState.EXECUTION_STATE_SUCCESS);
-    const again = await call<StartExecutionResponse>((answer) => executions.startExecution({ start }, metadata, answer));
+    const again = await call<StartExecutionResponse>((answer) =>
+      executions.startExecution({ start }, metadata, answer),
+    );
     expect([again.started?.executionId, again.started?.existing]).toEqual([started?.executionId, true]);
 
     const parts: Buffer[] = [];
-    for await (const part of executions.readExecutionData({ executionId: started?.executionId ?? '' }, metadata)) parts.push(Buffer.from(part.jsonPart));
-    const data: { resultData: { runData: Record<string, { data: { main: { json: unknown }[][] } }[]> } } = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    for await (const part of executions.readExecutionData({ executionId: started?.executionId ?? '' }, metadata))
+      parts.push(Buffer.from(part.jsonPart));
+    const data: { resultData: { runData: Record<string, { data: { main: { json: unknown }[][] } }[]> } } = JSON.parse(
+      Buffer.concat(parts).toString('utf8'),
+    );
     expect(data.resultData.runData['Set']?.[0]?.data.main[0]?.[0]?.json).toEqual({ total: 42 });
   });
 
   it('is refused without a key, with a wrong one, and where only services may call', async () => {
-    const refused = (using: Metadata) => call<ListWorkflowsResponse>((answer) => workflows.listWorkflows({ limit: 0, cursor: '' }, using, answer));
+    const refused = (using: Metadata) =>
+      call<ListWorkflowsResponse>((answer) => workflows.listWorkflows({ limit: 0, cursor: '' }, using, answer));
     await expect(refused(new Metadata())).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
     const wrong = new Metadata();
     wrong.set('x-svc-api-key', `${stack.apiKey.slice(0, -1)}x`);
     await expect(refused(wrong)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
-    await expect(call<GetVersionsResponse>((answer) => workflows.getVersions({ versionIds: [] }, metadata, answer))).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
+    await expect(
+      call<GetVersionsResponse>((answer) => workflows.getVersions({ versionIds: [] }, metadata, answer)),
+    ).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
   });
 
   it('cannot pass for a service by setting what only services may set', async () => {
     const start = {
-      workflowId: '00000000-0000-7000-8000-000000000000', inputJson: Buffer.alloc(0), startNode: '', idempotencyKey: '', wait: 0, waitMs: 0, ignorePinData: false, mode: 3, versionId: 'x', ownerId: 'me',
+      workflowId: '00000000-0000-7000-8000-000000000000',
+      inputJson: Buffer.alloc(0),
+      startNode: '',
+      idempotencyKey: '',
+      wait: 0,
+      waitMs: 0,
+      ignorePinData: false,
+      mode: 3,
+      versionId: 'x',
+      ownerId: 'me',
     };
-    await expect(call<StartExecutionResponse>((answer) => executions.startExecution({ start }, metadata, answer))).rejects.toMatchObject({ code: expect.any(Number) });
+    await expect(
+      call<StartExecutionResponse>((answer) => executions.startExecution({ start }, metadata, answer)),
+    ).rejects.toMatchObject({ code: expect.any(Number) });
   });
 });

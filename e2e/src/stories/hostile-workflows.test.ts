@@ -5,7 +5,9 @@ import { until } from '../support/until';
 import { connect, node, smallWorkflow, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const CODE_MS = 2_000;
-/** All of the hostile runs together: two sandboxes take turns, and each run may take its time and be ended from outside. */
+/**
+ * All of the hostile runs together: two sandboxes take turns, and each run may take its time and be ended from outside.
+ */
 const STORM_MS = 90_000;
 
 /** Code that wants more time, memory or depth than a run may have. */
@@ -53,10 +55,21 @@ const WAYS_OUT: readonly string[] = [
 ];
 
 const INPUT = node('Start', 'manualTrigger', 1, 0);
-const behindStart = (last: NodeFile): WorkflowFile => ({ name: `hostile ${last.name}`, nodes: [INPUT, last], connections: connect({ Start: [[last.name]] }), settings: { executionOrder: 'v1' } });
+const behindStart = (last: NodeFile): WorkflowFile => ({
+  name: `hostile ${last.name}`,
+  nodes: [INPUT, last],
+  connections: connect({ Start: [[last.name]] }),
+  settings: { executionOrder: 'v1' },
+});
 const codeOf = (code: string): WorkflowFile => behindStart(node('Hostile', 'code', 2, 200, { jsCode: code }));
 const expressionOf = (body: string): WorkflowFile =>
-  behindStart(node('Hostile', 'set', 3.4, 200, { mode: 'manual', options: {}, assignments: { assignments: [{ id: 'a', name: 'found', type: 'string', value: `={{ ${body} }}` }] } }));
+  behindStart(
+    node('Hostile', 'set', 3.4, 200, {
+      mode: 'manual',
+      options: {},
+      assignments: { assignments: [{ id: 'a', name: 'found', type: 'string', value: `={{ ${body} }}` }] },
+    }),
+  );
 
 describe('workflows that mean harm', () => {
   let stack: Stack;
@@ -66,20 +79,32 @@ describe('workflows that mean harm', () => {
   const run = async (workflow: WorkflowFile, limitMs = STORM_MS): Promise<Readonly<Record<string, unknown>>> => {
     const id = textOf(await rest('POST', '/workflows', workflow), 'id');
     const executionId = textOf(await rest('POST', `/workflows/${id}/execute`, {}), 'executionId');
-    return until(`the end of ${workflow.name}`, async () => {
-      const execution = dataOf(await rest('GET', `/executions/${executionId}`));
-      return execution['status'] !== 'running' && execution;
-    }, limitMs);
+    return until(
+      `the end of ${workflow.name}`,
+      async () => {
+        const execution = dataOf(await rest('GET', `/executions/${executionId}`));
+        return execution['status'] !== 'running' && execution;
+      },
+      limitMs,
+    );
   };
   const expectHealthy = async (): Promise<void> => {
     expect(stack.processes.map(({ pid, hasEnded }) => [pid, hasEnded])).toEqual(pids.map((pid) => [pid, false]));
     await Promise.all(stack.processes.map((each) => each.waitUntilHealthy()));
     const ordinary = await run(codeOf('return { well: items.length }'), 20_000);
-    expect(ordinary).toMatchObject({ status: 'success', data: { resultData: { runData: { Hostile: [{ data: { main: [[{ json: { well: 1 } }]] } }] } } } });
+    expect(ordinary).toMatchObject({
+      status: 'success',
+      data: { resultData: { runData: { Hostile: [{ data: { main: [[{ json: { well: 1 } }]] } }] } } },
+    });
   };
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { RUNNER_CODE_TIMEOUT_MS: String(CODE_MS), RUNNER_SANDBOX_MB: '64' } } });
+    stack = await startStack({
+      env: {
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        runner: { RUNNER_CODE_TIMEOUT_MS: String(CODE_MS), RUNNER_SANDBOX_MB: '64' },
+      },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     pids = stack.processes.map(({ pid }) => pid);
     const id = textOf(await rest('POST', '/workflows', smallWorkflow('beside')), 'id');
@@ -87,28 +112,67 @@ describe('workflows that mean harm', () => {
   }, 120_000);
   afterAll(() => stack?.stop());
 
-  it('end within their limits with an error of their node, all at once, while an ordinary webhook is answered and every process stays as it was', async () => {
-    const hostile = [...PROGRAMS.map(([what, code]) => [`code: ${what}`, codeOf(code)] as const), ...BODIES.map(([what, body]) => [`expression: ${what}`, expressionOf(body)] as const)];
-    let isOver = false;
-    const ends = Promise.all(hostile.map(async ([what, workflow]) => [what, await run(workflow)] as const)).finally(() => { isOver = true; });
-    const answers: number[] = [];
-    while (!isOver) answers.push((await callWebhook(stack.baseUrls[0] ?? '', 'beside', { n: 1 })).status);
-    for (const [what, execution] of await ends) {
-      expect([what, execution]).toEqual([what, expect.objectContaining({ status: 'error', data: expect.objectContaining({ resultData: expect.objectContaining({
-        error: expect.objectContaining({ reason: 'NODE_ERROR', node: expect.objectContaining({ name: 'Hostile' }), message: expect.stringMatching(/\w+ \w+/) }),
-      }) }) })]);
-    }
-    expect([...new Set(answers)]).toEqual([200]);
-    expect(answers.length).toBeGreaterThan(5);
-    await expectHealthy();
-  }, STORM_MS + 30_000);
+  it(
+    'end within their limits with an error of their node, all at once, while an ordinary webhook is answered ' +
+      'and every process stays as it was',
+    async () => {
+      const hostile = [
+        ...PROGRAMS.map(([what, code]) => [`code: ${what}`, codeOf(code)] as const),
+        ...BODIES.map(([what, body]) => [`expression: ${what}`, expressionOf(body)] as const),
+      ];
+      let isOver = false;
+      const ends = Promise.all(hostile.map(async ([what, workflow]) => [what, await run(workflow)] as const)).finally(
+        () => {
+          isOver = true;
+        },
+      );
+      const answers: number[] = [];
+      while (!isOver) answers.push((await callWebhook(stack.baseUrls[0] ?? '', 'beside', { n: 1 })).status);
+      for (const [what, execution] of await ends) {
+        expect([what, execution]).toEqual([
+          what,
+          expect.objectContaining({
+            status: 'error',
+            data: expect.objectContaining({
+              resultData: expect.objectContaining({
+                error: expect.objectContaining({
+                  reason: 'NODE_ERROR',
+                  node: expect.objectContaining({ name: 'Hostile' }),
+                  message: expect.stringMatching(/\w+ \w+/),
+                }),
+              }),
+            }),
+          }),
+        ]);
+      }
+      expect([...new Set(answers)]).toEqual([200]);
+      expect(answers.length).toBeGreaterThan(5);
+      await expectHealthy();
+    },
+    STORM_MS + 30_000,
+  );
 
-  it.each(WAYS_OUT)('%s leads nowhere, in an expression and in code', async (way) => {
-    const executions = await Promise.all([run(expressionOf(way)), run(codeOf(`const found = ${way}; return { found: typeof found === 'function' ? found.toString() : found }`))]);
-    const text = JSON.stringify(executions);
-    for (const secret of [stack.apiKey, stack.ownerPassword, stack.mongodbUri, stack.natsUrl, 'PRIVATE KEY', checkout]) expect(text).not.toContain(secret);
-    expect(text).not.toMatch(/node_modules|"v\d+\.\d+\.\d+"/);
-  }, 60_000);
+  it.each(WAYS_OUT)(
+    '%s leads nowhere, in an expression and in code',
+    async (way) => {
+      const executions = await Promise.all([
+        run(expressionOf(way)),
+        run(codeOf(`const found = ${way}; return { found: typeof found === 'function' ? found.toString() : found }`)),
+      ]);
+      const text = JSON.stringify(executions);
+      for (const secret of [
+        stack.apiKey,
+        stack.ownerPassword,
+        stack.mongodbUri,
+        stack.natsUrl,
+        'PRIVATE KEY',
+        checkout,
+      ])
+        expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/node_modules|"v\d+\.\d+\.\d+"/);
+    },
+    60_000,
+  );
 
   it('leave a service behind that works', expectHealthy, 60_000);
 });

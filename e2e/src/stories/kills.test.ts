@@ -10,7 +10,11 @@ const workflow = {
   name: 'counted',
   nodes: [
     node('Start', 'manualTrigger', 1, 0),
-    node('Set', 'set', 3.4, 200, { mode: 'manual', assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] }, options: {} }),
+    node('Set', 'set', 3.4, 200, {
+      mode: 'manual',
+      assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] },
+      options: {},
+    }),
     node('End', 'noOp', 1, 400),
   ],
   connections: connect({ Start: [['Set']], Set: [['End']] }),
@@ -40,7 +44,12 @@ describe('two gateways, two executions services and two runners', () => {
   const startOne = async (workflowId: string, index: number): Promise<string> => {
     for (let attempt = 0; attempt < 60; attempt += 1) {
       try {
-        const answer = await anyClient(index + attempt)('POST', `/workflows/${workflowId}/execute`, { data: { n: index } }, { 'idempotency-key': `run-${index}` });
+        const answer = await anyClient(index + attempt)(
+          'POST',
+          `/workflows/${workflowId}/execute`,
+          { data: { n: index } },
+          { 'idempotency-key': `run-${index}` },
+        );
         if (answer.status < 300) return textOf(answer, 'executionId');
         if (answer.status < 500) throw new Error(`refused for good: ${answer.status} ${answer.text}`);
       } catch (error) {
@@ -61,7 +70,10 @@ describe('two gateways, two executions services and two runners', () => {
     const all: Readonly<Record<string, unknown>>[] = [];
     let cursor: string | null | undefined = '';
     for (let page = 0; page < 20 && typeof cursor === 'string'; page += 1) {
-      const answer = await anyClient(1)('GET', `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      const answer = await anyClient(1)(
+        'GET',
+        `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       all.push(...listOf(answer));
       cursor = answer.json.nextCursor;
     }
@@ -85,10 +97,14 @@ describe('two gateways, two executions services and two runners', () => {
     await Promise.all(Array.from({ length: PARALLEL }, work));
     expect(new Set(ids.values()).size).toBe(COUNT);
 
-    const listed = await until('the end of all runs', async () => {
-      const all = await listAll(workflowId);
-      return all.every((execution) => execution['status'] !== 'running') && all;
-    }, 60_000);
+    const listed = await until(
+      'the end of all runs',
+      async () => {
+        const all = await listAll(workflowId);
+        return all.every((execution) => execution['status'] !== 'running') && all;
+      },
+      60_000,
+    );
     expect(listed.map((execution) => execution['id']).sort()).toEqual([...ids.values()].sort());
     expect(listed.filter((execution) => execution['status'] !== 'success')).toEqual([]);
   }, 180_000);

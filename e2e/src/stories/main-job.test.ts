@@ -14,7 +14,9 @@ interface RunRecord {
 }
 
 const recordsOf = (execution: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly RunRecord[]>> => {
-  const data = execution['data'] as { readonly resultData: { readonly runData: Readonly<Record<string, readonly RunRecord[]>> } };
+  const data = execution['data'] as {
+    readonly resultData: { readonly runData: Readonly<Record<string, readonly RunRecord[]>> };
+  };
   return data.resultData.runData;
 };
 
@@ -33,7 +35,9 @@ describe('the main job', () => {
 
   beforeAll(async () => {
     server = await startLocalServer({ ticket: 'T-17' });
-    stack = await startStack({ env: { runner: { OUTBOUND_ALLOW: '127.0.0.1' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await startStack({
+      env: { runner: { OUTBOUND_ALLOW: '127.0.0.1' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
@@ -54,8 +58,14 @@ describe('the main job', () => {
   it('takes a GitHub push by HTTP once it is active, and answers what its Respond node says', async () => {
     expect((await rest('POST', `/workflows/${workflowId}/activate`)).status).toBe(200);
     const answer = await callWebhook(stack.baseUrls[0] ?? '', path, pushPayload, { 'x-github-event': 'push' });
-    expect([answer.status, answer.headers.get('x-ticket'), JSON.parse(answer.text)]).toEqual([202, 'T-17', { ticket: 'T-17', by: 'Codertocat' }]);
-    expect(server.requests.map((request) => request.body)).toEqual([{ repo: 'Codertocat/Hello-World', commits: expect.any(Number) }]);
+    expect([answer.status, answer.headers.get('x-ticket'), JSON.parse(answer.text)]).toEqual([
+      202,
+      'T-17',
+      { ticket: 'T-17', by: 'Codertocat' },
+    ]);
+    expect(server.requests.map((request) => request.body)).toEqual([
+      { repo: 'Codertocat/Hello-World', commits: expect.any(Number) },
+    ]);
   });
 
   it('is listed and read back, node by node', async () => {
@@ -67,7 +77,10 @@ describe('the main job', () => {
     expect(Object.keys(records).sort()).toEqual(['Answer', 'On main?', 'Push', 'Shape', 'Tell']);
     expect(records['Tell']?.[0]?.data?.main[0]?.[0]?.json).toEqual({ ticket: 'T-17' });
     expect(records['Shape']?.[0]?.source).toEqual([{ previousNode: 'Tell' }]);
-    expect(records['Push']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({ body: { ref: expect.stringContaining('refs/') }, headers: { 'x-github-event': 'push' } });
+    expect(records['Push']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+      body: { ref: expect.stringContaining('refs/') },
+      headers: { 'x-github-event': 'push' },
+    });
   });
 
   it('is started by execute with the data given, at its trigger', async () => {
@@ -81,7 +94,10 @@ describe('the main job', () => {
   it('is started by a schedule', async () => {
     const created = await rest('POST', '/workflows', {
       name: 'every second',
-      nodes: [node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } }), node('Done', 'noOp', 1, 200)],
+      nodes: [
+        node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } }),
+        node('Done', 'noOp', 1, 200),
+      ],
       connections: connect({ Clock: [['Done']] }),
       settings: { executionOrder: 'v1', timezone: 'Europe/Rome' },
       active: true,
@@ -94,7 +110,9 @@ describe('the main job', () => {
     expect(listed.every((execution) => execution['mode'] === 'trigger')).toBe(true);
     await rest('POST', `/workflows/${id}/deactivate`);
     const execution = dataOf(await rest('GET', `/executions/${String(listed[0]?.['id'])}`));
-    expect(recordsOf(execution)['Clock']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({ Timezone: expect.stringContaining('Europe/Rome') });
+    expect(recordsOf(execution)['Clock']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+      Timezone: expect.stringContaining('Europe/Rome'),
+    });
   });
 
   it('stops when it is deactivated', async () => {

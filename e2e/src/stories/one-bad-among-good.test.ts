@@ -9,12 +9,18 @@ const POISONS = 64;
 /** Five of these are more than one node run may give. */
 const LARGE = { text: 'x'.repeat(8_000_000) };
 
-const webhookOf = (path: string, parameters: object = {}): NodeFile => node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path, ...parameters });
+const webhookOf = (path: string, parameters: object = {}): NodeFile =>
+  node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path, ...parameters });
 const workflowOf = (name: string, nodes: readonly NodeFile[]): WorkflowFile => ({
-  name, nodes, settings: { executionOrder: 'v1' },
-  connections: connect(Object.fromEntries(nodes.slice(1).map((next, index) => [nodes[index]?.name ?? '', [[next.name]]]))),
+  name,
+  nodes,
+  settings: { executionOrder: 'v1' },
+  connections: connect(
+    Object.fromEntries(nodes.slice(1).map((next, index) => [nodes[index]?.name ?? '', [[next.name]]])),
+  ),
 });
-const askOf = (url: string, parameters: object = {}, extra: object = {}): NodeFile => node('Ask', 'httpRequest', 4.2, 400, { url, options: {}, ...parameters }, { ...extra });
+const askOf = (url: string, parameters: object = {}, extra: object = {}): NodeFile =>
+  node('Ask', 'httpRequest', 4.2, 400, { url, options: {}, ...parameters }, { ...extra });
 
 describe('one bad among good', () => {
   let stack: Stack;
@@ -30,17 +36,24 @@ describe('one bad among good', () => {
   };
   const call = (path: string, body: unknown = {}) => callWebhook(stack.baseUrls[0] ?? '', path, body);
   const ended = (workflowId: string, count: number, limitMs = 60_000) =>
-    until(`${count} ended runs of ${workflowId}`, async () => {
-      const all = [];
-      for (let cursor: string | null | undefined = ''; typeof cursor === 'string';) {
-        const page: Awaited<ReturnType<Rest>> = await rest('GET', `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
-        // The gateway itself may have to find its neighbours again.
-        if (page.status === 503) return false;
-        all.push(...listOf(page));
-        cursor = page.json.nextCursor;
-      }
-      return all.length === count && all.every(({ status }) => status !== 'running') && all;
-    }, limitMs);
+    until(
+      `${count} ended runs of ${workflowId}`,
+      async () => {
+        const all = [];
+        for (let cursor: string | null | undefined = ''; typeof cursor === 'string';) {
+          const page: Awaited<ReturnType<Rest>> = await rest(
+            'GET',
+            `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+          );
+          // The gateway itself may have to find its neighbours again.
+          if (page.status === 503) return false;
+          all.push(...listOf(page));
+          cursor = page.json.nextCursor;
+        }
+        return all.length === count && all.every(({ status }) => status !== 'running') && all;
+      },
+      limitMs,
+    );
   const errorOf = async (id: unknown): Promise<unknown> => {
     const { data } = dataOf(await rest('GET', `/executions/${String(id)}`));
     return (data as { readonly resultData: { readonly error?: unknown } }).resultData.error;
@@ -50,7 +63,11 @@ describe('one bad among good', () => {
     small = await startLocalServer({ ok: true });
     large = await startLocalServer(LARGE);
     stack = await startStack({
-      env: { runner: { OUTBOUND_ALLOW: '127.0.0.1' }, executions: { LEASE_MS: '4000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+      env: {
+        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
+        executions: { LEASE_MS: '4000', SWEEP_MS: '500' },
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+      },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
@@ -61,8 +78,15 @@ describe('one bad among good', () => {
 
   it('answers that nobody can store end their own runs, and no healthy run is repeated or lost', async () => {
     const entries = Array.from({ length: 101 }, (_, index) => ({ name: `x-h${index}`, value: 'v' }));
-    const poison = await activate(workflowOf('poison', [webhookOf('poison', { responseMode: 'lastNode', options: { responseHeaders: { entries } } }), node('End', 'noOp', 1, 200)]));
-    const healthy = await activate(workflowOf('healthy', [webhookOf('healthy', { responseMode: 'lastNode' }), askOf(small.url)]));
+    const poison = await activate(
+      workflowOf('poison', [
+        webhookOf('poison', { responseMode: 'lastNode', options: { responseHeaders: { entries } } }),
+        node('End', 'noOp', 1, 200),
+      ]),
+    );
+    const healthy = await activate(
+      workflowOf('healthy', [webhookOf('healthy', { responseMode: 'lastNode' }), askOf(small.url)]),
+    );
     const before = small.requests.length;
     let isPoisoning = true;
     let answered = 0;
@@ -80,11 +104,20 @@ describe('one bad among good', () => {
     expect((await ended(healthy, answered)).filter(({ status }) => status !== 'success')).toEqual([]);
     expect(small.requests.length - before).toBe(answered);
     const [first] = await ended(poison, POISONS);
-    expect(await errorOf(first?.['id'])).toMatchObject({ reason: 'RUN_DATA_TOO_LARGE', message: expect.stringContaining('RESPONSE_HEADERS') });
+    expect(await errorOf(first?.['id'])).toMatchObject({
+      reason: 'RUN_DATA_TOO_LARGE',
+      message: expect.stringContaining('RESPONSE_HEADERS'),
+    });
   }, 120_000);
 
   it('a node that gets more than can be stored fails by the name of the limit, and asks once for each item', async () => {
-    const id = await activate(workflowOf('hungry', [webhookOf('hungry'), node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }), askOf(large.url)]));
+    const id = await activate(
+      workflowOf('hungry', [
+        webhookOf('hungry'),
+        node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }),
+        askOf(large.url),
+      ]),
+    );
     const before = large.requests.length;
     await call('hungry');
     const [run] = await ended(id, 1);
@@ -94,8 +127,19 @@ describe('one bad among good', () => {
   }, 120_000);
 
   it('a credentials service that is away for a while fails no run', async () => {
-    const credential = textOf(await rest('POST', '/credentials', { name: 'Key', type: 'httpHeaderAuth', data: { name: 'x-key', value: 'secret-value' } }), 'id');
-    const secured = askOf(small.url, { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' }, { credentials: { httpHeaderAuth: { id: credential, name: 'Key' } } });
+    const credential = textOf(
+      await rest('POST', '/credentials', {
+        name: 'Key',
+        type: 'httpHeaderAuth',
+        data: { name: 'x-key', value: 'secret-value' },
+      }),
+      'id',
+    );
+    const secured = askOf(
+      small.url,
+      { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+      { credentials: { httpHeaderAuth: { id: credential, name: 'Key' } } },
+    );
     const id = await activate(workflowOf('secured', [webhookOf('secured'), secured]));
     const before = small.requests.length;
     const [credentials] = stack.of('credentials');

@@ -27,7 +27,13 @@ describe('one runner with few slots', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    stack = await startStack({ env: { executions: { SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: String(SLOTS) } } });
+    stack = await startStack({
+      env: {
+        executions: { SWEEP_MS: '500' },
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: String(SLOTS) },
+      },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
@@ -39,7 +45,10 @@ describe('one runner with few slots', () => {
   const activate = async (path: string): Promise<string> => {
     const workflow: WorkflowFile = {
       name: path,
-      nodes: [node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} }), node('Call', 'httpRequest', 4.2, 200, { url, options: {} })],
+      nodes: [
+        node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} }),
+        node('Call', 'httpRequest', 4.2, 200, { url, options: {} }),
+      ],
       connections: connect({ Hook: [['Call']] }),
       settings: { executionOrder: 'v1' },
     };
@@ -48,10 +57,14 @@ describe('one runner with few slots', () => {
     return id;
   };
   const ended = (workflowId: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    until('the ends', async () => {
-      const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
-      return all.length === count && all.every((one) => one['status'] !== 'running') && all;
-    }, 60_000);
+    until(
+      'the ends',
+      async () => {
+        const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+        return all.length === count && all.every((one) => one['status'] !== 'running') && all;
+      },
+      60_000,
+    );
   const callAll = async (path: string, bodies: readonly object[]): Promise<void> => {
     const answers = await Promise.all(bodies.map((body) => callWebhook(stack.baseUrls[0] ?? '', path, body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -59,7 +72,10 @@ describe('one runner with few slots', () => {
 
   it('runs no more at once than it has, of all that is asked for at once', async () => {
     const id = await activate('burst');
-    await callAll('burst', Array.from({ length: 60 }, (_, n) => ({ n })));
+    await callAll(
+      'burst',
+      Array.from({ length: 60 }, (_, n) => ({ n })),
+    );
     expect(new Set((await ended(id, 60)).map((one) => one['status']))).toEqual(new Set(['success']));
     expect(most).toBe(SLOTS);
   }, 90_000);
@@ -68,8 +84,13 @@ describe('one runner with few slots', () => {
     const id = await activate('unreadable');
     const [runner] = stack.of('runner');
     runner?.kill('SIGKILL');
-    await callAll('unreadable', Array.from({ length: 16 }, (_, n) => (n === 5 ? { text: 'x'.repeat(200_000) } : { n })));
-    const connection = await mongoose.createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` }).asPromise();
+    await callAll(
+      'unreadable',
+      Array.from({ length: 16 }, (_, n) => (n === 5 ? { text: 'x'.repeat(200_000) } : { n })),
+    );
+    const connection = await mongoose
+      .createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` })
+      .asPromise();
     const { deletedCount } = await connection.collection('executionChunks').deleteMany({});
     await connection.close();
     expect(deletedCount).toBeGreaterThan(0);
@@ -78,6 +99,9 @@ describe('one runner with few slots', () => {
     const failed = all.filter((one) => one['status'] !== 'success');
     expect(failed).toHaveLength(1);
     const execution = dataOf(await rest('GET', `/executions/${String(failed[0]?.['id'])}`));
-    expect(execution).toMatchObject({ status: 'error', data: { resultData: { error: { reason: 'RUN_DATA_UNREADABLE' } } } });
+    expect(execution).toMatchObject({
+      status: 'error',
+      data: { resultData: { error: { reason: 'RUN_DATA_UNREADABLE' } } },
+    });
   }, 120_000);
 });

@@ -12,7 +12,14 @@ const delivery = (url: string): WorkflowFile => ({
     node('Start', 'manualTrigger', 1, 0),
     node('Count', 'httpRequest', 4.2, 200, { url: `${url}count`, options: {} }),
     node('File', 'convertToFile', 1.1, 400, { operation: 'toJson', options: { fileName: 'order.json' } }),
-    node('Deliver', 'httpRequest', 4.2, 600, { method: 'POST', url: `${url}deliver`, sendBody: true, contentType: 'binaryData', inputDataFieldName: 'data', options: {} }),
+    node('Deliver', 'httpRequest', 4.2, 600, {
+      method: 'POST',
+      url: `${url}deliver`,
+      sendBody: true,
+      contentType: 'binaryData',
+      inputDataFieldName: 'data',
+      options: {},
+    }),
     node('After', 'noOp', 1, 800),
   ],
   connections: connect({ Start: [['Count']], Count: [['File']], File: [['Deliver']], Deliver: [['After']] }),
@@ -45,7 +52,9 @@ describe('retrying a run', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1' } } });
+    stack = await startStack({
+      env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1' } },
+    });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   beforeEach(() => {
@@ -58,79 +67,122 @@ describe('retrying a run', () => {
   });
 
   const read = async (id: string) => dataOf(await rest('GET', `/executions/${id}`));
-  const ended = (id: string) => until(`execution ${id} ends`, async () => {
-    const execution = await read(id);
-    return execution['status'] !== 'running' && execution;
-  });
+  const ended = (id: string) =>
+    until(`execution ${id} ends`, async () => {
+      const execution = await read(id);
+      return execution['status'] !== 'running' && execution;
+    });
   const failOnce = async (workflowId: string): Promise<string> => {
     const id = textOf(await rest('POST', `/workflows/${workflowId}/execute`, {}), 'executionId');
     expect((await ended(id))['status']).toBe('error');
     return id;
   };
-  const runData = (execution: Readonly<Record<string, unknown>>): Record<string, readonly { data: { main: { json: unknown; binary?: { data: { id: string } } }[][] } }[]> => {
-    const { data }: { data?: { resultData: { runData: ReturnType<typeof runData> } } } = JSON.parse(JSON.stringify(execution));
+  const runData = (
+    execution: Readonly<Record<string, unknown>>,
+  ): Record<string, readonly { data: { main: { json: unknown; binary?: { data: { id: string } } }[][] } }[]> => {
+    const { data }: { data?: { resultData: { runData: ReturnType<typeof runData> } } } = JSON.parse(
+      JSON.stringify(execution),
+    );
     return data?.resultData.runData ?? {};
   };
 
-  it('from the failed node does nothing before it again, and hands it the file of the original, which may be deleted', async () => {
-    const original = await failOnce(textOf(await rest('POST', '/workflows', delivery(url)), 'id'));
-    isBroken = false;
-    const answer = await rest('POST', `/executions/${original}/retry`);
-    const id = textOf(answer, 'executionId');
-    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/v1/executions/${id}`]);
-    expect((await rest('DELETE', `/executions/${original}`)).status).toBe(200);
-    const retry = await ended(id);
-    expect(retry).toMatchObject({ status: 'success', mode: 'retry', retryOf: original });
-    expect([counted, delivered.map((text) => JSON.parse(text))]).toEqual([1, [[{ n: 1 }]]]);
-    const runs = runData(retry);
-    expect(Object.entries(runs).map(([name, { length }]) => [name, length])).toEqual([['Start', 1], ['Count', 1], ['File', 1], ['Deliver', 1], ['After', 1]]);
-    const file = await rest('GET', `/executions/${id}/binary/${runs['File']?.[0]?.data.main[0]?.[0]?.binary?.data.id ?? ''}`);
-    expect([file.status, file.text]).toEqual([200, delivered[0]]);
-  });
+  it(
+    'from the failed node does nothing before it again, and hands it the file of the original, which may be ' +
+      'deleted',
+    async () => {
+      const original = await failOnce(textOf(await rest('POST', '/workflows', delivery(url)), 'id'));
+      isBroken = false;
+      const answer = await rest('POST', `/executions/${original}/retry`);
+      const id = textOf(answer, 'executionId');
+      expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/v1/executions/${id}`]);
+      expect((await rest('DELETE', `/executions/${original}`)).status).toBe(200);
+      const retry = await ended(id);
+      expect(retry).toMatchObject({ status: 'success', mode: 'retry', retryOf: original });
+      expect([counted, delivered.map((text) => JSON.parse(text))]).toEqual([1, [[{ n: 1 }]]]);
+      const runs = runData(retry);
+      expect(Object.entries(runs).map(([name, { length }]) => [name, length])).toEqual([
+        ['Start', 1],
+        ['Count', 1],
+        ['File', 1],
+        ['Deliver', 1],
+        ['After', 1],
+      ]);
+      const file = await rest(
+        'GET',
+        `/executions/${id}/binary/${runs['File']?.[0]?.data.main[0]?.[0]?.binary?.data.id ?? ''}`,
+      );
+      expect([file.status, file.text]).toEqual([200, delivered[0]]);
+    },
+  );
 
   it('from the start does all of it again, with the workflow as it is now if that is asked for', async () => {
     const workflowId = textOf(await rest('POST', '/workflows', delivery('http://127.0.0.1:1/')), 'id');
     const original = await failOnce(workflowId);
     isBroken = false;
     await rest('PUT', `/workflows/${workflowId}`, delivery(url));
-    const same = await ended(textOf(await rest('POST', `/executions/${original}/retry`, { from: 'start' }), 'executionId'));
+    const same = await ended(
+      textOf(await rest('POST', `/executions/${original}/retry`, { from: 'start' }), 'executionId'),
+    );
     expect([same['status'], counted]).toEqual(['error', 0]);
-    const mended = textOf(await rest('POST', `/executions/${original}/retry`, { from: 'failedNode', version: 'current' }), 'executionId');
+    const mended = textOf(
+      await rest('POST', `/executions/${original}/retry`, { from: 'failedNode', version: 'current' }),
+      'executionId',
+    );
     expect([(await ended(mended))['status'], counted, delivered.length]).toEqual(['success', 1, 1]);
     await until('the original knows', async () => (await read(original))['retrySuccessId'] === mended);
   });
 
-  it('of many by a filter tells the number first, then retries each once, also when the service is killed in the middle', async () => {
-    const workflowId = textOf(await rest('POST', '/workflows', delivery(url)), 'id');
-    const originals = await Promise.all(Array.from({ length: 30 }, () => failOnce(workflowId)));
-    isBroken = false;
-    const counts = counted;
-    const dry = await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true });
-    expect([dry.status, dry.json.data]).toEqual([200, { dryRun: true, matched: 30 }]);
-    const started = await rest('POST', '/executions/retry', { filter: { workflowId, reason: 'NODE_ERROR' } });
-    expect([started.status, dataOf(started)]).toMatchObject([201, { state: 'running', matched: 30 }]);
-    const job = `/retry-jobs/${textOf(started, 'id')}`;
-    await until('some are retried', async () => delivered.length > 3);
-    const executions = stack.of('executions');
-    for (const one of executions) one.kill('SIGKILL');
-    await Promise.all(executions.map((one) => one.restart()));
-    const done = await until('the job ends', async () => {
-      const answer = await rest('GET', job);
-      return answer.status === 200 && dataOf(answer)['state'] === 'done' && dataOf(answer);
-    }, 90_000);
-    expect(done).toMatchObject({ matched: 30, retried: 30, refused: 0, skipped: 0 });
-    const retries = await until('all retries have ended', async () => {
-      const runs = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`)).filter(({ mode }) => mode === 'retry');
-      return runs.every(({ status }) => status === 'success') && runs;
-    }, 60_000);
-    expect(retries.map(({ retryOf }) => retryOf).sort()).toEqual([...originals].sort());
-    expect(counted).toBe(counts);
-    expect((await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true })).json.data).toMatchObject({ matched: 0 });
-  }, 180_000);
+  it(
+    'of many by a filter tells the number first, then retries each once, also when the service is killed in ' +
+      'the middle',
+    async () => {
+      const workflowId = textOf(await rest('POST', '/workflows', delivery(url)), 'id');
+      const originals = await Promise.all(Array.from({ length: 30 }, () => failOnce(workflowId)));
+      isBroken = false;
+      const counts = counted;
+      const dry = await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true });
+      expect([dry.status, dry.json.data]).toEqual([200, { dryRun: true, matched: 30 }]);
+      const started = await rest('POST', '/executions/retry', { filter: { workflowId, reason: 'NODE_ERROR' } });
+      expect([started.status, dataOf(started)]).toMatchObject([201, { state: 'running', matched: 30 }]);
+      const job = `/retry-jobs/${textOf(started, 'id')}`;
+      await until('some are retried', async () => delivered.length > 3);
+      const executions = stack.of('executions');
+      for (const one of executions) one.kill('SIGKILL');
+      await Promise.all(executions.map((one) => one.restart()));
+      const done = await until(
+        'the job ends',
+        async () => {
+          const answer = await rest('GET', job);
+          return answer.status === 200 && dataOf(answer)['state'] === 'done' && dataOf(answer);
+        },
+        90_000,
+      );
+      expect(done).toMatchObject({ matched: 30, retried: 30, refused: 0, skipped: 0 });
+      const retries = await until(
+        'all retries have ended',
+        async () => {
+          const runs = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`)).filter(
+            ({ mode }) => mode === 'retry',
+          );
+          return runs.every(({ status }) => status === 'success') && runs;
+        },
+        60_000,
+      );
+      expect(retries.map(({ retryOf }) => retryOf).sort()).toEqual([...originals].sort());
+      expect(counted).toBe(counts);
+      expect(
+        (await rest('POST', '/executions/retry', { filter: { workflowId }, dryRun: true })).json.data,
+      ).toMatchObject({ matched: 0 });
+    },
+    180_000,
+  );
 
   it('that is still running is 409, and so is one from the failed node of a run that succeeded', async () => {
     isBroken = false;
-    const id = textOf(await rest('POST', `/workflows/${textOf(await rest('POST', '/workflows', delivery(url)), 'id')}/execute`, {}), 'executionId');
+    const id = textOf(
+      await rest('POST', `/workflows/${textOf(await rest('POST', '/workflows', delivery(url)), 'id')}/execute`, {}),
+      'executionId',
+    );
     await ended(id);
     const { status, json } = await rest('POST', `/executions/${id}/retry`);
     expect([status, json.error?.details]).toMatchObject([409, { reason: 'RETRY_NOT_POSSIBLE', executionId: id }]);

@@ -16,11 +16,15 @@ describe('the set-up page of an instance without an owner', () => {
 
   beforeAll(async () => {
     stack = await startStack({ env: { credentials: NO_OWNER } });
-    code = /set-up code ([0-9A-Z-]{23})/.exec(readFileSync(join(stack.dataDir, 'logs', 'credentials.log'), 'utf8'))?.[1] ?? '';
+    code =
+      /set-up code ([0-9A-Z-]{23})/.exec(readFileSync(join(stack.dataDir, 'logs', 'credentials.log'), 'utf8'))?.[1] ??
+      '';
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
     page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => { if (message.type() === 'error' && !/40[19]/.test(message.text())) faults.push(message.text()); });
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/40[19]/.test(message.text())) faults.push(message.text());
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -62,7 +66,12 @@ describe('the set-up page of an instance without an owner', () => {
     await page.locator('#keys-view').waitFor({ state: 'visible' });
     expect(await page.locator('#who-email').textContent()).toBe(OWNER.email);
     await picture('set-up-done');
-    for (const [label, text] of [['Set-up code', code], ['Email', 'late@example.test'], ['Password again', OWNER.password]] as const) await late.locator('#set-up-form').getByLabel(label).fill(text);
+    for (const [label, text] of [
+      ['Set-up code', code],
+      ['Email', 'late@example.test'],
+      ['Password again', OWNER.password],
+    ] as const)
+      await late.locator('#set-up-form').getByLabel(label).fill(text);
     await late.locator('#set-up-form').getByLabel('Password', { exact: true }).fill(OWNER.password);
     await late.locator('#set-up').click();
     await late.locator('#sign-in-view').waitFor({ state: 'visible' });

@@ -17,7 +17,9 @@ describe('the settings page', () => {
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
     page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text()); });
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -29,7 +31,8 @@ describe('the settings page', () => {
     mkdirSync(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}.png`) });
   };
-  const statusWith = async (key: string): Promise<number> => (await restClient(stack.baseUrls[0] ?? '', key)('GET', '/workflows?limit=1')).status;
+  const statusWith = async (key: string): Promise<number> =>
+    (await restClient(stack.baseUrls[0] ?? '', key)('GET', '/workflows?limit=1')).status;
 
   it('asks who is there, and refuses a wrong password without saying which part was wrong', async () => {
     await page.goto(`${stack.baseUrls[0] ?? ''}/settings`);
@@ -56,7 +59,10 @@ describe('the settings page', () => {
   });
 
   it('deletes a key after a question, and the key fails on the very next request', async () => {
-    await page.getByRole('row', { name: /billing sync/ }).getByRole('button', { name: /delete/i }).click();
+    await page
+      .getByRole('row', { name: /billing sync/ })
+      .getByRole('button', { name: /delete/i })
+      .click();
     await page.locator('#delete-confirm').click();
     await page.getByRole('row', { name: /billing sync/ }).waitFor({ state: 'detached' });
     expect(await statusWith(value)).toBe(401);

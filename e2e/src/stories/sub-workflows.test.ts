@@ -5,17 +5,39 @@ import { until } from '../support/until';
 import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const set = (name: string, x: number, field: string, value: string): NodeFile =>
-  node(name, 'set', 3.4, x, { mode: 'manual', includeOtherFields: true, options: {}, assignments: { assignments: [{ id: field, name: field, type: 'number', value }] } });
+  node(name, 'set', 3.4, x, {
+    mode: 'manual',
+    includeOtherFields: true,
+    options: {},
+    assignments: { assignments: [{ id: field, name: field, type: 'number', value }] },
+  });
 
-const chain = (name: string, nodes: readonly NodeFile[], settings: Readonly<Record<string, unknown>> = {}): WorkflowFile => ({
-  name, nodes, settings,
-  connections: connect(Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]]))),
+const chain = (
+  name: string,
+  nodes: readonly NodeFile[],
+  settings: Readonly<Record<string, unknown>> = {},
+): WorkflowFile => ({
+  name,
+  nodes,
+  settings,
+  connections: connect(
+    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
+  ),
 });
 
-const called = (...nodes: readonly NodeFile[]): WorkflowFile => chain('called', [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), ...nodes]);
+const called = (...nodes: readonly NodeFile[]): WorkflowFile =>
+  chain('called', [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), ...nodes]);
 const items = node('Items', 'splitOut', 1, 100, { fieldToSplitOut: 'list', options: {} });
-const caller = (parameters: Readonly<Record<string, unknown>>, extra: Readonly<Record<string, unknown>> = {}): WorkflowFile =>
-  chain('caller', [node('Start', 'manualTrigger', 1, 0), items, node('Call', 'executeWorkflow', 1.2, 200, parameters, extra), node('After', 'noOp', 1, 400)]);
+const caller = (
+  parameters: Readonly<Record<string, unknown>>,
+  extra: Readonly<Record<string, unknown>> = {},
+): WorkflowFile =>
+  chain('caller', [
+    node('Start', 'manualTrigger', 1, 0),
+    items,
+    node('Call', 'executeWorkflow', 1.2, 200, parameters, extra),
+    node('After', 'noOp', 1, 400),
+  ]);
 
 const LIST = { list: [{ n: 1 }, { n: 2 }, { n: 3 }] };
 
@@ -27,7 +49,11 @@ describe('workflows that call workflows', () => {
     server = await startLocalServer({ ok: true });
     stack = await startStack({
       replicas: { runner: 2 },
-      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '300' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '2', RUNNER_SLEEPERS: '0' } },
+      env: {
+        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '2', RUNNER_SLEEPERS: '0' },
+      },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
@@ -36,17 +62,30 @@ describe('workflows that call workflows', () => {
     await server?.stop();
   });
 
-  const store = async (workflow: WorkflowFile): Promise<string> => textOf(await rest('POST', '/workflows', workflow), 'id');
-  const begin = async (workflowId: string, data: object = LIST): Promise<string> => textOf(await rest('POST', `/workflows/${workflowId}/execute`, { data }), 'executionId');
+  const store = async (workflow: WorkflowFile): Promise<string> =>
+    textOf(await rest('POST', '/workflows', workflow), 'id');
+  const begin = async (workflowId: string, data: object = LIST): Promise<string> =>
+    textOf(await rest('POST', `/workflows/${workflowId}/execute`, { data }), 'executionId');
   const read = async (id: string) => dataOf(await rest('GET', `/executions/${id}`));
-  const ended = (id: string, limitMs = 20_000) => until(`execution ${id} ends`, async () => {
-    const execution = await read(id);
-    return execution['status'] !== 'running' && execution['status'] !== 'waiting' && execution;
-  }, limitMs);
-  const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+  const ended = (id: string, limitMs = 20_000) =>
+    until(
+      `execution ${id} ends`,
+      async () => {
+        const execution = await read(id);
+        return execution['status'] !== 'running' && execution['status'] !== 'waiting' && execution;
+      },
+      limitMs,
+    );
+  const runsOf = async (workflowId: string) =>
+    listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
   /** JSON of what a node of an execution gave. */
   const given = (execution: Readonly<Record<string, unknown>>, name: string): unknown => {
-    const found: { data?: { resultData?: { runData?: Record<string, { data?: { main?: { json: unknown }[][] } }[]> }; runData?: Record<string, { data?: { main?: { json: unknown }[][] } }[]> } } = JSON.parse(JSON.stringify(execution));
+    const found: {
+      data?: {
+        resultData?: { runData?: Record<string, { data?: { main?: { json: unknown }[][] } }[]> };
+        runData?: Record<string, { data?: { main?: { json: unknown }[][] } }[]>;
+      };
+    } = JSON.parse(JSON.stringify(execution));
     const runData = found.data?.resultData?.runData ?? found.data?.runData ?? {};
     return runData[name]?.at(-1)?.data?.main?.[0]?.map(({ json }) => json);
   };
@@ -58,26 +97,53 @@ describe('workflows that call workflows', () => {
     expect(given(await run(caller({ workflowId: { __rl: true, mode: 'list', value: child } })), 'After')).toEqual(all);
     expect(await runsOf(child)).toHaveLength(1);
     expect(given(await run(caller({ workflowId: child, mode: 'each' })), 'After')).toEqual(all);
-    expect((await runsOf(child)).map((execution) => execution['status'])).toEqual(['success', 'success', 'success', 'success']);
+    expect((await runsOf(child)).map((execution) => execution['status'])).toEqual([
+      'success',
+      'success',
+      'success',
+      'success',
+    ]);
   });
 
   it('call a workflow that they carry themselves, and another one in turn', async () => {
     const inner = await store(called(set('Add', 200, 'n', '={{ $json.n + 100 }}')));
     const outer = called(node('Call on', 'executeWorkflow', 1.2, 200, { workflowId: inner, mode: 'each' }));
-    expect(given(await run(caller({ source: 'parameter', workflowJson: JSON.stringify(outer) })), 'After')).toEqual([101, 102, 103].map((n) => ({ n })));
+    expect(given(await run(caller({ source: 'parameter', workflowJson: JSON.stringify(outer) })), 'After')).toEqual(
+      [101, 102, 103].map((n) => ({ n })),
+    );
   });
 
   it('wait for one that waits, without a slot, and go on with what it gave', async () => {
-    const child = await store(called(node('Pause', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 2, unit: 'seconds' }), set('Later', 400, 'later', '={{ $json.n }}')));
+    const child = await store(
+      called(
+        node('Pause', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 2, unit: 'seconds' }),
+        set('Later', 400, 'later', '={{ $json.n }}'),
+      ),
+    );
     const parent = await store(caller({ workflowId: child, mode: 'each' }));
     // More than there are slots: callers that held theirs while they wait would stop everything.
     const ids = await Promise.all(Array.from({ length: 6 }, () => begin(parent, { list: [{ n: 1 }, { n: 2 }] })));
-    for (const id of ids) expect(given(await ended(id, 60_000), 'After')).toEqual([{ n: 1, later: 1 }, { n: 2, later: 2 }]);
+    for (const id of ids)
+      expect(given(await ended(id, 60_000), 'After')).toEqual([
+        { n: 1, later: 1 },
+        { n: 2, later: 2 },
+      ]);
     expect(await runsOf(child)).toHaveLength(12);
   }, 90_000);
 
   it('go on at once if they are not to wait', async () => {
-    const child = await store(called(node('Tell', 'httpRequest', 4.2, 200, { method: 'POST', url: server.url, sendBody: true, specifyBody: 'json', jsonBody: '={{ { "told": $json.n } }}', options: {} })));
+    const child = await store(
+      called(
+        node('Tell', 'httpRequest', 4.2, 200, {
+          method: 'POST',
+          url: server.url,
+          sendBody: true,
+          specifyBody: 'json',
+          jsonBody: '={{ { "told": $json.n } }}',
+          options: {},
+        }),
+      ),
+    );
     const execution = await run(caller({ workflowId: child, options: { waitForSubWorkflow: false } }));
     expect(given(execution, 'After')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
     await until('the calls', async () => server.requests.length === 3);
@@ -96,7 +162,9 @@ describe('workflows that call workflows', () => {
   });
 
   it('end what they called when they are cancelled', async () => {
-    const child = await store(called(node('Pause', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 10, unit: 'minutes' })));
+    const child = await store(
+      called(node('Pause', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 10, unit: 'minutes' })),
+    );
     const id = await begin(await store(caller({ workflowId: child })));
     await until('the caller waits', async () => (await read(id))['status'] === 'waiting');
     const [running] = await runsOf(child);
@@ -113,8 +181,18 @@ describe('workflows that call workflows', () => {
 
   it('both end once when their runner is killed in the middle of the called one', async () => {
     const before = server.requests.length;
-    const tell = (name: string, x: number): NodeFile => node(name, 'httpRequest', 4.2, x, { method: 'POST', url: server.url, sendBody: true, specifyBody: 'json', jsonBody: `={{ { "step": "${name}" } }}`, options: {} });
-    const slow = node('Slow', 'code', 2, 300, { jsCode: 'const end = Date.now() + 2500; while (Date.now() < end); return $input.all();' });
+    const tell = (name: string, x: number): NodeFile =>
+      node(name, 'httpRequest', 4.2, x, {
+        method: 'POST',
+        url: server.url,
+        sendBody: true,
+        specifyBody: 'json',
+        jsonBody: `={{ { "step": "${name}" } }}`,
+        options: {},
+      });
+    const slow = node('Slow', 'code', 2, 300, {
+      jsCode: 'const end = Date.now() + 2500; while (Date.now() < end); return $input.all();',
+    });
     const child = await store(called(tell('First', 200), slow, tell('Last', 400)));
     const id = await begin(await store(caller({ workflowId: child })), { list: [{ n: 1 }] });
     await until('the called one is on its way', async () => server.requests.length > before);

@@ -11,7 +11,13 @@ const slowWebhook = (path: string) => ({
   nodes: [
     node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'lastNode' }),
     node('Wait', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 3, unit: 'seconds' }),
-    node('Set', 'set', 3.4, 400, { mode: 'manual', assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: "={{ $('Webhook').item.json.body.n }}" }] }, options: {} }),
+    node('Set', 'set', 3.4, 400, {
+      mode: 'manual',
+      assignments: {
+        assignments: [{ id: 'a', name: 'n', type: 'number', value: "={{ $('Webhook').item.json.body.n }}" }],
+      },
+      options: {},
+    }),
   ],
   connections: connect({ Webhook: [['Wait']], Wait: [['Set']] }),
   settings: { executionOrder: 'v1' },
@@ -23,7 +29,10 @@ describe('callers that wait for their runs', () => {
   const baseUrl = (): string => stack.baseUrls[0] ?? '';
 
   beforeAll(async () => {
-    stack = await startStack({ replicas: { executions: 2 }, env: { gateway: { REQUEST_TIME_LIMIT_MS: '12000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await startStack({
+      replicas: { executions: 2 },
+      env: { gateway: { REQUEST_TIME_LIMIT_MS: '12000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    });
     rest = restClient(baseUrl(), stack.apiKey);
   }, 120_000);
   afterAll(() => stack?.stop());
@@ -35,16 +44,25 @@ describe('callers that wait for their runs', () => {
   };
   const create = async (path: string): Promise<string> => {
     const workflowId = textOf(await rest('POST', '/workflows', { ...slowWebhook(path), active: true }), 'id');
-    await until('the webhook listens', async () => (await callWebhook(baseUrl(), path, { n: -1 }, {}, 'PUT')).status === 404);
+    await until(
+      'the webhook listens',
+      async () => (await callWebhook(baseUrl(), path, { n: -1 }, {}, 'PUT')).status === 404,
+    );
     return workflowId;
   };
-  const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
-  const sendAll = (path: string): Promise<RestAnswer[]> => Promise.all(Array.from({ length: CALLS }, (_, n) => callWebhook(baseUrl(), path, { n })));
+  const runsOf = async (workflowId: string) =>
+    listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+  const sendAll = (path: string): Promise<RestAnswer[]> =>
+    Promise.all(Array.from({ length: CALLS }, (_, n) => callWebhook(baseUrl(), path, { n })));
 
   it('get their answers, and one run each, when the replica that held their calls is killed', async () => {
     const workflowId = await create('killed');
     const answering = sendAll('killed');
-    const executing = rest('POST', `/workflows/${workflowId}/execute`, { startNode: 'Webhook', data: { body: { n: 99 } }, wait: true });
+    const executing = rest('POST', `/workflows/${workflowId}/execute`, {
+      startNode: 'Webhook',
+      data: { body: { n: 99 } },
+      wait: true,
+    });
     await until('all are started', async () => (await runsOf(workflowId)).length === CALLS + 1);
     replica(0).kill('SIGKILL');
     const answers = await answering;
@@ -57,9 +75,16 @@ describe('callers that wait for their runs', () => {
   it('get 503 with Retry-After and the id of their run when there is no replica left', async () => {
     const workflowId = await create('alone');
     const answering = callWebhook(baseUrl(), 'alone', { n: 1 });
-    const [run] = await until('it is started', async () => { const runs = await runsOf(workflowId); return runs.length === 1 && runs; });
+    const [run] = await until('it is started', async () => {
+      const runs = await runsOf(workflowId);
+      return runs.length === 1 && runs;
+    });
     replica(1).kill('SIGKILL');
     const { status, headers, json } = await answering;
-    expect([status, headers.has('retry-after'), json.error?.details?.['executionId']]).toEqual([503, true, run?.['id']]);
+    expect([status, headers.has('retry-after'), json.error?.details?.['executionId']]).toEqual([
+      503,
+      true,
+      run?.['id'],
+    ]);
   }, 90_000);
 });

@@ -8,8 +8,15 @@ import { connect, node, type NodeFile } from '../support/workflows';
 const IN_PROCESS_MS = 4_000;
 
 const set = (name: string, x: number, values: Readonly<Record<string, string>>): NodeFile =>
-  node(name, 'set', 3.4, x, { mode: 'manual', options: {}, assignments: { assignments: Object.entries(values).map(([key, value]) => ({ id: key, name: key, type: 'string', value })) } });
-const chain = (nodes: readonly NodeFile[]) => connect(Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]])));
+  node(name, 'set', 3.4, x, {
+    mode: 'manual',
+    options: {},
+    assignments: {
+      assignments: Object.entries(values).map(([key, value]) => ({ id: key, name: key, type: 'string', value })),
+    },
+  });
+const chain = (nodes: readonly NodeFile[]) =>
+  connect(Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]])));
 
 describe('a run that waits', () => {
   let stack: Stack;
@@ -21,7 +28,8 @@ describe('a run that waits', () => {
     target = await startLocalServer({ ok: true });
     stack = await startStack({
       env: {
-        executions: { LEASE_MS: '2000', SWEEP_MS: '200' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        executions: { LEASE_MS: '2000', SWEEP_MS: '200' },
+        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
         runner: { WAIT_IN_PROCESS_MS: String(IN_PROCESS_MS), OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '10000' },
       },
     });
@@ -34,16 +42,34 @@ describe('a run that waits', () => {
   });
 
   const create = async (name: string, nodes: readonly NodeFile[], active = false): Promise<string> =>
-    textOf(await rest('POST', '/workflows', { name, nodes, connections: chain(nodes), settings: { executionOrder: 'v1' }, active }), 'id');
-  const execute = async (name: string, nodes: readonly NodeFile[]): Promise<string> => textOf(await rest('POST', `/workflows/${await create(name, nodes)}/execute`, { data: { n: 1 } }), 'executionId');
+    textOf(
+      await rest('POST', '/workflows', {
+        name,
+        nodes,
+        connections: chain(nodes),
+        settings: { executionOrder: 'v1' },
+        active,
+      }),
+      'id',
+    );
+  const execute = async (name: string, nodes: readonly NodeFile[]): Promise<string> =>
+    textOf(await rest('POST', `/workflows/${await create(name, nodes)}/execute`, { data: { n: 1 } }), 'executionId');
   const statusOf = async (id: string): Promise<unknown> => dataOf(await rest('GET', `/executions/${id}`))['status'];
-  const reaches = (id: string, status: string): Promise<unknown> => until(`${status} of ${id}`, async () => (await statusOf(id)) === status, 30_000);
+  const reaches = (id: string, status: string): Promise<unknown> =>
+    until(`${status} of ${id}`, async () => (await statusOf(id)) === status, 30_000);
   const lastItem = async (id: string, name: string): Promise<unknown> => {
-    const data: { resultData?: { runData?: Record<string, { data: { main: { json: unknown }[][] } }[]> } } = JSON.parse(JSON.stringify(dataOf(await rest('GET', `/executions/${id}`))['data'] ?? {}));
+    const data: { resultData?: { runData?: Record<string, { data: { main: { json: unknown }[][] } }[]> } } = JSON.parse(
+      JSON.stringify(dataOf(await rest('GET', `/executions/${id}`))['data'] ?? {}),
+    );
     return data.resultData?.runData?.[name]?.[0]?.data.main[0]?.[0]?.json;
   };
   const post = async (url: string, body: unknown): Promise<Pick<RestAnswer, 'status' | 'text' | 'headers'>> => {
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(35_000) });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(35_000),
+    });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const killAll = async (): Promise<void> => {
@@ -54,8 +80,22 @@ describe('a run that waits', () => {
 
   it('for a call is woken at the address it gave out before, and answers both of its callers', async () => {
     const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'order', responseMode: 'lastNode' });
-    const wait = node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST', responseMode: 'lastNode', options: { webhookSuffix: 'paid' } });
-    const id = await create('order', [hook, set('Ask', 200, { pay: '={{ $execution.resumeUrl }}/paid' }), wait, set('Thank', 600, { thanks: "={{ $json.body.amount }} for {{ $('Hook').item.json.body.order }}" })], true);
+    const wait = node('Wait', 'wait', 1.1, 400, {
+      resume: 'webhook',
+      httpMethod: 'POST',
+      responseMode: 'lastNode',
+      options: { webhookSuffix: 'paid' },
+    });
+    const id = await create(
+      'order',
+      [
+        hook,
+        set('Ask', 200, { pay: '={{ $execution.resumeUrl }}/paid' }),
+        wait,
+        set('Thank', 600, { thanks: "={{ $json.body.amount }} for {{ $('Hook').item.json.body.order }}" }),
+      ],
+      true,
+    );
     const first = await post(`${base}/webhook/order`, { order: 'A7' });
     const { pay } = JSON.parse(first.text);
     expect([first.status, new URL(pay).origin]).toEqual([200, base]);
@@ -74,19 +114,30 @@ describe('a run that waits', () => {
     const nodes = [
       node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'fast', responseMode: 'responseNode' }),
       node('Tell', 'respondToWebhook', 1.4, 200, { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' }),
-      node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST', responseMode: 'lastNode' }), set('End', 600, { n: '={{ $json.body.n }}' }),
+      node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST', responseMode: 'lastNode' }),
+      set('End', 600, { n: '={{ $json.body.n }}' }),
     ];
     await create('fast', nodes, true);
-    const turns = await Promise.all(Array.from({ length: 10 }, async (_, n) => post((await post(`${base}/webhook/fast`, {})).text, { n })));
+    const turns = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => post((await post(`${base}/webhook/fast`, {})).text, { n })),
+    );
     expect(turns.map(({ text }) => text)).toEqual(turns.map((_, n) => `{"n":"${n}"}`));
   }, 60_000);
 
   it('is answered for by a Respond node, with a file, whoever woke it', async () => {
     const nodes = [
-      node('Start', 'manualTrigger', 1, 0), set('Ask', 100, { url: '={{ $execution.resumeUrl }}' }),
+      node('Start', 'manualTrigger', 1, 0),
+      set('Ask', 100, { url: '={{ $execution.resumeUrl }}' }),
       node('Wait', 'wait', 1.1, 200, { resume: 'webhook', httpMethod: 'POST', responseMode: 'responseNode' }),
-      node('File', 'convertToFile', 1.1, 300, { operation: 'toText', sourceProperty: 'body.text', options: { fileName: 'a.txt' } }),
-      node('Answer', 'respondToWebhook', 1.4, 400, { respondWith: 'binary', options: { responseCode: 201, responseHeaders: { entries: [{ name: 'x-file', value: 'yes' }] } } }),
+      node('File', 'convertToFile', 1.1, 300, {
+        operation: 'toText',
+        sourceProperty: 'body.text',
+        options: { fileName: 'a.txt' },
+      }),
+      node('Answer', 'respondToWebhook', 1.4, 400, {
+        respondWith: 'binary',
+        options: { responseCode: 201, responseHeaders: { entries: [{ name: 'x-file', value: 'yes' }] } },
+      }),
     ];
     const id = await execute('file', nodes);
     await reaches(id, 'waiting');
@@ -98,7 +149,15 @@ describe('a run that waits', () => {
   }, 60_000);
 
   it('for a short while goes on in the same call, and counts as running', async () => {
-    await create('nap', [node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'nap', responseMode: 'lastNode' }), node('Wait', 'wait', 1.1, 200, { amount: 1, unit: 'seconds' }), set('End', 400, { slept: 'yes' })], true);
+    await create(
+      'nap',
+      [
+        node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'nap', responseMode: 'lastNode' }),
+        node('Wait', 'wait', 1.1, 200, { amount: 1, unit: 'seconds' }),
+        set('End', 400, { slept: 'yes' }),
+      ],
+      true,
+    );
     const begin = Date.now();
     expect((await post(`${base}/webhook/nap`, {})).text).toBe('{"slept":"yes"}');
     expect(Date.now() - begin).toBeGreaterThanOrEqual(1_000);
@@ -106,7 +165,11 @@ describe('a run that waits', () => {
 
   it('for longer is stored, and woken when its time has come', async () => {
     const at = Date.now() + IN_PROCESS_MS + 1_500;
-    const id = await execute('long', [node('Start', 'manualTrigger', 1, 0), node('Wait', 'wait', 1.1, 200, { resume: 'specificTime', dateTime: new Date(at).toISOString() }), set('End', 400, { n: '={{ $json.n }}' })]);
+    const id = await execute('long', [
+      node('Start', 'manualTrigger', 1, 0),
+      node('Wait', 'wait', 1.1, 200, { resume: 'specificTime', dateTime: new Date(at).toISOString() }),
+      set('End', 400, { n: '={{ $json.n }}' }),
+    ]);
     await reaches(id, 'waiting');
     await reaches(id, 'success');
     expect(Date.now()).toBeGreaterThanOrEqual(at);
@@ -115,8 +178,23 @@ describe('a run that waits', () => {
 
   it('outlives the death of every process, whatever it waits for', async () => {
     const ask = (): NodeFile => set('Ask', 200, { url: '={{ $execution.resumeUrl }}' });
-    const forCall = await execute('call', [node('Start', 'manualTrigger', 1, 0), ask(), node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST' }), set('End', 600, { got: '={{ $json.body.n }}' })]);
-    const forLimit = await execute('limit', [node('Start', 'manualTrigger', 1, 0), ask(), node('Wait', 'wait', 1.1, 400, { resume: 'webhook', limitWaitTime: true, resumeAmount: 2, resumeUnit: 'seconds' }), set('End', 600, { url: '={{ $json.url }}' })]);
+    const forCall = await execute('call', [
+      node('Start', 'manualTrigger', 1, 0),
+      ask(),
+      node('Wait', 'wait', 1.1, 400, { resume: 'webhook', httpMethod: 'POST' }),
+      set('End', 600, { got: '={{ $json.body.n }}' }),
+    ]);
+    const forLimit = await execute('limit', [
+      node('Start', 'manualTrigger', 1, 0),
+      ask(),
+      node('Wait', 'wait', 1.1, 400, {
+        resume: 'webhook',
+        limitWaitTime: true,
+        resumeAmount: 2,
+        resumeUnit: 'seconds',
+      }),
+      set('End', 600, { url: '={{ $json.url }}' }),
+    ]);
     await Promise.all([reaches(forCall, 'waiting'), reaches(forLimit, 'waiting')]);
     const url = JSON.parse(JSON.stringify(await lastItem(forCall, 'Ask'))).url;
     await killAll();
@@ -128,8 +206,17 @@ describe('a run that waits', () => {
   }, 120_000);
 
   const napping = (): readonly NodeFile[] => [
-    node('Start', 'manualTrigger', 1, 0), node('Tell', 'httpRequest', 4.2, 200, { method: 'POST', url: target.url, sendBody: true, specifyBody: 'json', jsonBody: '{}', options: {} }),
-    node('Wait', 'wait', 1.1, 400, { amount: 3, unit: 'seconds' }), set('End', 600, { done: 'yes' }),
+    node('Start', 'manualTrigger', 1, 0),
+    node('Tell', 'httpRequest', 4.2, 200, {
+      method: 'POST',
+      url: target.url,
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody: '{}',
+      options: {},
+    }),
+    node('Wait', 'wait', 1.1, 400, { amount: 3, unit: 'seconds' }),
+    set('End', 600, { done: 'yes' }),
   ];
   const asleep = async (name: string): Promise<{ id: string; told: number }> => {
     const told = target.requests.length;

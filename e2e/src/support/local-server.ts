@@ -13,7 +13,10 @@ const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
 /** Starts a server that answers every request with the given JSON, none of them before `released`. */
-export const startLocalServer = async (answer: unknown, released: Promise<unknown> = Promise.resolve()): Promise<LocalServer> => {
+export const startLocalServer = async (
+  answer: unknown,
+  released: Promise<unknown> = Promise.resolve(),
+): Promise<LocalServer> => {
   const requests: { body: unknown; idempotencyKey: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -21,7 +24,10 @@ export const startLocalServer = async (answer: unknown, released: Promise<unknow
     request.on('end', () => {
       const key = request.headers['idempotency-key'];
       const text = Buffer.concat(parts).toString('utf8');
-      requests.push({ body: text === '' ? undefined : JSON.parse(text), idempotencyKey: typeof key === 'string' ? key : undefined });
+      requests.push({
+        body: text === '' ? undefined : JSON.parse(text),
+        idempotencyKey: typeof key === 'string' ? key : undefined,
+      });
       response.setHeader('content-type', 'application/json');
       void released.then(() => response.end(JSON.stringify(answer)));
     });
@@ -30,9 +36,10 @@ export const startLocalServer = async (answer: unknown, released: Promise<unknow
   return {
     url: `http://127.0.0.1:${port}/`,
     requests,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 };

@@ -11,11 +11,21 @@ export interface RestAnswer {
 export interface RestBody {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
-  readonly error?: { readonly code?: string; readonly message?: string; readonly details?: Readonly<Record<string, unknown>>; readonly retryAfter?: number };
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+    readonly retryAfter?: number;
+  };
 }
 
 /** Calls the REST API as an outside client does. */
-export type Rest = (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<RestAnswer>;
+export type Rest = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<RestAnswer>;
 
 const LIMIT_MS = 35_000;
 
@@ -26,18 +36,30 @@ const read = async (reply: Response): Promise<RestAnswer> => {
 };
 
 /** A client of one gateway with one key. A string body is sent as it is, anything else as JSON. */
-export const restClient = (baseUrl: string, apiKey: string | undefined): Rest => async (method, path, body, headers = {}) =>
-  read(
-    await fetch(`${baseUrl}/api/v1${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(apiKey === undefined ? {} : { 'x-svc-api-key': apiKey }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(LIMIT_MS),
-    }),
-  );
+export const restClient =
+  (baseUrl: string, apiKey: string | undefined): Rest =>
+  async (method, path, body, headers = {}) =>
+    read(
+      await fetch(`${baseUrl}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(apiKey === undefined ? {} : { 'x-svc-api-key': apiKey }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(LIMIT_MS),
+      }),
+    );
 
 /** Sends a request to a webhook. */
-export const callWebhook = async (baseUrl: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Promise<RestAnswer> =>
+export const callWebhook = async (
+  baseUrl: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'POST',
+): Promise<RestAnswer> =>
   read(
     await fetch(`${baseUrl}/webhook/${path}`, {
       method,

@@ -2,7 +2,11 @@
  * Looks every 50 ms until something is there.
  * @throws Error naming what was waited for, after `limitMs`.
  */
-export const until = async <Result>(what: string, look: () => Promise<Result | undefined | false>, limitMs = 20_000): Promise<Result> => {
+export const until = async <Result>(
+  what: string,
+  look: () => Promise<Result | undefined | false>,
+  limitMs = 20_000,
+): Promise<Result> => {
   const end = Date.now() + limitMs;
   for (;;) {
     const found = await look();

@@ -15,7 +15,12 @@ const LIMIT_MS = 30_000;
 export const createApi = (baseUrl: string, apiKey: string): Api => {
   const headers = { 'x-svc-api-key': apiKey, 'content-type': 'application/json' };
   const call = async (method: string, path: string, body?: unknown): Promise<{ data: unknown }> => {
-    const reply = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }), signal: AbortSignal.timeout(LIMIT_MS) });
+    const reply = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
     const json: { data: unknown } = JSON.parse(await reply.text());
     return json;
@@ -33,7 +38,12 @@ export const createApi = (baseUrl: string, apiKey: string): Api => {
       return Array.isArray(data) && data.length > 0;
     },
     callWebhook: async (path) => {
-      const reply = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(LIMIT_MS) });
+      const reply = await fetch(`${baseUrl}/webhook/${path}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(LIMIT_MS),
+      });
       const text = await reply.text();
       if (reply.status !== 200) throw new Error(`The webhook ${path} answered ${reply.status}: ${text.slice(0, 200)}`);
     },

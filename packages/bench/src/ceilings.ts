@@ -17,26 +17,37 @@ export interface Ceilings {
   readonly expressHop: number;
 }
 
-const inParallel = async (count: number, parallel: number, work: (index: number) => Promise<unknown>): Promise<number> => {
+const inParallel = async (
+  count: number,
+  parallel: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<number> => {
   let next = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    while (next < count) {
-      next += 1;
-      await work(next);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (next < count) {
+        next += 1;
+        await work(next);
+      }
+    }),
+  );
   return count / ((performance.now() - began) / 1000);
 };
 
 const document = () => ({ _id: randomUUID(), state: 'queued', input: 'x'.repeat(400), createdAt: new Date() }) as const;
 
 const measureStore = async (mongodbUri: string): Promise<Pick<Ceilings, 'storeSingle' | 'storeBatched'>> => {
-  const connection = await createConnection(mongodbUri, { dbName: `weft_bench_${Date.now()}`, writeConcern: { w: 'majority', journal: true } }).asPromise();
+  const connection = await createConnection(mongodbUri, {
+    dbName: `weft_bench_${Date.now()}`,
+    writeConcern: { w: 'majority', journal: true },
+  }).asPromise();
   const collection = connection.collection<{ _id: string }>('documents');
   await collection.insertOne(document());
   const storeSingle = await inParallel(3_000, 20, () => collection.insertOne(document()));
-  const batches = await inParallel(150, 2, () => collection.insertMany(Array.from({ length: 100 }, document), { ordered: false }));
+  const batches = await inParallel(150, 2, () =>
+    collection.insertMany(Array.from({ length: 100 }, document), { ordered: false }),
+  );
   await connection.dropDatabase();
   await connection.close();
   return { storeSingle, storeBatched: batches * 100 };
@@ -44,7 +55,10 @@ const measureStore = async (mongodbUri: string): Promise<Pick<Ceilings, 'storeSi
 
 const measureHop = async (target: string): Promise<number> => {
   const client = new HealthClient(target, credentials.createInsecure());
-  const call = () => new Promise<void>((resolve, reject) => client.check({ service: 'liveness' }, (error) => (error === null ? resolve() : reject(error))));
+  const call = () =>
+    new Promise<void>((resolve, reject) =>
+      client.check({ service: 'liveness' }, (error) => (error === null ? resolve() : reject(error))),
+    );
   await inParallel(2_000, 50, call);
   const perSecond = await inParallel(10_000, 50, call);
   client.close();

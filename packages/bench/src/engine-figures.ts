@@ -5,8 +5,13 @@ import { resolve } from 'node:path';
 /** What the runner's own measurement gives. */
 export interface EngineFigures {
   readonly shapes: readonly { readonly shape: string; readonly perSecond: number; readonly plainPerSecond: number }[];
-  /** Milliseconds of one call of a Code node on 100 items, and of the same JSON through a pipe and back: with a short pause between the calls, with a longer rest, and without. */
-  readonly calls: Readonly<Record<'warmMs' | 'restedMs' | 'backToBackMs' | 'warmPipeMs' | 'restedPipeMs' | 'backToBackPipeMs', number>>;
+  /**
+   * Milliseconds of one call of a Code node on 100 items, and of the same JSON through a pipe and back: with a short
+   * pause between the calls, with a longer rest, and without.
+   */
+  readonly calls: Readonly<
+    Record<'warmMs' | 'restedMs' | 'backToBackMs' | 'warmPipeMs' | 'restedPipeMs' | 'backToBackPipeMs', number>
+  >;
   /** Milliseconds of the engine alone for each workflow that was handed in. */
   readonly engineMs: readonly number[];
 }
@@ -14,9 +19,16 @@ export interface EngineFigures {
 const PROGRAM = resolve(__dirname, '../../../../services/runner/dist/bench/main.js');
 const LIMIT_MS = 300_000;
 
-/** Measures the engine in a process of its own, without any service. @param workflows that the engine is measured with */
+/**
+ * Measures the engine in a process of its own, without any service.
+ * @param workflows that the engine is measured with
+ */
 export const measureEngine = async (workflows: readonly unknown[]): Promise<EngineFigures> => {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'], timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
   const parts: Buffer[] = [];
   child.stdout.on('data', (part: Buffer) => parts.push(part));
   child.stdin.end(JSON.stringify(workflows));

@@ -17,10 +17,11 @@ export const startHopServer = (grpcTarget: string): Promise<HopServer> =>
       clearTimeout(timer);
       resolve({
         url: `http://127.0.0.1:${String(port)}/`,
-        stop: () => new Promise((stopped) => {
-          child.once('exit', () => stopped());
-          child.kill();
-        }),
+        stop: () =>
+          new Promise((stopped) => {
+            child.once('exit', () => stopped());
+            child.kill();
+          }),
       });
     });
   });

@@ -40,14 +40,27 @@ export const startLoad = (load: Load): RunningLoad => {
     onAnswered = resolve;
   });
   const options = {
-    url: load.url, method: load.method ?? 'GET', headers: { ...load.headers }, ...(load.body === undefined ? {} : { body: load.body }),
-    connections: load.connections, amount: load.amount, maxOverallRequests: load.amount, timeout: MOST_SECONDS, workers: 0,
+    url: load.url,
+    method: load.method ?? 'GET',
+    headers: { ...load.headers },
+    ...(load.body === undefined ? {} : { body: load.body }),
+    connections: load.connections,
+    amount: load.amount,
+    maxOverallRequests: load.amount,
+    timeout: MOST_SECONDS,
+    workers: 0,
   } as const;
   const result = new Promise<LoadResult>((resolve, reject) => {
     const run = autocannon(options, (error: unknown, { latency, non2xx, errors }) => {
       onAnswered(lastAnswer);
       if (error !== null && error !== undefined) reject(error instanceof Error ? error : new Error(String(error)));
-      else resolve({ perSecond: load.amount / ((lastAnswer - began) / 1000), p50Ms: latency.p50, p99Ms: latency.p99, failed: non2xx + errors });
+      else
+        resolve({
+          perSecond: load.amount / ((lastAnswer - began) / 1000),
+          p50Ms: latency.p50,
+          p99Ms: latency.p99,
+          failed: non2xx + errors,
+        });
     });
     run.on('response', () => {
       lastAnswer = performance.now();

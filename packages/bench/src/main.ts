@@ -7,7 +7,11 @@ import { residentMiB } from './memory';
 import { formatTable, rate, type Row } from './table';
 
 const memoryRows = (stack: Stack, idle: ReadonlyMap<number, number>): Row[] =>
-  stack.processes.map(({ service, pid }) => ({ what: `memory of ${service}: idle, after`, figure: `${(idle.get(pid) ?? 0).toFixed(0)} MiB, ${residentMiB(pid).toFixed(0)} MiB`, ceiling: '' }));
+  stack.processes.map(({ service, pid }) => ({
+    what: `memory of ${service}: idle, after`,
+    figure: `${(idle.get(pid) ?? 0).toFixed(0)} MiB, ${residentMiB(pid).toFixed(0)} MiB`,
+    ceiling: '',
+  }));
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -31,7 +35,9 @@ const run = async (): Promise<void> => {
       { what: 'one gRPC hop, 50 at a time', figure: rate(ceilings.grpcHop), ceiling: '' },
       { what: 'Express with one gRPC hop, 50 connections', figure: rate(ceilings.expressHop), ceiling: '' },
     ];
-    report(`\n${formatTable([...parts, ...rows, ...language, ...memoryRows(stack, idle), { what: 'time from start to ready, servers included', figure: `${(readyMs / 1000).toFixed(1)} s`, ceiling: '' }])}`);
+    report(
+      `\n${formatTable([...parts, ...rows, ...language, ...memoryRows(stack, idle), { what: 'time from start to ready, servers included', figure: `${(readyMs / 1000).toFixed(1)} s`, ceiling: '' }])}`,
+    );
   } finally {
     await stack.stop();
   }

@@ -8,9 +8,17 @@ const MANY = 10_000;
 const ROUNDS = 7;
 
 const shapeRows = ({ shapes }: EngineFigures): Row[] =>
-  shapes.map(({ shape, perSecond, plainPerSecond }) => ({ what: `expression: ${shape}`, figure: rate(perSecond), ceiling: ofCeiling(perSecond, plainPerSecond, 'the same in plain JavaScript') }));
+  shapes.map(({ shape, perSecond, plainPerSecond }) => ({
+    what: `expression: ${shape}`,
+    figure: rate(perSecond),
+    ceiling: ofCeiling(perSecond, plainPerSecond, 'the same in plain JavaScript'),
+  }));
 
-const codeRow = (how: string, figure: number, pipe: number): Row => ({ what: `Code node, 100 items, ${how}`, figure: ms(figure), ceiling: `${ms(pipe)} the same JSON to a process and back` });
+const codeRow = (how: string, figure: number, pipe: number): Row => ({
+  what: `Code node, 100 items, ${how}`,
+  figure: ms(figure),
+  ceiling: `${ms(pipe)} the same JSON to a process and back`,
+});
 
 const codeRows = ({ calls }: EngineFigures): Row[] => [
   codeRow('warm call', calls.warmMs, calls.warmPipeMs),
@@ -30,7 +38,8 @@ const endToEnd = async (api: Api, items: number): Promise<number> => {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
 };
 
-const perItem = (milliseconds: number, items: number): string => `${((1000 * milliseconds) / items).toFixed(0)} µs an item`;
+const perItem = (milliseconds: number, items: number): string =>
+  `${((1000 * milliseconds) / items).toFixed(0)} µs an item`;
 
 /** What the workflow language costs: expressions, Code, and a workflow of ten nodes with few and with many items. */
 export const measureLanguage = async (api: Api): Promise<Row[]> => {
@@ -39,7 +48,11 @@ export const measureLanguage = async (api: Api): Promise<Row[]> => {
   for (const [index, items] of [FEW, MANY].entries()) {
     const took = await endToEnd(api, items);
     const engine = figures.engineMs[index] ?? 0;
-    rows.push({ what: `ten nodes, ${items.toLocaleString('en')} items, request to answer`, figure: `${ms(took)}, ${perItem(took, items)}`, ceiling: `${ms(engine)} the engine alone, ${perItem(engine, items)} (${Math.round((100 * engine) / took)} %)` });
+    rows.push({
+      what: `ten nodes, ${items.toLocaleString('en')} items, request to answer`,
+      figure: `${ms(took)}, ${perItem(took, items)}`,
+      ceiling: `${ms(engine)} the engine alone, ${perItem(engine, items)} (${Math.round((100 * engine) / took)} %)`,
+    });
   }
   return [...shapeRows(figures), ...codeRows(figures), ...rows];
 };

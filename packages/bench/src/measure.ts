@@ -10,7 +10,12 @@ const STORED = 10_000;
 const MOST_WAIT_MS = 120_000;
 
 const webhookLoad = (api: Api, path: string, connections: number, amount: number): Load => ({
-  url: `${api.baseUrl}/webhook/${path}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: ORDER, connections, amount,
+  url: `${api.baseUrl}/webhook/${path}`,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: ORDER,
+  connections,
+  amount,
 });
 
 const untilDone = async (api: Api, workflowId: string): Promise<void> => {
@@ -35,8 +40,18 @@ const measureBurst = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
   const completed = BURST / ((performance.now() - began) / 1000);
   const taken = await load.result;
   return [
-    { what: `executions completed, webhook -> set, burst of ${BURST}`, figure: rate(completed), ceiling: `${ofCeiling(completed, ceilings.storeBatched / 3, 'three batched writes each')}; ${ofCeiling(completed, ceilings.storeSingle / 3, 'three single writes each')}` },
-    { what: 'webhooks taken during that burst, 50 connections', figure: `${rate(taken.perSecond)}${failures(taken.failed)}`, ceiling: ofCeiling(taken.perSecond, ceilings.expressHop, 'Express with one hop') },
+    {
+      what: `executions completed, webhook -> set, burst of ${BURST}`,
+      figure: rate(completed),
+      ceiling:
+        `${ofCeiling(completed, ceilings.storeBatched / 3, 'three batched writes each')}; ` +
+        `${ofCeiling(completed, ceilings.storeSingle / 3, 'three single writes each')}`,
+    },
+    {
+      what: 'webhooks taken during that burst, 50 connections',
+      figure: `${rate(taken.perSecond)}${failures(taken.failed)}`,
+      ceiling: ofCeiling(taken.perSecond, ceilings.expressHop, 'Express with one hop'),
+    },
     { what: '  p50 / p99', figure: `${ms(taken.p50Ms)} / ${ms(taken.p99Ms)}`, ceiling: '' },
   ];
 };
@@ -45,9 +60,16 @@ const measureAnswers = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
   await api.create(webhookWorkflow('answered', 'lastNode'));
   await applyLoad(webhookLoad(api, 'answered', 10, 500));
   const rows: Row[] = [];
-  for (const [connections, amount] of [[1, 500], [50, 4_000]] as const) {
+  for (const [connections, amount] of [
+    [1, 500],
+    [50, 4_000],
+  ] as const) {
     const result = await applyLoad(webhookLoad(api, 'answered', connections, amount));
-    rows.push({ what: `webhooks answered by their last node, ${connections} connection${connections === 1 ? '' : 's'}`, figure: `${rate(result.perSecond)}${failures(result.failed)}`, ceiling: ofCeiling(result.perSecond, ceilings.expressHop, 'Express with one hop') });
+    rows.push({
+      what: `webhooks answered by their last node, ${connections} connection${connections === 1 ? '' : 's'}`,
+      figure: `${rate(result.perSecond)}${failures(result.failed)}`,
+      ceiling: ofCeiling(result.perSecond, ceilings.expressHop, 'Express with one hop'),
+    });
     rows.push({ what: '  p50 / p99', figure: `${ms(result.p50Ms)} / ${ms(result.p99Ms)}`, ceiling: '' });
   }
   return rows;
@@ -55,13 +77,20 @@ const measureAnswers = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
 
 const measureReads = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
   const id = await api.create(webhookWorkflow('read', 'onReceived'));
-  const reads: readonly [string, string][] = [['GET workflow by id, 50 connections', `/api/v1/workflows/${id}`], [`GET executions limit 20, ${STORED.toLocaleString('en')} stored, 50 connections`, '/api/v1/executions?limit=20']];
+  const reads: readonly [string, string][] = [
+    ['GET workflow by id, 50 connections', `/api/v1/workflows/${id}`],
+    [`GET executions limit 20, ${STORED.toLocaleString('en')} stored, 50 connections`, '/api/v1/executions?limit=20'],
+  ];
   const rows: Row[] = [];
   for (const [what, path] of reads) {
     const load = { url: `${api.baseUrl}${path}`, headers: api.headers, connections: 50 };
     await applyLoad({ ...load, amount: 500 });
     const result = await applyLoad({ ...load, amount: 4_000 });
-    rows.push({ what, figure: `${rate(result.perSecond)}${failures(result.failed)}`, ceiling: ofCeiling(result.perSecond, ceilings.expressHop, 'Express with one hop') });
+    rows.push({
+      what,
+      figure: `${rate(result.perSecond)}${failures(result.failed)}`,
+      ceiling: ofCeiling(result.perSecond, ceilings.expressHop, 'Express with one hop'),
+    });
     rows.push({ what: '  p50 / p99', figure: `${ms(result.p50Ms)} / ${ms(result.p99Ms)}`, ceiling: '' });
   }
   return rows;

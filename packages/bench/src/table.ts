@@ -13,12 +13,18 @@ export const rate = (perSecond: number, unit = '/s'): string => `${Math.round(pe
 export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
 /** A ceiling with the share that was reached. */
-export const ofCeiling = (reached: number, ceiling: number, what: string): string => `${rate(ceiling)} ${what} (${Math.round((100 * reached) / ceiling)} %)`;
+export const ofCeiling = (reached: number, ceiling: number, what: string): string =>
+  `${rate(ceiling)} ${what} (${Math.round((100 * reached) / ceiling)} %)`;
 
 /** The rows as text columns. */
 export const formatTable = (rows: readonly Row[]): string => {
-  const all: readonly Row[] = [{ what: 'measured', figure: 'figure', ceiling: 'ceiling of its parts in this run' }, ...rows];
+  const all: readonly Row[] = [
+    { what: 'measured', figure: 'figure', ceiling: 'ceiling of its parts in this run' },
+    ...rows,
+  ];
   const width = (pick: (row: Row) => string): number => Math.max(...all.map((row) => pick(row).length));
   const [first, second] = [width((row) => row.what), width((row) => row.figure)];
-  return all.map((row) => `${row.what.padEnd(first)}  ${row.figure.padStart(second)}  ${row.ceiling}`.trimEnd()).join('\n');
+  return all
+    .map((row) => `${row.what.padEnd(first)}  ${row.figure.padStart(second)}  ${row.ceiling}`.trimEnd())
+    .join('\n');
 };

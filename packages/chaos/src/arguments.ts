@@ -39,27 +39,47 @@ export interface Arguments {
 }
 
 const KINDS: Readonly<Record<FaultKind, true>> = {
-  kill: true, freeze: true, outlast: true, 'lose-nats': true, 'kill-database': true, 'freeze-nats': true, 'freeze-database': true, delay: true, reset: true, 'half-open': true, 'lose-answers': true,
+  kill: true,
+  freeze: true,
+  outlast: true,
+  'lose-nats': true,
+  'kill-database': true,
+  'freeze-nats': true,
+  'freeze-database': true,
+  delay: true,
+  reset: true,
+  'half-open': true,
+  'lose-answers': true,
 };
 const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(KINDS, name);
 
 const whole = (name: string, text: string, least: number): number => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least) throw new StackError(`--${name} is "${text}"; it has to be a whole number from ${least} up.`);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new StackError(`--${name} is "${text}"; it has to be a whole number from ${least} up.`);
   return value;
 };
 
 const positive = (name: string, text: string): number => {
   const value = Number(text);
-  if (!(value > 0 && value <= MAX_MINUTES)) throw new StackError(`--${name} is "${text}"; it has to be a number above 0, at most ${MAX_MINUTES}.`);
+  if (!(value > 0 && value <= MAX_MINUTES))
+    throw new StackError(`--${name} is "${text}"; it has to be a number above 0, at most ${MAX_MINUTES}.`);
   return value;
 };
 
-const listOf = <Name extends string>(name: string, text: string | undefined, isName: (each: string) => each is Name, all: readonly string[]): readonly Name[] =>
-  (text ?? '').split(',').filter((each) => each !== '').map((each) => {
-    if (!isName(each)) throw new StackError(`--${name} is "${each}"; use one or more of: ${all.join(', ')}.`);
-    return each;
-  });
+const listOf = <Name extends string>(
+  name: string,
+  text: string | undefined,
+  isName: (each: string) => each is Name,
+  all: readonly string[],
+): readonly Name[] =>
+  (text ?? '')
+    .split(',')
+    .filter((each) => each !== '')
+    .map((each) => {
+      if (!isName(each)) throw new StackError(`--${name} is "${each}"; use one or more of: ${all.join(', ')}.`);
+      return each;
+    });
 
 const OPTIONS = {
   executions: { type: 'string', default: '500' },
@@ -82,14 +102,19 @@ const read = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
-    throw new StackError(`${error instanceof Error ? error.message : String(error)}. Options: ${Object.keys(OPTIONS).map((name) => `--${name}`).join(', ')}.`);
+    throw new StackError(
+      `${error instanceof Error ? error.message : String(error)}. Options: ${Object.keys(OPTIONS)
+        .map((name) => `--${name}`)
+        .join(', ')}.`,
+    );
   }
 };
 
 /** Reads the command line. @throws StackError that says what is wrong */
 export const readArguments = (args: readonly string[]): Arguments => {
   const values = read(args);
-  const isProtection = (name: string): name is (typeof PROTECTIONS)[number] => PROTECTIONS.some((each) => each === name);
+  const isProtection = (name: string): name is (typeof PROTECTIONS)[number] =>
+    PROTECTIONS.some((each) => each === name);
   const isScenario = (name: string): name is Scenario => SCENARIOS.some((each) => each === name);
   const [scenario] = listOf('scenario', values.scenario, isScenario, SCENARIOS);
   return {
@@ -102,10 +127,23 @@ export const readArguments = (args: readonly string[]): Arguments => {
     without: listOf('without', values.without, isProtection, PROTECTIONS),
     ...(values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) }),
     replicas: whole('replicas', values.replicas, 1),
-    ...(values['load-seconds'] === undefined ? {} : { durationMs: whole('load-seconds', values['load-seconds'], 1) * 1_000 }),
-    ...(values.faults === undefined ? {} : { only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [...Object.keys(KINDS), 'none']) }),
-    ...(values['settle-seconds'] === undefined ? {} : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
-    ...(values['patience-seconds'] === undefined ? {} : { patienceMs: whole('patience-seconds', values['patience-seconds'], 1) * 1_000 }),
+    ...(values['load-seconds'] === undefined
+      ? {}
+      : { durationMs: whole('load-seconds', values['load-seconds'], 1) * 1_000 }),
+    ...(values.faults === undefined
+      ? {}
+      : {
+          only: listOf('faults', values.faults === 'none' ? '' : values.faults, isFaultKind, [
+            ...Object.keys(KINDS),
+            'none',
+          ]),
+        }),
+    ...(values['settle-seconds'] === undefined
+      ? {}
+      : { settleLimitMs: whole('settle-seconds', values['settle-seconds'], 1) * 1_000 }),
+    ...(values['patience-seconds'] === undefined
+      ? {}
+      : { patienceMs: whole('patience-seconds', values['patience-seconds'], 1) * 1_000 }),
     ...(scenario === undefined ? {} : { scenario }),
   };
 };

@@ -7,7 +7,10 @@ import { planLines } from './plan/print-plan';
 import { resultJson, resultLines } from './report';
 import { runChaos } from './run-chaos';
 
-/** `npm run chaos -- --executions N --seed S`: runs a load while the stack is being hurt; exit code 1 if a promise was broken. */
+/**
+ * `npm run chaos -- --executions N --seed S`: runs a load while the stack is being hurt; exit code 1 if a promise was
+ * broken.
+ */
 runAsCommand(async ({ report, stopped }) => {
   const options = readArguments(process.argv.slice(2));
   // with --json the one line on standard output is the result
@@ -20,12 +23,28 @@ runAsCommand(async ({ report, stopped }) => {
     return result.violations.length === 0 ? 0 : 1;
   }
   const { seed, executions, pace, replicas, only, durationMs } = options;
-  const plan = makePlan({ seed, executions, replicas, leaseMs: pace.leaseMs, ...(only === undefined ? {} : { only }), ...(durationMs === undefined ? {} : { durationMs }) });
+  const plan = makePlan({
+    seed,
+    executions,
+    replicas,
+    leaseMs: pace.leaseMs,
+    ...(only === undefined ? {} : { only }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+  });
   planLines(plan).forEach(tell);
   if (options.planOnly) return 0;
   void stopped.then(() => process.exit(130));
   const { withHostile, without, settleLimitMs, patienceMs } = options;
-  const result = await runChaos({ plan, pace, replicas, withHostile, without, report: tell, ...(settleLimitMs === undefined ? {} : { settleLimitMs }), ...(patienceMs === undefined ? {} : { patienceMs }) });
+  const result = await runChaos({
+    plan,
+    pace,
+    replicas,
+    withHostile,
+    without,
+    report: tell,
+    ...(settleLimitMs === undefined ? {} : { settleLimitMs }),
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
   resultLines(result).forEach(tell);
   if (options.json) report(resultJson(result));
   return result.violations.length === 0 ? 0 : 1;

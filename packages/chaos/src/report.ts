@@ -40,9 +40,18 @@ export const quantile = (values: readonly number[], share: number): number => {
 const recoveryRows = (recoveries: ReadonlyMap<string, readonly number[]>): string[] =>
   [...recoveries]
     .sort(([one], [other]) => one.localeCompare(other))
-    .map(([category, values]) => `    ${category.padEnd(26)} ${String(values.length).padStart(5)} ${quantile(values, 0.5).toFixed(0).padStart(8)} ms ${quantile(values, 0.99).toFixed(0).padStart(8)} ms`);
+    .map(
+      ([category, values]) =>
+        `    ${category.padEnd(26)} ${String(values.length).padStart(5)} ` +
+        `${quantile(values, 0.5).toFixed(0).padStart(8)} ms ${quantile(values, 0.99).toFixed(0).padStart(8)} ` +
+        'ms',
+    );
 
-const counts = (record: Readonly<Record<string, number>>): string => Object.entries(record).sort(([one], [other]) => one.localeCompare(other)).map(([name, count]) => `${name} ${count}`).join(', ');
+const counts = (record: Readonly<Record<string, number>>): string =>
+  Object.entries(record)
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
 
 /** Violations as lines for people, those of one check together. */
 export const violationLines = (violations: readonly Violation[]): string[] => {
@@ -50,7 +59,9 @@ export const violationLines = (violations: readonly Violation[]): string[] => {
   for (const each of violations) byCheck.set(each.check, [...(byCheck.get(each.check) ?? []), each]);
   return [...byCheck].flatMap(([check, all]) => [
     `  ${all.length} x ${check}`,
-    ...all.slice(0, MAX_SHOWN).map(({ executionId, what }) => `      ${executionId === '' ? '' : `${executionId}: `}${what}`),
+    ...all
+      .slice(0, MAX_SHOWN)
+      .map(({ executionId, what }) => `      ${executionId === '' ? '' : `${executionId}: `}${what}`),
     ...(all.length > MAX_SHOWN ? [`      and ${all.length - MAX_SHOWN} more`] : []),
   ]);
 };
@@ -59,21 +70,39 @@ export const violationLines = (violations: readonly Violation[]): string[] => {
 export const resultLines = (result: ChaosResult): string[] => [
   `accepted ${result.accepted}, records ${result.records} (${counts(result.states)})`,
   `load ${(result.loadMs / 1_000).toFixed(0)} s, then ${(result.settleMs / 1_000).toFixed(1)} s until all had ended`,
-  `faults: ${Object.values(result.faults).reduce((sum, count) => sum + count, 0)}, kills among them ${result.kills} (${counts(result.faults)})`,
-  `clients: ${result.retries} retries, accepted within ${result.acceptP99Ms.toFixed(0)} ms (p99), slowest ${result.slowestAcceptMs.toFixed(0)} ms`,
+  `faults: ${Object.values(result.faults).reduce((sum, count) => sum + count, 0)}, kills among them ` +
+    `${result.kills} (${counts(result.faults)})`,
+  `clients: ${result.retries} retries, accepted within ${result.acceptP99Ms.toFixed(0)} ms (p99), slowest ` +
+    `${result.slowestAcceptMs.toFixed(0)} ms`,
   `runs claimed more than once: ${result.repeated}; crash points at the end: ${result.crashPoints}`,
   `late reports under claims that were over: ${result.lateReports}`,
-  `side effects: ${result.effects.calls} calls, ${result.effects.duplicates} duplicates, ${result.effects.unexcused} of them on no runner that was hit`,
+  `side effects: ${result.effects.calls} calls, ${result.effects.duplicates} duplicates, ` +
+    `${result.effects.unexcused} of them on no runner that was hit`,
   '  from a fault to the first run that was started after it and answered (count, p50, p99):',
   ...recoveryRows(result.recoveries.service),
   '  from a fault to the next claim or the end of runs on the runner that was hit (count, p50, p99):',
   ...recoveryRows(result.recoveries.runs),
-  ...(result.violations.length === 0 ? ['no violation: all invariants hold'] : [`VIOLATIONS: ${result.violations.length} (seed ${result.plan.seed}, ${result.plan.executions} executions)`, ...violationLines(result.violations)]),
+  ...(result.violations.length === 0
+    ? ['no violation: all invariants hold']
+    : [
+        `VIOLATIONS: ${result.violations.length} (seed ${result.plan.seed}, ${result.plan.executions} executions)`,
+        ...violationLines(result.violations),
+      ]),
 ];
 
 const millis = (recoveries: ReadonlyMap<string, readonly number[]>): Record<string, unknown> =>
-  Object.fromEntries([...recoveries].map(([category, values]) => [category, { count: values.length, p50Ms: quantile(values, 0.5), p99Ms: quantile(values, 0.99) }]));
+  Object.fromEntries(
+    [...recoveries].map(([category, values]) => [
+      category,
+      { count: values.length, p50Ms: quantile(values, 0.5), p99Ms: quantile(values, 0.99) },
+    ]),
+  );
 
 /** A result as one JSON object. */
 export const resultJson = ({ recoveries, plan, ...rest }: ChaosResult): string =>
-  JSON.stringify({ seed: plan.seed, executions: plan.executions, ...rest, recoveries: { service: millis(recoveries.service), runs: millis(recoveries.runs) } });
+  JSON.stringify({
+    seed: plan.seed,
+    executions: plan.executions,
+    ...rest,
+    recoveries: { service: millis(recoveries.service), runs: millis(recoveries.runs) },
+  });

@@ -55,8 +55,19 @@ interface Scene {
 /** How often a long wait is told. */
 const TELL_MS = 10_000;
 
-const setUp = async ({ plan, pace, replicas, without, report }: ChaosOptions, sink: Sink, onGround: (ground: Ground) => void): Promise<Scene> => {
-  const ground = await startGround({ replicas, withProxies: true, skewMs: plan.skewMs, env: serviceEnv(pace), without, report });
+const setUp = async (
+  { plan, pace, replicas, without, report }: ChaosOptions,
+  sink: Sink,
+  onGround: (ground: Ground) => void,
+): Promise<Scene> => {
+  const ground = await startGround({
+    replicas,
+    withProxies: true,
+    skewMs: plan.skewMs,
+    env: serviceEnv(pace),
+    without,
+    report,
+  });
   onGround(ground);
   const { stack } = ground;
   const store = await openStoreReader(stack);
@@ -67,7 +78,11 @@ const setUp = async ({ plan, pace, replicas, without, report }: ChaosOptions, si
     ...(await storeWorkflows(createApi(stack.baseUrls, hostileKey), HOSTILE_KINDS, true, sink.url)),
   ]);
   const ids = new Map([...kinds].map(([id, { kind }]) => [kind.name, id]));
-  const endpoints: Endpoints = { baseUrls: stack.baseUrls, apiKeyOf: (isHostile) => (isHostile ? hostileKey : stack.apiKey), workflowIdOf: (kind) => ids.get(kind) ?? '' };
+  const endpoints: Endpoints = {
+    baseUrls: stack.baseUrls,
+    apiKeyOf: (isHostile) => (isHostile ? hostileKey : stack.apiKey),
+    workflowIdOf: (kind) => ids.get(kind) ?? '',
+  };
   return { ground, sink, store, api, kinds, endpoints };
 };
 
@@ -76,11 +91,22 @@ const settle = async (store: StoreReader, limitMs: number, report: (line: string
   const began = Date.now();
   let toldAt = began;
   while (Date.now() - began < limitMs) {
-    const live = await store.inStates(['queued', 'running', 'waiting']).then((rows) => rows.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:')), (error: unknown) => String(error));
+    const live = await store.inStates(['queued', 'running', 'waiting']).then(
+      (rows) => rows.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:')),
+      (error: unknown) => String(error),
+    );
     if (live.length === 0) break;
     if (Date.now() - toldAt > TELL_MS) {
       toldAt = Date.now();
-      report(`    ${typeof live === 'string' ? `the database does not answer: ${live}` : Object.entries(countBy(live.map(({ state }) => state))).map(([state, count]) => `${state} ${count}`).join(', ')}`);
+      report(
+        `    ${
+          typeof live === 'string'
+            ? `the database does not answer: ${live}`
+            : Object.entries(countBy(live.map(({ state }) => state)))
+                .map(([state, count]) => `${state} ${count}`)
+                .join(', ')
+        }`,
+      );
     }
     await sleep(250);
   }
@@ -111,7 +137,13 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
   const began = Date.now();
   await Promise.all([
-    applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints, options.patienceMs === undefined ? PATIENT : { ...PATIENT, limitMs: options.patienceMs }),
+    applyLoad(
+      chooseKinds(plan.seed, plan.executions, options.withHostile),
+      plan.durationMs,
+      journal,
+      endpoints,
+      options.patienceMs === undefined ? PATIENT : { ...PATIENT, limitMs: options.patienceMs },
+    ),
     carryOutPlan(plan, { ground, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
   ]);
   const loadMs = Date.now() - began;
@@ -127,14 +159,28 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const rows = await store.all();
   await sampler.stop();
   const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
-  const evidence: Evidence = { rows, kinds, journal, sink, faults: log.applied, claimsOf: sampler.claimsOf, leaseMs: pace.leaseMs };
+  const evidence: Evidence = {
+    rows,
+    kinds,
+    journal,
+    sink,
+    faults: log.applied,
+    claimsOf: sampler.claimsOf,
+    leaseMs: pace.leaseMs,
+  };
   const effects = checkEffects(evidence);
   const times = acceptTimes(journal);
   return {
     plan,
     without,
     violations: [
-      ...keeper.violations, ...sampler.violations, ...reader.violations, ...zombie.violations, ...checkRecords(evidence), ...effects.violations, ...checkSchedules(evidence, lastFaultAt),
+      ...keeper.violations,
+      ...sampler.violations,
+      ...reader.violations,
+      ...zombie.violations,
+      ...checkRecords(evidence),
+      ...effects.violations,
+      ...checkSchedules(evidence, lastFaultAt),
       ...(await checkApi(api, store, rows, [...kinds.keys()], reader.firstEnds)),
     ],
     records: rows.length,
@@ -178,4 +224,3 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
     await sink.stop();
   }
 };
-

@@ -13,12 +13,23 @@ export const SHORT_PACE: Pace = { leaseMs: 9_000, sweepMs: 500 };
 export const DEFAULT_PACE: Pace = { leaseMs: 30_000, sweepMs: 5_000 };
 
 /** The variables of the services under test. Waits of more than a second are stored, so that they are tried at all. */
-export const serviceEnv = ({ leaseMs, sweepMs }: Pace): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => ({
+export const serviceEnv = ({
+  leaseMs,
+  sweepMs,
+}: Pace): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => ({
   executions: { LEASE_MS: String(leaseMs), SWEEP_MS: String(sweepMs) },
   credentials: { RATE_LIMIT_PER_MINUTE: '0' },
   workflows: { SCHEDULE_POLL_MS: '500' },
-  runner: { OUTBOUND_ALLOW: '127.0.0.1', WAIT_IN_PROCESS_MS: '1000', RUNNER_CODE_TIMEOUT_MS: '2000', RUNNER_SANDBOX_MB: '64' },
+  runner: {
+    OUTBOUND_ALLOW: '127.0.0.1',
+    WAIT_IN_PROCESS_MS: '1000',
+    RUNNER_CODE_TIMEOUT_MS: '2000',
+    RUNNER_SANDBOX_MB: '64',
+  },
 });
 
-/** Milliseconds until everything has to have ended after the load and the last fault: three crashes in a row, and the queue behind them. */
+/**
+ * Milliseconds until everything has to have ended after the load and the last fault: three crashes in a row, and the
+ * queue behind them.
+ */
 export const settleMs = ({ leaseMs }: Pace): number => 30_000 + 6 * leaseMs;

@@ -25,7 +25,9 @@ export async function bootstrap(program) {
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  fail(`Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. Install a newer Node and start again.`);
+  fail(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. Install a newer Node and start again.`,
+  );
 }
 
 /** Up to date is what was installed from this very lock file, or installed by hand after it was written. */
@@ -39,7 +41,11 @@ function areDependenciesFresh() {
 async function installDependencies() {
   console.log('installing dependencies (npm ci)');
   // no dependency needs its install script: what it would download or compile is not used
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm could not install the dependencies.');
+  await run(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    'npm could not install the dependencies.',
+  );
   writeFileSync(stampFile(), lockFingerprint());
 }
 
@@ -69,5 +75,7 @@ function stampFile() {
 }
 
 function lockFingerprint() {
-  return createHash('sha256').update(readFileSync(join(checkout, 'package-lock.json'))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(checkout, 'package-lock.json')))
+    .digest('hex');
 }

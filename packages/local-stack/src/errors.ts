@@ -19,7 +19,8 @@ export function hasCode(error: unknown, code: string): boolean {
   return hasField(error, 'code') && error.code === code;
 }
 
-// not `instanceof Error`: the errors of Node's own modules are made in another realm where code runs in a vm, as in jest
+// not `instanceof Error`: the errors of Node's own modules are made in another realm where code runs in a vm, as in
+// jest
 function hasField<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   return typeof value === 'object' && value !== null && name in value;
 }

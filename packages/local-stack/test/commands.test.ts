@@ -18,14 +18,20 @@ interface Run {
 
 function run(command: string, data: string, variables: Record<string, string> = {}, ...args: string[]): Run {
   const env = { ...process.env, MONGODB_URI: '', NATS_URL: '', WEFT_DATA: data, ...variables };
-  const child = spawn(process.execPath, [join(COMMANDS, `${command}.js`), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(COMMANDS, `${command}.js`), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
   return { child, output: () => text, code: new Promise((settle) => child.once('close', settle)) };
 }
 
 async function ready({ output, child }: Run): Promise<void> {
-  const isReady = await waitUntil(() => output().includes('ready') || (child.exitCode !== null && 'ended'), { limitMs: 20_000 });
+  const isReady = await waitUntil(() => output().includes('ready') || (child.exitCode !== null && 'ended'), {
+    limitMs: 20_000,
+  });
   if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
 }
 
@@ -61,7 +67,10 @@ describe('a command', () => {
     await ready(first);
     const second = run('servers-main', data);
     expect(await second.code).toBe(1);
-    expect(second.output()).toBe(`Process ${first.child.pid} already runs a stack on the data folder ${data}. Stop it, or name another folder in WEFT_DATA.\n`);
+    expect(second.output()).toBe(
+      `Process ${first.child.pid} already runs a stack on the data folder ${data}. Stop it, or name another ` +
+        'folder in WEFT_DATA.\n',
+    );
     first.child.kill('SIGINT');
     expect(await first.code).toBe(0);
   });
@@ -73,14 +82,19 @@ describe('a command', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const start = run('start-main', data, { EXECUTIONS_PORT: String(port) });
     expect(await start.code).toBe(1);
-    expect(start.output()).toContain(`Port ${port}, on which executions is to listen, is taken. Set EXECUTIONS_PORT to a free one, or stop what listens there.\n`);
+    expect(start.output()).toContain(
+      `Port ${port}, on which executions is to listen, is taken. Set EXECUTIONS_PORT to a free one, or stop ` +
+        'what listens there.\n',
+    );
     await new Promise((settle) => server.close(settle));
   });
 
   it('says that the database named in MONGODB_URI is dead, without its password', async () => {
     const start = run('servers-main', data, { MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:9/' });
     expect(await start.code).toBe(1);
-    expect(start.output()).toMatch(/^No MongoDB answers at MONGODB_URI \(mongodb:\/\/\*\*\*@127\.0\.0\.1:9\/\): .*ECONNREFUSED.* Start it, correct MONGODB_URI, or unset it/);
+    expect(start.output()).toMatch(
+      /^No MongoDB answers at MONGODB_URI \(mongodb:\/\/\*\*\*@127\.0\.0\.1:9\/\): .*ECONNREFUSED.* Start it, correct MONGODB_URI, or unset it/,
+    );
     expect(start.output()).not.toContain('hidden');
   });
 });

@@ -22,7 +22,14 @@ function settingsOf(service: ServiceName): string[] {
 
 describe('the settings of the services', () => {
   const data = mkdtempSync(join(tmpdir(), 'weft-settings-'));
-  const facts = { secrets: loadSecrets(data, {}), mongodbUri: 'mongodb://m', natsUrl: 'nats://n', namespace: 'other', targets: forEachService(() => ''), environment: {} };
+  const facts = {
+    secrets: loadSecrets(data, {}),
+    mongodbUri: 'mongodb://m',
+    natsUrl: 'nats://n',
+    namespace: 'other',
+    targets: forEachService(() => ''),
+    environment: {},
+  };
   rmSync(data, { recursive: true });
 
   it.each(SERVICES)('of %s are each set by the stack or open to the user', (service) => {

@@ -1,10 +1,14 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus as Serving, HealthService } from '@weft/proto/health';
 
-/** Plays a service in tests of the stack: healthy on its PORT, and its log tells its environment and when it is asked to end. */
+/**
+ * Plays a service in tests of the stack: healthy on its PORT, and its log tells its environment and when it is asked
+ * to end.
+ */
 const server = new Server();
 server.addService(HealthService, {
-  check: (_call: unknown, answer: (error: null, response: { status: Serving }) => void) => answer(null, { status: Serving.SERVING }),
+  check: (_call: unknown, answer: (error: null, response: { status: Serving }) => void) =>
+    answer(null, { status: Serving.SERVING }),
   watch: () => undefined,
 });
 process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env })}\n`);

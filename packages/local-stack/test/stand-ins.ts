@@ -20,6 +20,7 @@ export function environmentIn(logFile: string): Record<string, string> {
 
 /** The services in the order in which their stand-ins were asked to end, by their logs. */
 export function stopOrder(logs: string): ServiceName[] {
-  const endedAt = (service: ServiceName): bigint => BigInt(/"endedAt":"(\d+)"/.exec(readFileSync(join(logs, `${service}.log`), 'utf8'))?.[1] ?? 0);
+  const endedAt = (service: ServiceName): bigint =>
+    BigInt(/"endedAt":"(\d+)"/.exec(readFileSync(join(logs, `${service}.log`), 'utf8'))?.[1] ?? 0);
   return [...SERVICES].sort((one, other) => (endedAt(one) < endedAt(other) ? -1 : 1));
 }

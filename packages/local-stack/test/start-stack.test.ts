@@ -22,10 +22,18 @@ describe('startStack', () => {
   it('starts every replica, healthy, and tells each where all replicas of its neighbours are', async () => {
     const stack = await start({ replicas: { gateway: 2, executions: 2 } });
     expect(stack.processes.map(({ service, index }) => `${service}-${index}`)).toEqual([
-      'credentials-0', 'workflows-0', 'executions-0', 'executions-1', 'runner-0', 'gateway-0', 'gateway-1',
+      'credentials-0',
+      'workflows-0',
+      'executions-0',
+      'executions-1',
+      'runner-0',
+      'gateway-0',
+      'gateway-1',
     ]);
     expect(stack.grpcTargets.executions).toMatch(/^ipv4:127\.0\.0\.1:\d+,127\.0\.0\.1:\d+$/);
-    expect(environmentIn(stack.of('gateway')[1]?.logFile ?? '')).toMatchObject({ EXECUTIONS_TARGET: stack.grpcTargets.executions });
+    expect(environmentIn(stack.of('gateway')[1]?.logFile ?? '')).toMatchObject({
+      EXECUTIONS_TARGET: stack.grpcTargets.executions,
+    });
     for (const base of stack.baseUrls) expect((await fetch(`${base}/readyz`)).status).toBe(200);
     expect(stack.baseUrls).toHaveLength(2);
   });
@@ -35,7 +43,13 @@ describe('startStack', () => {
     const pids = [...stack.processes, ...stack.servers].map(({ pid }) => pid);
     await stack.stop();
     expect(pids.filter((pid) => identify(pid) !== undefined)).toEqual([]);
-    expect(stopOrder(join(stack.dataDir, 'logs'))).toEqual(['gateway', 'runner', 'executions', 'workflows', 'credentials']);
+    expect(stopOrder(join(stack.dataDir, 'logs'))).toEqual([
+      'gateway',
+      'runner',
+      'executions',
+      'workflows',
+      'credentials',
+    ]);
     expect(readdirSync(stack.dataDir)).toEqual(['logs']);
   });
 
@@ -64,12 +78,25 @@ describe('startStack', () => {
     const stack = await start({
       replicas: { executions: 2 },
       envOf: (service, index) => (service === 'executions' && index === 1 ? { LEASE_MS: '900' } : {}),
-      reach: ({ from, to }) => Promise.resolve(from.service === 'gateway' && to.name === 'executions' ? 100 + to.index : from.service === 'workflows' && to.name === 'mongodb' ? 99 : to.port),
+      reach: ({ from, to }) =>
+        Promise.resolve(
+          from.service === 'gateway' && to.name === 'executions'
+            ? 100 + to.index
+            : from.service === 'workflows' && to.name === 'mongodb'
+              ? 99
+              : to.port,
+        ),
     });
     const [first, second] = stack.of('executions').map(({ logFile }) => environmentIn(logFile));
     expect([first?.['LEASE_MS'], second?.['LEASE_MS']]).toEqual([undefined, '900']);
-    expect(environmentIn(stack.of('gateway')[0]?.logFile ?? '')).toMatchObject({ EXECUTIONS_TARGET: 'ipv4:127.0.0.1:100,127.0.0.1:101', WORKFLOWS_TARGET: stack.grpcTargets.workflows });
-    expect(environmentIn(stack.of('workflows')[0]?.logFile ?? '')).toMatchObject({ MONGODB_URI: 'mongodb://127.0.0.1:99', EXECUTIONS_TARGET: stack.grpcTargets.executions });
+    expect(environmentIn(stack.of('gateway')[0]?.logFile ?? '')).toMatchObject({
+      EXECUTIONS_TARGET: 'ipv4:127.0.0.1:100,127.0.0.1:101',
+      WORKFLOWS_TARGET: stack.grpcTargets.workflows,
+    });
+    expect(environmentIn(stack.of('workflows')[0]?.logFile ?? '')).toMatchObject({
+      MONGODB_URI: 'mongodb://127.0.0.1:99',
+      EXECUTIONS_TARGET: stack.grpcTargets.executions,
+    });
     expect(first).toMatchObject({ MONGODB_URI: stack.mongodbUri });
   });
 
@@ -79,7 +106,12 @@ describe('startStack', () => {
       const client = await new MongoClient(own.mongodbUri).connect();
       return use(client).finally(() => client.close());
     };
-    await read((client) => client.db('kept').collection<{ _id: string }>('things').insertOne({ _id: 'one' }, { writeConcern: { w: 'majority', journal: true } }));
+    await read((client) =>
+      client
+        .db('kept')
+        .collection<{ _id: string }>('things')
+        .insertOne({ _id: 'one' }, { writeConcern: { w: 'majority', journal: true } }),
+    );
     await own.killMongodb();
     await own.startMongodbAgain();
     await expect(read((client) => client.db('kept').collection('things').countDocuments({}))).resolves.toBe(1);
@@ -107,7 +139,9 @@ describe('startStack', () => {
   });
 
   it('stops everything and says why if a process does not come up', async () => {
-    const fault = await start({ env: { executions: { STAND_IN_FAULT: 'no such luck' } } }).catch((error: unknown) => error);
+    const fault = await start({ env: { executions: { STAND_IN_FAULT: 'no such luck' } } }).catch(
+      (error: unknown) => error,
+    );
     expect(String(fault)).toMatch(/executions ended with exit code 3\. [\s\S]*no such luck/);
   });
 
@@ -124,7 +158,10 @@ describe('startStack', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'weft-kept-'));
     const first = await start({ dataDir, ownServers: true });
     const client = await MongoClient.connect(first.mongodbUri);
-    await client.db('kept').collection<{ _id: string }>('things').insertOne({ _id: 'one' }, { writeConcern: { w: 1, j: true } });
+    await client
+      .db('kept')
+      .collection<{ _id: string }>('things')
+      .insertOne({ _id: 'one' }, { writeConcern: { w: 1, j: true } });
     await client.close();
     for (const server of first.servers) server.kill('SIGKILL');
     await first.stop();
@@ -151,6 +188,8 @@ describe('startStack', () => {
 
   it('refuses a data folder that another stack uses, by the number of its process', async () => {
     const first = await start({});
-    await expect(start({ dataDir: first.dataDir })).rejects.toThrow(`Process ${process.pid} already runs a stack on the data folder ${first.dataDir}.`);
+    await expect(start({ dataDir: first.dataDir })).rejects.toThrow(
+      `Process ${process.pid} already runs a stack on the data folder ${first.dataDir}.`,
+    );
   });
 });

@@ -24,18 +24,24 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
     ...routeFaults(definition),
     ...formFaults(definition),
     ...scheduleFaults(definition),
-  ].filter(counts).slice(0, FAULTS_MAX);
+  ]
+    .filter(counts)
+    .slice(0, FAULTS_MAX);
 }
 
 function checkSettings({ settings }: WorkflowDefinition): Fault[] {
   const order = settings.executionOrder;
   if (order === undefined || order === '' || order === 'v1') return [];
-  return [{
-    path: 'settings.executionOrder',
-    message: order === 'v0'
-      ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": a branch is then run to its end before the next one begins.'
-      : `The execution order ${JSON.stringify(order)} is not known. Use "v1" or leave it out.`,
-  }];
+  return [
+    {
+      path: 'settings.executionOrder',
+      message:
+        order === 'v0'
+          ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": a branch is then ' +
+            'run to its end before the next one begins.'
+          : `The execution order ${JSON.stringify(order)} is not known. Use "v1" or leave it out.`,
+    },
+  ];
 }
 
 function checkNode(node: NodeDefinition): Fault[] {
@@ -46,14 +52,30 @@ function checkNode(node: NodeDefinition): Fault[] {
   const version = versionOf(node, descriptor);
   if (!descriptor.versions.includes(version)) {
     const known = descriptor.versions.join(', ');
-    return [{ node: node.name, path: 'typeVersion', message: `Node "${node.name}": version ${version} of ${descriptor.kind} is not supported. Supported: ${known}.` }];
+    return [
+      {
+        node: node.name,
+        path: 'typeVersion',
+        message: `Node "${node.name}": version ${version} of ${descriptor.kind} is not supported. Supported: ${known}.`,
+      },
+    ];
   }
   return checkParameters(node, descriptor);
 }
 
 function unknownKind(node: NodeDefinition): Fault {
   const name = kindOf(node.type) ?? node.type.split('.').at(-1) ?? node.type;
-  const near = nearestKinds(name, KINDS.map((descriptor) => descriptor.kind));
-  const hint = near.length === 0 ? 'The known kinds are listed at GET /api/v1/node-types.' : `The nearest known kinds are: ${near.join(', ')}.`;
-  return { node: node.name, path: 'type', message: `Node "${node.name}" has the type "${node.type.slice(0, 200)}", which is not known. ${hint}` };
+  const near = nearestKinds(
+    name,
+    KINDS.map((descriptor) => descriptor.kind),
+  );
+  const hint =
+    near.length === 0
+      ? 'The known kinds are listed at GET /api/v1/node-types.'
+      : `The nearest known kinds are: ${near.join(', ')}.`;
+  return {
+    node: node.name,
+    path: 'type',
+    message: `Node "${node.name}" has the type "${node.type.slice(0, 200)}", which is not known. ${hint}`,
+  };
 }

@@ -10,17 +10,23 @@ import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, vers
 /**
  * Faults in the parameters of one node against its kind: values that are not among the options, options that are not
  * supported or not known, conditions that cannot be told, required values and credentials that are missing, expressions
- * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no meaning.
+ * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no
+ * meaning.
  */
 export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): Fault[] {
   const version = versionOf(node, descriptor);
   const scope = rootScope(node.parameters, descriptor, version);
   const faults = [
-    ...misspelledNames(node.parameters, descriptor.parameters).map(({ name, message }) => ({ path: `parameters.${name}`, message })),
+    ...misspelledNames(node.parameters, descriptor.parameters).map(({ name, message }) => ({
+      path: `parameters.${name}`,
+      message,
+    })),
     ...checkFields(descriptor.parameters, scope, 'parameters'),
   ];
   return [...faults, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
-    node: node.name, path, message: `Node "${node.name}": ${message}`,
+    node: node.name,
+    path,
+    message: `Node "${node.name}": ${message}`,
   }));
 }
 
@@ -29,7 +35,11 @@ interface ParameterFault {
   readonly message: string;
 }
 
-function checkFields(descriptors: readonly ParameterDescriptor[], scope: ParameterScope, path: string): ParameterFault[] {
+function checkFields(
+  descriptors: readonly ParameterDescriptor[],
+  scope: ParameterScope,
+  path: string,
+): ParameterFault[] {
   return descriptors
     .filter((descriptor) => isShown(descriptor, scope))
     .flatMap((descriptor) => checkField(descriptor, scope, `${path}.${descriptor.name}`));
@@ -37,13 +47,21 @@ function checkFields(descriptors: readonly ParameterDescriptor[], scope: Paramet
 
 function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path: string): ParameterFault[] {
   const stated = Object.hasOwn(scope.own, descriptor.name) ? scope.own[descriptor.name] : undefined;
-  if (stated === undefined || stated === null) return isMissing(descriptor, descriptor.default) ? [missing(descriptor, path)] : [];
-  if (descriptor.refused !== undefined && stated !== descriptor.default && stated !== '') return [{ path, message: descriptor.refused }];
+  if (stated === undefined || stated === null)
+    return isMissing(descriptor, descriptor.default) ? [missing(descriptor, path)] : [];
+  if (descriptor.refused !== undefined && stated !== descriptor.default && stated !== '')
+    return [{ path, message: descriptor.refused }];
   if (isExpression(stated)) {
-    return descriptor.fixed === true ? [{ path, message: `\`${path}\` is read before a run begins, so it cannot hold an expression.` }] : [];
+    return descriptor.fixed === true
+      ? [{ path, message: `\`${path}\` is read before a run begins, so it cannot hold an expression.` }]
+      : [];
   }
   if (isMissing(descriptor, stated)) return [missing(descriptor, path)];
-  return [...checkOptions(descriptor, stated, scope, path), ...checkOperations(descriptor, stated, path), ...checkNested(descriptor, stated, scope, path)];
+  return [
+    ...checkOptions(descriptor, stated, scope, path),
+    ...checkOperations(descriptor, stated, path),
+    ...checkNested(descriptor, stated, scope, path),
+  ];
 }
 
 function isMissing(descriptor: ParameterDescriptor, value: Json | undefined): boolean {
@@ -54,7 +72,12 @@ function missing(descriptor: ParameterDescriptor, path: string): ParameterFault 
   return { path, message: `\`${path}\` (${descriptor.label}) is required.` };
 }
 
-function checkOptions(descriptor: ParameterDescriptor, stated: Json, scope: ParameterScope, path: string): ParameterFault[] {
+function checkOptions(
+  descriptor: ParameterDescriptor,
+  stated: Json,
+  scope: ParameterScope,
+  path: string,
+): ParameterFault[] {
   if (descriptor.options === undefined) return [];
   const options = descriptor.options.filter((option) => inVersions(option, scope.version));
   if (descriptor.type === 'multiOptions') {
@@ -68,30 +91,54 @@ function checkOption(options: readonly OptionDescriptor[], value: Json, path: st
   const option = options.find((one) => one.value === value);
   if (option?.refused !== undefined) return [{ path, message: option.refused }];
   if (option !== undefined) return [];
-  const known = options.filter((one) => one.refused === undefined).map((one) => JSON.stringify(one.value)).join(', ');
-  return [{ path, message: `\`${path}\` is ${(JSON.stringify(value) ?? '').slice(0, 80)}, which is not supported. Supported: ${known}.` }];
+  const known = options
+    .filter((one) => one.refused === undefined)
+    .map((one) => JSON.stringify(one.value))
+    .join(', ');
+  return [
+    {
+      path,
+      message:
+        `\`${path}\` is ${(JSON.stringify(value) ?? '').slice(0, 80)}, which is not supported. Supported: ` +
+        `${known}.`,
+    },
+  ];
 }
 
-function checkNested(descriptor: ParameterDescriptor, stated: Json, scope: ParameterScope, path: string): ParameterFault[] {
+function checkNested(
+  descriptor: ParameterDescriptor,
+  stated: Json,
+  scope: ParameterScope,
+  path: string,
+): ParameterFault[] {
   if (!isJsonObject(stated)) return [];
   if (descriptor.fields !== undefined) {
     // What a collection does not state is not in use, so nothing in it is required.
     const present = descriptor.fields.filter((field) => Object.hasOwn(stated, field.name));
     const known = scope.ownDescriptors.filter((one) => one.name === descriptor.name).flatMap((one) => one.fields ?? []);
-    const unknown = unknownOptions(stated, known, descriptor.fields.filter((field) => inVersions(field, scope.version))).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
+    const unknown = unknownOptions(
+      stated,
+      known,
+      descriptor.fields.filter((field) => inVersions(field, scope.version)),
+    ).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
     return [...unknown, ...checkFields(present, nestedScope(scope, stated, descriptor.fields), path)];
   }
   return (descriptor.groups ?? []).flatMap((group) => {
     const value = Object.hasOwn(stated, group.name) ? stated[group.name] : undefined;
     const entries = Array.isArray(value) ? value : value === undefined ? [] : [value];
-    return entries.flatMap((entry, index) => (isJsonObject(entry)
-      ? checkEntry(group, entry, scope, `${path}.${group.name}${Array.isArray(value) ? `[${index}]` : ''}`)
-      : []));
+    return entries.flatMap((entry, index) =>
+      isJsonObject(entry)
+        ? checkEntry(group, entry, scope, `${path}.${group.name}${Array.isArray(value) ? `[${index}]` : ''}`)
+        : [],
+    );
   });
 }
 
 function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterScope, path: string): ParameterFault[] {
-  const misspelled = misspelledNames(entry, group.fields).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
+  const misspelled = misspelledNames(entry, group.fields).map(({ name, message }) => ({
+    path: `${path}.${name}`,
+    message,
+  }));
   return [...misspelled, ...checkFields(group.fields, nestedScope(scope, entry, group.fields), path)];
 }
 
@@ -105,15 +152,38 @@ function checkOperations({ operations }: ParameterDescriptor, stated: Json, path
     const known = operations !== undefined && Object.hasOwn(operations, type) ? operations[type] : undefined;
     if (known === undefined || known.some((one) => one.value === operation)) return [];
     const supported = known.map((one) => one.value).join(', ');
-    return [{ path: `${path}.conditions[${index}].operator.operation`, message: `values of type ${type} have no operation ${JSON.stringify(operation.slice(0, 80))}. Supported: ${supported}.` }];
+    return [
+      {
+        path: `${path}.conditions[${index}].operator.operation`,
+        message:
+          `values of type ${type} have no operation ${JSON.stringify(operation.slice(0, 80))}. Supported: ` +
+          `${supported}.`,
+      },
+    ];
   });
 }
 
 function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, version: number): ParameterFault[] {
   const scope = rootScope(node.parameters, descriptor, version);
   return descriptor.credentials
-    .filter((one) => one.required && isShown({ name: '', label: '', type: 'string', ...(one.shownWhen && { shownWhen: one.shownWhen }) }, scope))
-    .filter((one) => Object.keys(one.shownWhen ?? {}).every((name) => !isExpression(parameterOrDefault(node.parameters, descriptor, version, name))))
-    .filter((one) => node.credentials === undefined || !Object.hasOwn(node.credentials, one.type) || node.credentials[one.type]?.id === undefined)
-    .map((one) => ({ path: `credentials.${one.type}`, message: `it needs a credential of type ${one.type}; name one by its id under \`credentials\`.` }));
+    .filter(
+      (one) =>
+        one.required &&
+        isShown({ name: '', label: '', type: 'string', ...(one.shownWhen && { shownWhen: one.shownWhen }) }, scope),
+    )
+    .filter((one) =>
+      Object.keys(one.shownWhen ?? {}).every(
+        (name) => !isExpression(parameterOrDefault(node.parameters, descriptor, version, name)),
+      ),
+    )
+    .filter(
+      (one) =>
+        node.credentials === undefined ||
+        !Object.hasOwn(node.credentials, one.type) ||
+        node.credentials[one.type]?.id === undefined,
+    )
+    .map((one) => ({
+      path: `credentials.${one.type}`,
+      message: `it needs a credential of type ${one.type}; name one by its id under \`credentials\`.`,
+    }));
 }

@@ -1,7 +1,13 @@
 import { checkShape, DEPTH_MAX, FAULTS_MAX } from './check-shape';
 import type { Json, JsonObject } from './json';
 
-const node = (over: JsonObject = {}): JsonObject => ({ name: 'A', type: 'weft-nodes-base.noOp', position: [0, 0], parameters: {}, ...over });
+const node = (over: JsonObject = {}): JsonObject => ({
+  name: 'A',
+  type: 'weft-nodes-base.noOp',
+  position: [0, 0],
+  parameters: {},
+  ...over,
+});
 const workflow = (over: JsonObject = {}): JsonObject => ({ name: 'Orders', nodes: [node()], connections: {}, ...over });
 const paths = (value: Json | undefined): string[] => checkShape(value).map((fault) => fault.path);
 
@@ -10,11 +16,15 @@ describe('checkShape', () => {
     expect(checkShape(workflow({ settings: { executionOrder: 'v1' }, pinData: {} }))).toEqual([]);
   });
 
-  it('lets pass what exported workflows hold: links to nowhere, empty outputs, copies of a node, nodes without place', () => {
-    const nodes = [node({ id: '1' }), node({ id: '2' }), { name: 'B', type: 'x.y' }];
-    const connections = { A: { main: [null, [{ node: 'gone', type: 'main', index: 0 }]] }, gone: { main: [[]] } };
-    expect(checkShape(workflow({ nodes, connections }))).toEqual([]);
-  });
+  it(
+    'lets pass what exported workflows hold: links to nowhere, empty outputs, copies of a node, nodes without ' +
+      'place',
+    () => {
+      const nodes = [node({ id: '1' }), node({ id: '2' }), { name: 'B', type: 'x.y' }];
+      const connections = { A: { main: [null, [{ node: 'gone', type: 'main', index: 0 }]] }, gone: { main: [[]] } };
+      expect(checkShape(workflow({ nodes, connections }))).toEqual([]);
+    },
+  );
 
   it.each<[string, Json | undefined, string]>([
     ['no object', [], ''],
@@ -29,8 +39,16 @@ describe('checkShape', () => {
     ['two different nodes of one name', workflow({ nodes: [node(), node({ parameters: { a: 1 } })] }), 'nodes[1].name'],
     ['connections that are a list', workflow({ connections: [] }), 'connections'],
     ['an output that is a number', workflow({ connections: { A: { main: [3] } } }), 'connections["A"].main[0]'],
-    ['a link without a target', workflow({ connections: { A: { main: [[{ index: 0 }]] } } }), 'connections["A"].main[0][0].node'],
-    ['a link to a huge input', workflow({ connections: { A: { main: [[{ node: 'A', index: 1e9 }]] } } }), 'connections["A"].main[0][0].index'],
+    [
+      'a link without a target',
+      workflow({ connections: { A: { main: [[{ index: 0 }]] } } }),
+      'connections["A"].main[0][0].node',
+    ],
+    [
+      'a link to a huge input',
+      workflow({ connections: { A: { main: [[{ node: 'A', index: 1e9 }]] } } }),
+      'connections["A"].main[0][0].index',
+    ],
     ['settings that are a text', workflow({ settings: 'v1' }), 'settings'],
   ])('refuses %s and names the place', (_, value, path) => {
     expect(paths(value)).toEqual([path]);
@@ -39,11 +57,15 @@ describe('checkShape', () => {
   it('refuses nesting beyond its bound without overflowing the stack', () => {
     let deep: Json = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
-    expect(checkShape(workflow({ nodes: [node({ parameters: { deep } })] }))[0]?.message).toContain(`${DEPTH_MAX} levels`);
+    expect(checkShape(workflow({ nodes: [node({ parameters: { deep } })] }))[0]?.message).toContain(
+      `${DEPTH_MAX} levels`,
+    );
   });
 
   it('refuses a key that reaches into JavaScript objects, wherever it is', () => {
-    const value: Json = JSON.parse('{"name":"x","connections":{},"nodes":[{"name":"A","type":"t","parameters":{"a":[{"__proto__":{}}]}}]}');
+    const value: Json = JSON.parse(
+      '{"name":"x","connections":{},"nodes":[{"name":"A","type":"t","parameters":{"a":[{"__proto__":{}}]}}]}',
+    );
     expect(checkShape(value)[0]?.message).toContain('__proto__');
   });
 

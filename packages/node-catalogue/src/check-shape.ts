@@ -44,7 +44,8 @@ function checkNesting(root: JsonObject): Fault[] {
       for (const element of value) open.push({ value: element, depth: depth + 1 });
       continue;
     }
-    if (Object.hasOwn(value, '__proto__')) return [{ path: '', message: 'The key `__proto__` is not allowed anywhere in a workflow.' }];
+    if (Object.hasOwn(value, '__proto__'))
+      return [{ path: '', message: 'The key `__proto__` is not allowed anywhere in a workflow.' }];
     for (const element of Object.values(value)) open.push({ value: element, depth: depth + 1 });
   }
   return [];
@@ -53,7 +54,9 @@ function checkNesting(root: JsonObject): Fault[] {
 /** The name of a workflow may be empty: exported workflows without one exist. */
 function checkText(name: Json | undefined, path: string): Fault[] {
   if (typeof name !== 'string') return [{ path, message: `\`${path}\` has to be a text.` }];
-  return name.length > NAME_LENGTH_MAX ? [{ path, message: `\`${path}\` is longer than ${NAME_LENGTH_MAX} characters.` }] : [];
+  return name.length > NAME_LENGTH_MAX
+    ? [{ path, message: `\`${path}\` is longer than ${NAME_LENGTH_MAX} characters.` }]
+    : [];
 }
 
 function checkNodes(nodes: Json | undefined): Fault[] {
@@ -69,10 +72,14 @@ function checkNodes(nodes: Json | undefined): Fault[] {
 
 function checkNode(node: JsonObject, path: string): Fault[] {
   const faults = checkText(node['name'], `${path}.name`);
-  if (node['name'] === '') faults.push({ path: `${path}.name`, message: `\`${path}.name\` may not be empty: links find a node by its name.` });
+  if (node['name'] === '')
+    faults.push({ path: `${path}.name`, message: `\`${path}.name\` may not be empty: links find a node by its name.` });
   const { type, position, parameters } = node;
   if (typeof type !== 'string' || type === '') {
-    faults.push({ path: `${path}.type`, message: `\`${path}.type\` has to be a text such as \`weft-nodes-base.set\`.` });
+    faults.push({
+      path: `${path}.type`,
+      message: `\`${path}.type\` has to be a text such as \`weft-nodes-base.set\`.`,
+    });
   }
   if (position !== undefined && !isPosition(position)) {
     faults.push({ path: `${path}.position`, message: `\`${path}.position\` has to be a list of two numbers.` });
@@ -95,10 +102,18 @@ function checkUnique(node: JsonObject, path: string, seen: Map<string, JsonObjec
   const first = seen.get(name);
   if (first === undefined) seen.set(name, node);
   if (first === undefined || isDeepStrictEqual({ ...first, id: null }, { ...node, id: null })) return [];
-  return [{ node: name, path: `${path}.name`, message: `Two nodes are called "${name}". Names of nodes have to be unique within a workflow.` }];
+  return [
+    {
+      node: name,
+      path: `${path}.name`,
+      message: `Two nodes are called "${name}". Names of nodes have to be unique within a workflow.`,
+    },
+  ];
 }
 
 function checkOptionalObject(workflow: JsonObject, key: string): Fault[] {
   const value = workflow[key];
-  return value === undefined || value === null || isJsonObject(value) ? [] : [{ path: key, message: `\`${key}\` has to be an object.` }];
+  return value === undefined || value === null || isJsonObject(value)
+    ? []
+    : [{ path: key, message: `\`${key}\` has to be an object.` }];
 }

@@ -1,14 +1,27 @@
 import { misspelledNames, unknownOptions } from './check-unknown';
 import type { ParameterDescriptor } from './descriptor';
 
-const known = ['sendBody', 'sendQuery', 'url'].map((name): ParameterDescriptor => ({ name, label: name, type: 'string' }));
-const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index): [string, string] => [`sendBod${index % 10}${index}`.slice(0, 9) + '\u0000'.repeat(index), 'x']));
+const known = ['sendBody', 'sendQuery', 'url'].map((name): ParameterDescriptor => ({
+  name,
+  label: name,
+  type: 'string',
+}));
+const many = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, index): [string, string] => [
+    `sendBod${index % 10}${index}`.slice(0, 9) + '\u0000'.repeat(index),
+    'x',
+  ]),
+);
 
 describe('misspelledNames', () => {
   it.each([
-    ['sendBdy', 'sendBody'], ['sendbody', 'sendBody'], ['sendQuerry', 'sendQuery'],
+    ['sendBdy', 'sendBody'],
+    ['sendbody', 'sendBody'],
+    ['sendQuerry', 'sendQuery'],
   ])('takes %s for %s', (name, meant) => {
-    expect(misspelledNames({ [name]: 'x' }, known)).toEqual([{ name, message: `\`${name}\` is not known. Did you mean \`${meant}\`?` }]);
+    expect(misspelledNames({ [name]: 'x' }, known)).toEqual([
+      { name, message: `\`${name}\` is not known. Did you mean \`${meant}\`?` },
+    ]);
   });
 
   it.each(['uri', 'options', 'sendHeaders', 'notice', 'body'])('passes %s over: it could be anything', (name) => {
@@ -23,7 +36,9 @@ describe('misspelledNames', () => {
 
 describe('unknownOptions', () => {
   it('names each, and those there are', () => {
-    expect(unknownOptions({ retries: 3, url: 'x', nothing: {} }, known, known.slice(1))).toEqual([{ name: 'retries', message: 'the option `retries` is not supported. Supported: sendQuery, url.' }]);
+    expect(unknownOptions({ retries: 3, url: 'x', nothing: {} }, known, known.slice(1))).toEqual([
+      { name: 'retries', message: 'the option `retries` is not supported. Supported: sendQuery, url.' },
+    ]);
   });
 
   it('tells of a bounded number', () => {

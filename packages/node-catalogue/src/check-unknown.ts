@@ -13,14 +13,17 @@ export interface UnknownName {
 }
 
 /**
- * Names in an object of parameters that can only be mistakes: they differ by a letter or two from one that is not stated.
+ * Names in an object of parameters that can only be mistakes: they differ by a letter or two from one that is not
+ * stated.
  * Other unknown names are passed over, since real workflows carry leftovers that never had a meaning.
  */
 export function misspelledNames(stated: JsonObject, known: readonly ParameterDescriptor[]): UnknownName[] {
   const names = [...new Set(known.map((one) => one.name))];
   return unknownNames(stated, names).flatMap((name) => {
     const meant = names.find((one) => !Object.hasOwn(stated, one) && isClose(name, one));
-    return meant === undefined ? [] : [{ name, message: `\`${name.slice(0, 100)}\` is not known. Did you mean \`${meant}\`?` }];
+    return meant === undefined
+      ? []
+      : [{ name, message: `\`${name.slice(0, 100)}\` is not known. Did you mean \`${meant}\`?` }];
   });
 }
 
@@ -28,16 +31,29 @@ export function misspelledNames(stated: JsonObject, known: readonly ParameterDes
  * Options that a kind has in no version and no operation: they would change what the node does, so they are not passed
  * over. Empty values change nothing. `supported` are the ones that the message lists.
  */
-export function unknownOptions(stated: JsonObject, known: readonly ParameterDescriptor[], supported: readonly ParameterDescriptor[]): UnknownName[] {
-  const listed = supported.filter((one) => one.refused === undefined).map((one) => one.name).join(', ');
-  return unknownNames(stated, known.map((one) => one.name)).map((name) => ({
-    name, message: `the option \`${name.slice(0, 100)}\` is not supported. Supported: ${listed}.`,
+export function unknownOptions(
+  stated: JsonObject,
+  known: readonly ParameterDescriptor[],
+  supported: readonly ParameterDescriptor[],
+): UnknownName[] {
+  const listed = supported
+    .filter((one) => one.refused === undefined)
+    .map((one) => one.name)
+    .join(', ');
+  return unknownNames(
+    stated,
+    known.map((one) => one.name),
+  ).map((name) => ({
+    name,
+    message: `the option \`${name.slice(0, 100)}\` is not supported. Supported: ${listed}.`,
   }));
 }
 
 function unknownNames(stated: JsonObject, names: readonly string[]): string[] {
   const known = new Set(names);
-  return Object.keys(stated).filter((name) => !known.has(name) && !isEmpty(stated[name])).slice(0, UNKNOWN_MAX);
+  return Object.keys(stated)
+    .filter((name) => !known.has(name) && !isEmpty(stated[name]))
+    .slice(0, UNKNOWN_MAX);
 }
 
 function isClose(name: string, known: string): boolean {

@@ -1,20 +1,38 @@
 import { concurrencyFaults, concurrencyOf } from './concurrency';
 import type { Json } from './json';
 
-const pathsOf = (concurrency: Json): string[] => concurrencyFaults({ settings: { concurrency } }).map(({ path }) => path);
+const pathsOf = (concurrency: Json): string[] =>
+  concurrencyFaults({ settings: { concurrency } }).map(({ path }) => path);
 
 describe('settings.concurrency', () => {
   it('is read with its defaults: the workflow itself as the key, and a queue', () => {
     expect(concurrencyOf({ limit: 2 })).toEqual({ key: '', limit: 2, whenFull: 'queue' });
-    expect(concurrencyOf({ key: '={{ $json.id }}', limit: 1, whenFull: 'skip' })).toEqual({ key: '={{ $json.id }}', limit: 1, whenFull: 'skip' });
-    expect([concurrencyOf(undefined), concurrencyOf(null), concurrencyOf({ limit: 0 })]).toEqual([undefined, undefined, undefined]);
+    expect(concurrencyOf({ key: '={{ $json.id }}', limit: 1, whenFull: 'skip' })).toEqual({
+      key: '={{ $json.id }}',
+      limit: 1,
+      whenFull: 'skip',
+    });
+    expect([concurrencyOf(undefined), concurrencyOf(null), concurrencyOf({ limit: 0 })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('says at which field it is wrong, and nothing where it is right or not set', () => {
-    expect([pathsOf(null), pathsOf({ limit: 1 }), pathsOf({ key: 'a', limit: 1_000, whenFull: 'cancel-oldest' })]).toEqual([[], [], []]);
+    expect([
+      pathsOf(null),
+      pathsOf({ limit: 1 }),
+      pathsOf({ key: 'a', limit: 1_000, whenFull: 'cancel-oldest' }),
+    ]).toEqual([[], [], []]);
     expect(pathsOf([])).toEqual(['settings.concurrency']);
     expect(pathsOf({})).toEqual(['settings.concurrency.limit']);
-    expect(pathsOf({ limit: 1.5, key: 7, whenFull: 'drop', max: 1 })).toEqual(['settings.concurrency.max', 'settings.concurrency.key', 'settings.concurrency.limit', 'settings.concurrency.whenFull']);
+    expect(pathsOf({ limit: 1.5, key: 7, whenFull: 'drop', max: 1 })).toEqual([
+      'settings.concurrency.max',
+      'settings.concurrency.key',
+      'settings.concurrency.limit',
+      'settings.concurrency.whenFull',
+    ]);
     expect(pathsOf({ limit: 1_001 })).toEqual(['settings.concurrency.limit']);
   });
 });

@@ -2,7 +2,10 @@ import type { Fault, WorkflowDefinition } from './definition';
 import type { Json } from './json';
 import { isJsonObject } from './json';
 
-/** What becomes of a run whose key has no place left: it waits for one, ends at once, or takes that of the oldest run, which is cancelled. */
+/**
+ * What becomes of a run whose key has no place left: it waits for one, ends at once, or takes that of the oldest run,
+ * which is cancelled.
+ */
 export const WHEN_FULL = ['queue', 'skip', 'cancel-oldest'] as const;
 
 /** One of them. */
@@ -10,7 +13,9 @@ export type WhenFull = (typeof WHEN_FULL)[number];
 
 /** How many runs of one key may run or wait at once. */
 export interface Concurrency {
-  /** As it is written: a constant, or an expression over the input of the run. Empty: the workflow itself is the key. */
+  /**
+   * As it is written: a constant, or an expression over the input of the run. Empty: the workflow itself is the key.
+   */
   readonly key: string;
   readonly limit: number;
   readonly whenFull: WhenFull;
@@ -24,9 +29,11 @@ const WRITTEN_KEY_MAX = 2_000;
 
 const EXAMPLE = '{ "key": "={{ $json.body.customer }}", "limit": 1, "whenFull": "queue" }';
 
-const member = (value: Json | undefined, name: string): Json | undefined => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-const isLimit = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_LIMIT_MAX;
+const isLimit = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_LIMIT_MAX;
 
 /** `settings.concurrency`; undefined if it is not set, or not well-formed: faults are for `checkDefinition`. */
 export function concurrencyOf(concurrency: Json | undefined): Concurrency | undefined {
@@ -34,26 +41,46 @@ export function concurrencyOf(concurrency: Json | undefined): Concurrency | unde
   const key = member(concurrency, 'key') ?? '';
   const whenFull = member(concurrency, 'whenFull') ?? 'queue';
   const known = WHEN_FULL.find((one) => one === whenFull);
-  return isLimit(limit) && typeof key === 'string' && key.length <= WRITTEN_KEY_MAX && known !== undefined ? { key, limit, whenFull: known } : undefined;
+  return isLimit(limit) && typeof key === 'string' && key.length <= WRITTEN_KEY_MAX && known !== undefined
+    ? { key, limit, whenFull: known }
+    : undefined;
 }
 
 /** Faults of `settings.concurrency`. */
 export function concurrencyFaults({ settings }: Pick<WorkflowDefinition, 'settings'>): Fault[] {
   const { concurrency } = settings;
   if (concurrency === undefined || concurrency === null) return [];
-  if (!isJsonObject(concurrency)) return [{ path: 'settings.concurrency', message: `settings.concurrency must be an object, for example ${EXAMPLE}.` }];
+  if (!isJsonObject(concurrency))
+    return [
+      { path: 'settings.concurrency', message: `settings.concurrency must be an object, for example ${EXAMPLE}.` },
+    ];
   const names = ['key', 'limit', 'whenFull'];
   const faults: Fault[] = Object.keys(concurrency)
     .filter((name) => !names.includes(name))
-    .map((name) => ({ path: `settings.concurrency.${name.slice(0, 100)}`, message: `This field is not known. Use: ${names.join(', ')}.` }));
+    .map((name) => ({
+      path: `settings.concurrency.${name.slice(0, 100)}`,
+      message: `This field is not known. Use: ${names.join(', ')}.`,
+    }));
   const key = member(concurrency, 'key');
   if (key !== undefined && key !== null && (typeof key !== 'string' || key.length > WRITTEN_KEY_MAX)) {
-    faults.push({ path: 'settings.concurrency.key', message: `The key must be a string of at most ${WRITTEN_KEY_MAX} characters: a constant, or an expression over the input of the run. Leave it out to use the workflow itself.` });
+    faults.push({
+      path: 'settings.concurrency.key',
+      message:
+        `The key must be a string of at most ${WRITTEN_KEY_MAX} characters: a constant, or an expression over ` +
+        'the input of the run. Leave it out to use the workflow itself.',
+    });
   }
-  if (!isLimit(member(concurrency, 'limit'))) faults.push({ path: 'settings.concurrency.limit', message: `The limit is required and must be an integer from 1 to ${CONCURRENCY_LIMIT_MAX}.` });
+  if (!isLimit(member(concurrency, 'limit')))
+    faults.push({
+      path: 'settings.concurrency.limit',
+      message: `The limit is required and must be an integer from 1 to ${CONCURRENCY_LIMIT_MAX}.`,
+    });
   const whenFull = member(concurrency, 'whenFull');
   if (whenFull !== undefined && whenFull !== null && !WHEN_FULL.some((one) => one === whenFull)) {
-    faults.push({ path: 'settings.concurrency.whenFull', message: `whenFull must be one of: ${WHEN_FULL.join(', ')}.` });
+    faults.push({
+      path: 'settings.concurrency.whenFull',
+      message: `whenFull must be one of: ${WHEN_FULL.join(', ')}.`,
+    });
   }
   return faults;
 }

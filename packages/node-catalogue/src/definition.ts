@@ -68,7 +68,10 @@ export interface WorkflowSettings {
   readonly crashPolicy?: string;
   /** How many of its runs may run or wait at once, as it came; `concurrencyOf` reads it. */
   readonly concurrency?: Json;
-  /** What its schedules do about missed times and about runs that are still under way, as it came; `schedulePolicyOf` reads it. */
+  /**
+   * What its schedules do about missed times and about runs that are still under way, as it came; `schedulePolicyOf`
+   * reads it.
+   */
   readonly schedule?: Json;
 }
 
@@ -102,7 +105,10 @@ export interface Fault {
   readonly message: string;
 }
 
-/** All `main` links of a definition, in the order in which they are listed. Links to nodes that do not exist are left out. */
+/**
+ * All `main` links of a definition, in the order in which they are listed. Links to nodes that do not exist are left
+ * out.
+ */
 export function linksOf(definition: Pick<WorkflowDefinition, 'nodes' | 'connections'>): Link[] {
   const names = new Set(definition.nodes.map((node) => node.name));
   const links: Link[] = [];

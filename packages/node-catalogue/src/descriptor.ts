@@ -31,7 +31,10 @@ export interface VersionRange {
 export interface OptionDescriptor extends VersionRange {
   readonly value: Json;
   readonly label: string;
-  /** Set if the choice exists in the workflow language but not here: why, as a sentence for the user. Activation refuses it. */
+  /**
+   * Set if the choice exists in the workflow language but not here: why, as a sentence for the user. Activation
+   * refuses it.
+   */
   readonly refused?: string;
 }
 

@@ -3,7 +3,19 @@ import { booleanField, isJsonObject, listField, numberField, objectField, textFi
 import { isExpression, plainText } from './parameters';
 
 /** How a field of a form is asked for. `hidden` and `html` ask nothing. */
-export type FormFieldType = 'text' | 'textarea' | 'number' | 'email' | 'password' | 'date' | 'dropdown' | 'checkbox' | 'radio' | 'file' | 'hidden' | 'html';
+export type FormFieldType =
+  | 'text'
+  | 'textarea'
+  | 'number'
+  | 'email'
+  | 'password'
+  | 'date'
+  | 'dropdown'
+  | 'checkbox'
+  | 'radio'
+  | 'file'
+  | 'hidden'
+  | 'html';
 
 /** One field of a form, as it is shown and read. */
 export interface FormField {
@@ -34,15 +46,26 @@ export const FORM_FIELDS_MAX = 100;
 export const FORM_OPTIONS_MAX = 1_000;
 
 const TYPES: ReadonlyMap<string, FormFieldType> = new Map([
-  ['text', 'text'], ['textarea', 'textarea'], ['number', 'number'], ['email', 'email'], ['password', 'password'], ['date', 'date'],
-  ['dropdown', 'dropdown'], ['checkbox', 'checkbox'], ['radio', 'radio'], ['file', 'file'], ['hiddenField', 'hidden'], ['html', 'html'],
+  ['text', 'text'],
+  ['textarea', 'textarea'],
+  ['number', 'number'],
+  ['email', 'email'],
+  ['password', 'password'],
+  ['date', 'date'],
+  ['dropdown', 'dropdown'],
+  ['checkbox', 'checkbox'],
+  ['radio', 'radio'],
+  ['file', 'file'],
+  ['hiddenField', 'hidden'],
+  ['html', 'html'],
 ]);
 
 /** The version from which on a field's own name, not its label, is its key. */
 const NAMES_SINCE = 2.4;
 
 /**
- * Reads the fields of a form from `formFields.values` or from a JSON list of them, as a node of that version means them.
+ * Reads the fields of a form from `formFields.values` or from a JSON list of them, as a node of that version means
+ * them.
  * Never throws: what is no field is left out, an unknown type is text.
  */
 export function readFormFields(values: readonly Json[], version: number): FormField[] {
@@ -79,7 +102,9 @@ function initialOf(value: Json, type: FormFieldType): string {
 }
 
 function optionsOf(value: Json): string[] {
-  const stated = listField(objectField(value, 'fieldOptions'), 'values').slice(0, FORM_OPTIONS_MAX).map((entry) => text(entry, 'option'));
+  const stated = listField(objectField(value, 'fieldOptions'), 'values')
+    .slice(0, FORM_OPTIONS_MAX)
+    .map((entry) => text(entry, 'option'));
   return [...new Set(stated.filter((option) => option !== ''))];
 }
 
@@ -94,7 +119,9 @@ function limitsOf(value: Json): { least?: number; most?: number } {
     const count = numberField(value, 'numberOfSelections') ?? 1;
     return { least: count, most: count };
   }
-  return limit === 'range' ? { least: numberField(value, 'minSelections') ?? 0, most: numberField(value, 'maxSelections') ?? 1 } : {};
+  return limit === 'range'
+    ? { least: numberField(value, 'minSelections') ?? 0, most: numberField(value, 'maxSelections') ?? 1 }
+    : {};
 }
 
 function text(value: Json, key: string): string {

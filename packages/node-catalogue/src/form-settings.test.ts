@@ -5,34 +5,53 @@ import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
 import { formNodes, routeFaults, routesOf } from './routes';
 
-const trigger = (parameters: JsonObject, over: JsonObject = {}): JsonObject => ({ name: 'F', type: 'weft-nodes-base.formTrigger', typeVersion: 2.2, parameters, ...over });
-const definition = (nodes: JsonObject[], connections: JsonObject = {}) => readDefinition({ name: 'x', nodes, connections });
+const trigger = (parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
+  name: 'F',
+  type: 'weft-nodes-base.formTrigger',
+  typeVersion: 2.2,
+  parameters,
+  ...over,
+});
+const definition = (nodes: JsonObject[], connections: JsonObject = {}) =>
+  readDefinition({ name: 'x', nodes, connections });
 const settings = (node: JsonObject, more: JsonObject[] = [], connections: JsonObject = {}): FormSettings => {
   const read = definition([node, ...more], connections);
   const [form] = formNodes(read);
   if (form === undefined) throw new Error('no form');
   return formSettingsOf(read, form);
 };
-const fieldsOf = (values: JsonObject[], typeVersion = 2.2) => settings(trigger({ formFields: { values } }, { typeVersion })).page.fields;
+const fieldsOf = (values: JsonObject[], typeVersion = 2.2) =>
+  settings(trigger({ formFields: { values } }, { typeVersion })).page.fields;
 
 describe('formSettingsOf', () => {
   it('has the defaults of a fresh node', () => {
     expect(settings(trigger({}))).toEqual({
-      node: 'F', authentication: { kind: 'none' }, responseMode: 'onReceived', ipWhitelist: [], ignoreBots: false,
-      page: { title: '', description: '', button: '', fields: [], css: '' }, end: { kind: 'text', text: '' }, hasPages: false,
+      node: 'F',
+      authentication: { kind: 'none' },
+      responseMode: 'onReceived',
+      ipWhitelist: [],
+      ignoreBots: false,
+      page: { title: '', description: '', button: '', fields: [], css: '' },
+      end: { kind: 'text', text: '' },
+      hasPages: false,
     });
   });
 
   it('names the credential that guards the form, and refuses what it does not know', () => {
-    expect(settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } })).authentication)
-      .toEqual({ kind: 'basicAuth', credentialType: 'httpBasicAuth', credentialId: 'c1' });
+    expect(
+      settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } }))
+        .authentication,
+    ).toEqual({ kind: 'basicAuth', credentialType: 'httpBasicAuth', credentialId: 'c1' });
     expect(settings(trigger({ authentication: 'oAuth2' })).authentication).toEqual({ kind: 'unsupported' });
   });
 
   it('reads what is shown at the end', () => {
     const end = (values: JsonObject) => settings(trigger({ options: { respondWithOptions: { values } } })).end;
     expect(end({ respondWith: 'text', formSubmittedText: 'Bye' })).toEqual({ kind: 'text', text: 'Bye' });
-    expect(end({ respondWith: 'redirect', redirectUrl: 'https://x.example/' })).toEqual({ kind: 'redirect', url: 'https://x.example/' });
+    expect(end({ respondWith: 'redirect', redirectUrl: 'https://x.example/' })).toEqual({
+      kind: 'redirect',
+      url: 'https://x.example/',
+    });
   });
 
   it('tells whether a page follows anywhere behind the trigger, loops included, disabled nodes not', () => {
@@ -43,7 +62,10 @@ describe('formSettingsOf', () => {
     expect(settings(trigger({}), [noOp, page], links).hasPages).toBe(true);
     expect(settings(trigger({}), [noOp, { ...page, disabled: true }], links).hasPages).toBe(false);
     expect(settings(trigger({}), [noOp, page], { F: to('N') }).hasPages).toBe(false);
-    expect(settings(trigger({}), [noOp, { ...page, type: 'weft-nodes-base.wait', parameters: { resume: 'form' } }], links).hasPages).toBe(true);
+    expect(
+      settings(trigger({}), [noOp, { ...page, type: 'weft-nodes-base.wait', parameters: { resume: 'form' } }], links)
+        .hasPages,
+    ).toBe(true);
   });
 });
 
@@ -51,17 +73,36 @@ describe('the fields of a form', () => {
   it('have the label as their key before version 2.4, and their name from then on', () => {
     const both = { fieldLabel: 'Your name', fieldName: 'who' };
     expect(fieldsOf([both]).map(({ name }) => name)).toEqual(['Your name']);
-    expect(fieldsOf([both, { fieldLabel: 'Only a label' }], 2.4).map(({ name }) => name)).toEqual(['who', 'Only a label']);
-    expect(fieldsOf([{ fieldType: 'hiddenField', fieldName: 'ref', fieldValue: '7' }])).toMatchObject([{ name: 'ref', type: 'hidden', initial: '7' }]);
-    expect(fieldsOf([{ fieldType: 'html', html: '<b>x</b>' }, { fieldType: 'html', html: 'y', elementName: 'note' }])).toMatchObject([{ name: '', initial: '<b>x</b>' }, { name: 'note', initial: 'y' }]);
+    expect(fieldsOf([both, { fieldLabel: 'Only a label' }], 2.4).map(({ name }) => name)).toEqual([
+      'who',
+      'Only a label',
+    ]);
+    expect(fieldsOf([{ fieldType: 'hiddenField', fieldName: 'ref', fieldValue: '7' }])).toMatchObject([
+      { name: 'ref', type: 'hidden', initial: '7' },
+    ]);
+    expect(
+      fieldsOf([
+        { fieldType: 'html', html: '<b>x</b>' },
+        { fieldType: 'html', html: 'y', elementName: 'note' },
+      ]),
+    ).toMatchObject([
+      { name: '', initial: '<b>x</b>' },
+      { name: 'note', initial: 'y' },
+    ]);
   });
 
   it('know their choices once each, and how many of them count', () => {
     const fieldOptions = { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }, {}] };
-    expect(fieldsOf([{ fieldType: 'dropdown', fieldOptions }])).toMatchObject([{ options: ['a', 'b'], multiple: false }]);
+    expect(fieldsOf([{ fieldType: 'dropdown', fieldOptions }])).toMatchObject([
+      { options: ['a', 'b'], multiple: false },
+    ]);
     expect(fieldsOf([{ fieldType: 'dropdown', multiselect: true, fieldOptions }])[0]?.multiple).toBe(true);
-    expect(fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'exact', numberOfSelections: 2 }])[0]).toMatchObject({ multiple: true, least: 2, most: 2 });
-    expect(fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'range', maxSelections: 3 }])[0]).toMatchObject({ least: 0, most: 3 });
+    expect(
+      fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'exact', numberOfSelections: 2 }])[0],
+    ).toMatchObject({ multiple: true, least: 2, most: 2 });
+    expect(
+      fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'range', maxSelections: 3 }])[0],
+    ).toMatchObject({ least: 0, most: 3 });
   });
 });
 
@@ -91,12 +132,30 @@ describe('the address of a form', () => {
 });
 
 describe('a form trigger that is to be activated', () => {
-  const messages = (parameters: JsonObject): string[] => checkDefinition(definition([trigger({ options: { path: 'a' }, ...parameters })])).map(({ message }) => message);
+  const messages = (parameters: JsonObject): string[] =>
+    checkDefinition(definition([trigger({ options: { path: 'a' }, ...parameters })])).map(({ message }) => message);
 
   it('may have every type of field, and none that is unknown', () => {
-    const types = ['text', 'textarea', 'number', 'email', 'password', 'date', 'dropdown', 'checkbox', 'radio', 'file', 'hiddenField', 'html'];
-    expect(messages({ formFields: { values: types.map((fieldType) => ({ fieldLabel: fieldType, fieldType })) } })).toEqual([]);
-    expect(messages({ formFields: { values: [{ fieldLabel: 'x', fieldType: 'signature' }] } })[0]).toContain('"signature", which is not supported');
+    const types = [
+      'text',
+      'textarea',
+      'number',
+      'email',
+      'password',
+      'date',
+      'dropdown',
+      'checkbox',
+      'radio',
+      'file',
+      'hiddenField',
+      'html',
+    ];
+    expect(
+      messages({ formFields: { values: types.map((fieldType) => ({ fieldLabel: fieldType, fieldType })) } }),
+    ).toEqual([]);
+    expect(messages({ formFields: { values: [{ fieldLabel: 'x', fieldType: 'signature' }] } })[0]).toContain(
+      '"signature", which is not supported',
+    );
   });
 
   it('may not be larger than what can be looked up', () => {
@@ -106,6 +165,10 @@ describe('a form trigger that is to be activated', () => {
 
   it('may hold no expression, and a redirect needs its address', () => {
     expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot hold an expression');
-    expect(messages({ options: { path: 'a', respondWithOptions: { values: { respondWith: 'redirect', redirectUrl: '' } } } })[0]).toContain('required');
+    expect(
+      messages({
+        options: { path: 'a', respondWithOptions: { values: { respondWith: 'redirect', redirectUrl: '' } } },
+      })[0],
+    ).toContain('required');
   });
 });

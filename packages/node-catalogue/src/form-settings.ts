@@ -24,7 +24,9 @@ export interface FormPage {
 }
 
 /** What a person sees after the last page, if the run does not say. */
-export type FormEnd = { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string } | { readonly kind: 'redirect'; readonly url: string };
+export type FormEnd =
+  | { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string }
+  | { readonly kind: 'redirect'; readonly url: string };
 
 /** What the intake of a form has to know of its trigger. */
 export interface FormSettings {
@@ -41,7 +43,10 @@ export interface FormSettings {
 
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
 
-/** Reads the settings of a form trigger, with the defaults of its version. Never throws; faults are for `checkDefinition`. */
+/**
+ * Reads the settings of a form trigger, with the defaults of its version. Never throws; faults are for
+ * `checkDefinition`.
+ */
 export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinition): FormSettings {
   const options = objectField(node.parameters, 'options') ?? {};
   const fields = listField(objectField(node.parameters, 'formFields'), 'values');
@@ -72,7 +77,15 @@ export function formFaults(definition: WorkflowDefinition): Fault[] {
   return formNodes(definition).flatMap((node) => {
     const size = encoder.encode(JSON.stringify(formSettingsOf(definition, node))).length;
     if (size <= FORM_BYTES_MAX) return [];
-    return [{ node: node.name, path: 'parameters.formFields', message: `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ${FORM_BYTES_MAX} are the most.` }];
+    return [
+      {
+        node: node.name,
+        path: 'parameters.formFields',
+        message:
+          `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ` +
+          `${FORM_BYTES_MAX} are the most.`,
+      },
+    ];
   });
 }
 
@@ -105,7 +118,9 @@ function endOf(options: JsonObject): FormEnd {
 function leadsToPage(definition: WorkflowDefinition, start: string): boolean {
   const next = new Map<string, string[]>();
   for (const { from, to } of linksOf(definition)) next.set(from, [...(next.get(from) ?? []), to]);
-  const pages = new Set(definition.nodes.filter((node) => node.disabled !== true && showsPage(node)).map((node) => node.name));
+  const pages = new Set(
+    definition.nodes.filter((node) => node.disabled !== true && showsPage(node)).map((node) => node.name),
+  );
   const seen = new Set([start]);
   // A set gives what is added to it on the way as well.
   for (const from of seen) {

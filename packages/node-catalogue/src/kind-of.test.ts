@@ -10,9 +10,12 @@ describe('kindOf', () => {
     expect(kindOf(type)).toBe(kind);
   });
 
-  it.each(['@n8n/n8n-nodes-langchain.agent', 'set', 'nodes-base.set', 'weft-nodes-base.', 'weft-nodes-base.a.b', ''])('%s has no kind', (type) => {
-    expect(kindOf(type)).toBeUndefined();
-  });
+  it.each(['@n8n/n8n-nodes-langchain.agent', 'set', 'nodes-base.set', 'weft-nodes-base.', 'weft-nodes-base.a.b', ''])(
+    '%s has no kind',
+    (type) => {
+      expect(kindOf(type)).toBeUndefined();
+    },
+  );
 });
 
 describe('nearestKinds', () => {

@@ -8,7 +8,8 @@ export const KIND_ALIASES: Readonly<Record<string, string>> = {
 const BASE_TYPE = /^[A-Za-z][\w-]*-nodes-base\.([A-Za-z]\w*)$/;
 
 /**
- * The kind of a node type: `weft-nodes-base.set`, `n8n-nodes-base.set` and any other `<prefix>-nodes-base.set` are `set`.
+ * The kind of a node type: `weft-nodes-base.set`, `n8n-nodes-base.set` and any other `<prefix>-nodes-base.set` are
+ * `set`.
  * Older names become the present one (`KIND_ALIASES`). Undefined for types of other packages.
  */
 export function kindOf(type: string): string | undefined {

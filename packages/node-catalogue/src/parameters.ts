@@ -21,11 +21,21 @@ export interface ParameterScope {
 
 /** The scope of a node's top-level parameters. */
 export function rootScope(parameters: JsonObject, descriptor: KindDescriptor, version: number): ParameterScope {
-  return { root: parameters, rootDescriptors: descriptor.parameters, own: parameters, ownDescriptors: descriptor.parameters, version };
+  return {
+    root: parameters,
+    rootDescriptors: descriptor.parameters,
+    own: parameters,
+    ownDescriptors: descriptor.parameters,
+    version,
+  };
 }
 
 /** The scope of the fields of a nested object. */
-export function nestedScope(scope: ParameterScope, own: JsonObject, ownDescriptors: readonly ParameterDescriptor[]): ParameterScope {
+export function nestedScope(
+  scope: ParameterScope,
+  own: JsonObject,
+  ownDescriptors: readonly ParameterDescriptor[],
+): ParameterScope {
   return { ...scope, own, ownDescriptors };
 }
 
@@ -48,16 +58,34 @@ export function plainText(value: string): string {
   return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
 }
 
-/** The value of a top-level parameter or, where the definition states none, its default. Expressions stay as they are. */
-export function parameterOrDefault(parameters: JsonObject, descriptor: KindDescriptor, version: number, name: string): Json | undefined {
+/**
+ * The value of a top-level parameter or, where the definition states none, its default. Expressions stay as they are.
+ */
+export function parameterOrDefault(
+  parameters: JsonObject,
+  descriptor: KindDescriptor,
+  version: number,
+  name: string,
+): Json | undefined {
   return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
 }
 
-/** The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions stay as they are. */
-export function parametersWithDefaults(parameters: JsonObject, descriptor: KindDescriptor, version: number): JsonObject {
+/**
+ * The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions stay as
+ * they are.
+ */
+export function parametersWithDefaults(
+  parameters: JsonObject,
+  descriptor: KindDescriptor,
+  version: number,
+): JsonObject {
   const scope = rootScope(parameters, descriptor, version);
-  const counting = descriptor.parameters.filter((one) => one.default !== undefined && !Object.hasOwn(parameters, one.name) && isShown(one, scope));
-  const defaults = Object.fromEntries(counting.map((one) => [one.name, parameterOrDefault(parameters, descriptor, version, one.name) ?? null]));
+  const counting = descriptor.parameters.filter(
+    (one) => one.default !== undefined && !Object.hasOwn(parameters, one.name) && isShown(one, scope),
+  );
+  const defaults = Object.fromEntries(
+    counting.map((one) => [one.name, parameterOrDefault(parameters, descriptor, version, one.name) ?? null]),
+  );
   return { ...defaults, ...parameters };
 }
 
@@ -73,10 +101,18 @@ function holds(conditions: Conditions | undefined, scope: ParameterScope, whenNo
   return whenNone ? entries.every(matches) : entries.some(matches);
 }
 
-function valueOf(name: string, own: JsonObject, descriptors: readonly ParameterDescriptor[], scope: ParameterScope): Json | undefined {
+function valueOf(
+  name: string,
+  own: JsonObject,
+  descriptors: readonly ParameterDescriptor[],
+  scope: ParameterScope,
+): Json | undefined {
   if (Object.hasOwn(own, name)) return own[name];
-  const candidates = descriptors.filter((one) => one.name === name && one.default !== undefined && inVersions(one, scope.version));
+  const candidates = descriptors.filter(
+    (one) => one.name === name && one.default !== undefined && inVersions(one, scope.version),
+  );
   if (candidates.length < 2) return candidates[0]?.default;
-  // Several forms share the name: the one that is shown decides. Conditions never lead in a circle, by the catalogue's own test.
+  // Several forms share the name: the one that is shown decides. Conditions never lead in a circle, by the catalogue's
+  // own test.
   return candidates.find((one) => isShown(one, scope))?.default ?? candidates[0]?.default;
 }

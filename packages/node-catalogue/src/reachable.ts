@@ -6,7 +6,10 @@ import { isTrigger } from './start-node';
 
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 
-/** Names of the given nodes and of all that a run from them can come to. Disabled nodes pass items on, so what lies behind them counts. */
+/**
+ * Names of the given nodes and of all that a run from them can come to. Disabled nodes pass items on, so what lies
+ * behind them counts.
+ */
 export function reachableFrom(definition: Graph, starts: readonly string[]): ReadonlySet<string> {
   const next = new Map<string, string[]>();
   for (const { from, to } of linksOf(definition)) next.set(from, [...(next.get(from) ?? []), to]);
@@ -24,8 +27,12 @@ export function reachableFromTriggers(definition: Graph): ReadonlySet<string> {
   const links = linksOf(definition);
   const sources = new Set(links.map(({ from }) => from));
   const targets = new Set(links.map(({ to }) => to));
-  const begins = (node: NodeDefinition): boolean => isTrigger(node) || (!isKnown(node) && sources.has(node.name) && !targets.has(node.name));
-  return reachableFrom(definition, definition.nodes.filter((node) => node.disabled !== true && begins(node)).map(({ name }) => name));
+  const begins = (node: NodeDefinition): boolean =>
+    isTrigger(node) || (!isKnown(node) && sources.has(node.name) && !targets.has(node.name));
+  return reachableFrom(
+    definition,
+    definition.nodes.filter((node) => node.disabled !== true && begins(node)).map(({ name }) => name),
+  );
 }
 
 function isKnown(node: NodeDefinition): boolean {

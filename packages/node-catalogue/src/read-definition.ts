@@ -12,7 +12,13 @@ import { booleanField, field, isJsonObject, listField, numberField, objectField,
 
 const ON_ERROR: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const SETTING_TEXTS = [
-  'executionOrder', 'timezone', 'errorWorkflow', 'saveDataSuccessExecution', 'saveDataErrorExecution', 'callerPolicy', 'crashPolicy',
+  'executionOrder',
+  'timezone',
+  'errorWorkflow',
+  'saveDataSuccessExecution',
+  'saveDataErrorExecution',
+  'callerPolicy',
+  'crashPolicy',
 ] as const;
 
 /**
@@ -34,25 +40,30 @@ function readNode(node: JsonObject): NodeDefinition[] {
   const name = textField(node, 'name');
   const type = textField(node, 'type');
   if (name === undefined || type === undefined) return [];
-  return [{
-    id: textField(node, 'id') ?? '',
-    name,
-    type,
-    position: readPosition(field(node, 'position')),
-    parameters: objectField(node, 'parameters') ?? {},
-    ...present('typeVersion', numberField(node, 'typeVersion')),
-    ...present('credentials', readCredentials(objectField(node, 'credentials'))),
-    ...present('disabled', booleanField(node, 'disabled')),
-    ...present('onError', ON_ERROR.find((mode) => mode === textField(node, 'onError'))),
-    ...present('continueOnFail', booleanField(node, 'continueOnFail')),
-    ...present('retryOnFail', booleanField(node, 'retryOnFail')),
-    ...present('maxTries', numberField(node, 'maxTries')),
-    ...present('waitBetweenTries', numberField(node, 'waitBetweenTries')),
-    ...present('alwaysOutputData', booleanField(node, 'alwaysOutputData')),
-    ...present('executeOnce', booleanField(node, 'executeOnce')),
-    ...present('notes', textField(node, 'notes')),
-    ...present('webhookId', textField(node, 'webhookId')),
-  }];
+  return [
+    {
+      id: textField(node, 'id') ?? '',
+      name,
+      type,
+      position: readPosition(field(node, 'position')),
+      parameters: objectField(node, 'parameters') ?? {},
+      ...present('typeVersion', numberField(node, 'typeVersion')),
+      ...present('credentials', readCredentials(objectField(node, 'credentials'))),
+      ...present('disabled', booleanField(node, 'disabled')),
+      ...present(
+        'onError',
+        ON_ERROR.find((mode) => mode === textField(node, 'onError')),
+      ),
+      ...present('continueOnFail', booleanField(node, 'continueOnFail')),
+      ...present('retryOnFail', booleanField(node, 'retryOnFail')),
+      ...present('maxTries', numberField(node, 'maxTries')),
+      ...present('waitBetweenTries', numberField(node, 'waitBetweenTries')),
+      ...present('alwaysOutputData', booleanField(node, 'alwaysOutputData')),
+      ...present('executeOnce', booleanField(node, 'executeOnce')),
+      ...present('notes', textField(node, 'notes')),
+      ...present('webhookId', textField(node, 'webhookId')),
+    },
+  ];
 }
 
 function readPosition(value: Json | undefined): [number, number] {
@@ -73,9 +84,14 @@ function readCredentials(value: JsonObject | undefined): Record<string, Credenti
 }
 
 function readConnections(value: JsonObject): Connections {
-  return recordOf(Object.entries(value).map(([source, byType]) => [source, recordOf(
-    Object.entries(isJsonObject(byType) ? byType : {}).map(([type, outputs]) => [type, readOutputs(outputs)]),
-  )]));
+  return recordOf(
+    Object.entries(value).map(([source, byType]) => [
+      source,
+      recordOf(
+        Object.entries(isJsonObject(byType) ? byType : {}).map(([type, outputs]) => [type, readOutputs(outputs)]),
+      ),
+    ]),
+  );
 }
 
 function readOutputs(outputs: Json): LinkEnd[][] {
@@ -94,11 +110,18 @@ function readSettings(value: JsonObject): WorkflowSettings {
     const text = textField(value, key);
     return text === undefined ? [] : [[key, text]];
   });
-  return { ...Object.fromEntries(texts), ...present('executionTimeout', numberField(value, 'executionTimeout')), ...present('schedule', field(value, 'schedule')), ...present('concurrency', field(value, 'concurrency')) };
+  return {
+    ...Object.fromEntries(texts),
+    ...present('executionTimeout', numberField(value, 'executionTimeout')),
+    ...present('schedule', field(value, 'schedule')),
+    ...present('concurrency', field(value, 'concurrency')),
+  };
 }
 
 function readPins(value: JsonObject): Record<string, readonly Json[]> {
-  return recordOf(Object.entries(value).flatMap(([node, items]): [string, Json[]][] => (Array.isArray(items) ? [[node, items]] : [])));
+  return recordOf(
+    Object.entries(value).flatMap(([node, items]): [string, Json[]][] => (Array.isArray(items) ? [[node, items]] : [])),
+  );
 }
 
 /** A record without inherited names, so that a node called `constructor` finds only what is its own. */

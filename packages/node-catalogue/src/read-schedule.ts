@@ -12,16 +12,32 @@ export function readScheduleRule(entry: Json): RuleReading {
   return reading(() => {
     const unit: unknown = field(entry, 'field') ?? 'days';
     switch (unit) {
-      case 'seconds': return { kind: 'everySeconds', every: whole(entry, 'secondsInterval', 30, 1, 59) };
-      case 'minutes': return { kind: 'everyMinutes', every: whole(entry, 'minutesInterval', 5, 1, 59) };
-      case 'hours': return { kind: 'everyHours', every: whole(entry, 'hoursInterval', 1, 1, 8_760), minute: minute(entry) };
-      case 'days': return { kind: 'everyDays', every: whole(entry, 'daysInterval', 1, 1, 366), ...clock(entry) };
-      case 'weeks': return { kind: 'everyWeeks', every: whole(entry, 'weeksInterval', 1, 1, 520), weekdays: weekdays(entry), ...clock(entry) };
-      case 'months': return {
-        kind: 'everyMonths', every: whole(entry, 'monthsInterval', 1, 1, 120), dayOfMonth: whole(entry, 'triggerAtDayOfMonth', 1, 1, 31), ...clock(entry),
-      };
-      case 'cronExpression': return cronRule(field(entry, 'expression'));
-      default: throw new RuleFault(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
+      case 'seconds':
+        return { kind: 'everySeconds', every: whole(entry, 'secondsInterval', 30, 1, 59) };
+      case 'minutes':
+        return { kind: 'everyMinutes', every: whole(entry, 'minutesInterval', 5, 1, 59) };
+      case 'hours':
+        return { kind: 'everyHours', every: whole(entry, 'hoursInterval', 1, 1, 8_760), minute: minute(entry) };
+      case 'days':
+        return { kind: 'everyDays', every: whole(entry, 'daysInterval', 1, 1, 366), ...clock(entry) };
+      case 'weeks':
+        return {
+          kind: 'everyWeeks',
+          every: whole(entry, 'weeksInterval', 1, 1, 520),
+          weekdays: weekdays(entry),
+          ...clock(entry),
+        };
+      case 'months':
+        return {
+          kind: 'everyMonths',
+          every: whole(entry, 'monthsInterval', 1, 1, 120),
+          dayOfMonth: whole(entry, 'triggerAtDayOfMonth', 1, 1, 31),
+          ...clock(entry),
+        };
+      case 'cronExpression':
+        return cronRule(field(entry, 'expression'));
+      default:
+        throw new RuleFault(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
     }
   });
 }
@@ -30,16 +46,27 @@ export function readScheduleRule(entry: Json): RuleReading {
 export function readCronRule(entry: Json): RuleReading {
   return reading(() => {
     const mode: unknown = field(entry, 'mode') ?? 'everyDay';
-    const at = (): { hour: number; minute: number } => ({ hour: whole(entry, 'hour', 14, 0, 23), minute: whole(entry, 'minute', 0, 0, 59) });
+    const at = (): { hour: number; minute: number } => ({
+      hour: whole(entry, 'hour', 14, 0, 23),
+      minute: whole(entry, 'minute', 0, 0, 59),
+    });
     switch (mode) {
-      case 'everyMinute': return { kind: 'everyMinutes', every: 1 };
-      case 'everyHour': return { kind: 'everyHours', every: 1, minute: whole(entry, 'minute', 0, 0, 59) };
-      case 'everyDay': return { kind: 'everyDays', every: 1, ...at() };
-      case 'everyWeek': return { kind: 'everyWeeks', every: 1, weekdays: [whole(entry, 'weekday', 1, 0, 7) % 7], ...at() };
-      case 'everyMonth': return { kind: 'everyMonths', every: 1, dayOfMonth: whole(entry, 'dayOfMonth', 1, 1, 31), ...at() };
-      case 'everyX': return everyX(entry);
-      case 'custom': return cronRule(field(entry, 'cronExpression') ?? '* * * * * *');
-      default: throw new RuleFault(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
+      case 'everyMinute':
+        return { kind: 'everyMinutes', every: 1 };
+      case 'everyHour':
+        return { kind: 'everyHours', every: 1, minute: whole(entry, 'minute', 0, 0, 59) };
+      case 'everyDay':
+        return { kind: 'everyDays', every: 1, ...at() };
+      case 'everyWeek':
+        return { kind: 'everyWeeks', every: 1, weekdays: [whole(entry, 'weekday', 1, 0, 7) % 7], ...at() };
+      case 'everyMonth':
+        return { kind: 'everyMonths', every: 1, dayOfMonth: whole(entry, 'dayOfMonth', 1, 1, 31), ...at() };
+      case 'everyX':
+        return everyX(entry);
+      case 'custom':
+        return cronRule(field(entry, 'cronExpression') ?? '* * * * * *');
+      default:
+        throw new RuleFault(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
     }
   });
 }
@@ -85,14 +112,18 @@ function weekdays(entry: Json): number[] {
 }
 
 function cronRule(stated: Json | undefined): ScheduleRule {
-  if (isExpression(stated)) throw new RuleFault('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
+  if (isExpression(stated))
+    throw new RuleFault('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
   const expression = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
   const fields = expression.split(/\s+/).length;
-  if (fields !== 5 && fields !== 6) throw new RuleFault(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
+  if (fields !== 5 && fields !== 6)
+    throw new RuleFault(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
   try {
     CronExpressionParser.parse(expression);
   } catch (cause) {
-    throw new RuleFault(`"${expression}" is no cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`);
+    throw new RuleFault(
+      `"${expression}" is no cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    );
   }
   return { kind: 'cron', expression };
 }
@@ -103,8 +134,11 @@ function whole(entry: Json, key: string, initial: number, min: number, max: numb
 }
 
 function toWhole(stated: Json, key: string, min: number, max: number): number {
-  if (isExpression(stated)) throw new RuleFault(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
+  if (isExpression(stated))
+    throw new RuleFault(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
   const value = typeof stated === 'number' ? stated : Number(String(stated).replace(/^=/, ''));
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new RuleFault(`\`${key}\` of a schedule has to be a whole number from ${min} to ${max}; it is ${JSON.stringify(stated)}.`);
+  throw new RuleFault(
+    `\`${key}\` of a schedule has to be a whole number from ${min} to ${max}; it is ${JSON.stringify(stated)}.`,
+  );
 }

@@ -1,7 +1,13 @@
 import { retentionFaults } from './retention';
 
 describe('settings.retention', () => {
-  it.each([[undefined], [{}], [{ retention: null }], [{ retention: { days: 0 } }], [{ retention: { days: 3_650, count: 10_000 } }]])('is taken: %j', (settings) => {
+  it.each([
+    [undefined],
+    [{}],
+    [{ retention: null }],
+    [{ retention: { days: 0 } }],
+    [{ retention: { days: 3_650, count: 10_000 } }],
+  ])('is taken: %j', (settings) => {
     expect(retentionFaults(settings)).toEqual([]);
   });
 

@@ -14,11 +14,19 @@ const BOUNDS: Readonly<Record<string, number>> = { days: RETENTION_DAYS_MAX, cou
 export function retentionFaults(settings: Json | undefined): Fault[] {
   const retention = isJsonObject(settings) ? settings['retention'] : undefined;
   if (retention === undefined || retention === null) return [];
-  if (!isJsonObject(retention)) return [{ path: 'settings.retention', message: '`settings.retention` must be an object, for example { "days": 30, "count": 1000 }.' }];
+  if (!isJsonObject(retention))
+    return [
+      {
+        path: 'settings.retention',
+        message: '`settings.retention` must be an object, for example { "days": 30, "count": 1000 }.',
+      },
+    ];
   return Object.entries(retention).flatMap(([name, value]) => {
     const path = `settings.retention.${name.slice(0, 100)}`;
     const max = Object.hasOwn(BOUNDS, name) ? BOUNDS[name] : undefined;
     if (max === undefined) return [{ path, message: `This is not known. Use: ${Object.keys(BOUNDS).join(', ')}.` }];
-    return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max ? [] : [{ path, message: `\`${path}\` must be an integer from 0 to ${max}.` }];
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
+      ? []
+      : [{ path, message: `\`${path}\` must be an integer from 0 to ${max}.` }];
   });
 }

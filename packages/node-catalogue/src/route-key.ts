@@ -3,12 +3,16 @@ export const PATH_SEGMENTS_MAX = 6;
 
 /** The key of a route: `POST orders/:` for method POST and path `orders/:id`. */
 export function routeKey(method: string, path: string): string {
-  return `${method} ${path.split('/').map((part) => (part.startsWith(':') ? ':' : part)).join('/')}`;
+  return `${method} ${path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? ':' : part))
+    .join('/')}`;
 }
 
 /**
  * Every key that a route fitting this request can have, the most specific first: whoever finds several takes the one
- * that comes first here. `path` is the decoded path below `/webhook/`; slashes at its ends do not count. At most 32 keys.
+ * that comes first here. `path` is the decoded path below `/webhook/`; slashes at its ends do not count. At most 32
+ * keys.
  */
 export function candidateKeys(method: string, path: string): string[] {
   const segments = path.replace(/^\/+|\/+$/g, '').split('/');
@@ -20,15 +24,19 @@ export function candidateKeys(method: string, path: string): string[] {
   return patterns(first, rest).map((pattern) => `${method} ${pattern}`);
 }
 
-/** All ways to read the later parts as fixed or as a parameter: fewer parameters first, then those further to the right. */
+/**
+ * All ways to read the later parts as fixed or as a parameter: fewer parameters first, then those further to the right.
+ */
 function patterns(first: string, rest: readonly string[]): string[] {
   const all = Array.from({ length: 2 ** rest.length }, (_, mask) => mask);
-  return all
-    // A part that looks like a placeholder can only be the value of a parameter; an empty one is nothing.
-    .filter((mask) => rest.every((part, index) => isOpen(mask, index, rest.length) || !part.startsWith(':')))
-    .filter((mask) => rest.every((part, index) => !isOpen(mask, index, rest.length) || part !== ''))
-    .sort((a, b) => bits(a) - bits(b) || a - b)
-    .map((mask) => [first, ...rest.map((part, index) => (isOpen(mask, index, rest.length) ? ':' : part))].join('/'));
+  return (
+    all
+      // A part that looks like a placeholder can only be the value of a parameter; an empty one is nothing.
+      .filter((mask) => rest.every((part, index) => isOpen(mask, index, rest.length) || !part.startsWith(':')))
+      .filter((mask) => rest.every((part, index) => !isOpen(mask, index, rest.length) || part !== ''))
+      .sort((a, b) => bits(a) - bits(b) || a - b)
+      .map((mask) => [first, ...rest.map((part, index) => (isOpen(mask, index, rest.length) ? ':' : part))].join('/'))
+  );
 }
 
 /** Bit 0 stands for the last part. */
@@ -42,11 +50,15 @@ function bits(mask: number): number {
   return count;
 }
 
-/** The values of a pattern's parameters in a request path that fits it: `orders/:id` and `orders/7` give `{ id: '7' }`. */
+/**
+ * The values of a pattern's parameters in a request path that fits it: `orders/:id` and `orders/7` give `{ id: '7' }`.
+ */
 export function pathParams(pattern: string, path: string): Record<string, string> {
   const values = path.replace(/^\/+|\/+$/g, '').split('/');
-  return Object.fromEntries(pattern.split('/').flatMap((part, index): [string, string][] => {
-    const value = values[index];
-    return part.startsWith(':') && value !== undefined ? [[part.slice(1), value]] : [];
-  }));
+  return Object.fromEntries(
+    pattern.split('/').flatMap((part, index): [string, string][] => {
+      const value = values[index];
+      return part.startsWith(':') && value !== undefined ? [[part.slice(1), value]] : [];
+    }),
+  );
 }

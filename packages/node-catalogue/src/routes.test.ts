@@ -2,7 +2,13 @@ import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
 import { routeFaults, routesOf } from './routes';
 
-const hook = (name: string, parameters: JsonObject, over: JsonObject = {}): JsonObject => ({ name, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters, ...over });
+const hook = (name: string, parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
+  name,
+  type: 'weft-nodes-base.webhook',
+  typeVersion: 2,
+  parameters,
+  ...over,
+});
 const of = (...nodes: JsonObject[]) => readDefinition({ name: 'x', nodes, connections: {} });
 
 describe('routesOf', () => {
@@ -13,9 +19,14 @@ describe('routesOf', () => {
   });
 
   it('gives a route for each of several methods', () => {
-    const keys = routesOf(of(hook('H', { path: 'a', multipleMethods: true, httpMethod: ['PUT', 'POST'] })), 'w').map((route) => route.key);
+    const keys = routesOf(of(hook('H', { path: 'a', multipleMethods: true, httpMethod: ['PUT', 'POST'] })), 'w').map(
+      (route) => route.key,
+    );
     expect(keys.sort()).toEqual(['POST a', 'PUT a']);
-    expect(routesOf(of(hook('H', { path: 'a', multipleMethods: true })), 'w').map((route) => route.method)).toEqual(['GET', 'POST']);
+    expect(routesOf(of(hook('H', { path: 'a', multipleMethods: true })), 'w').map((route) => route.method)).toEqual([
+      'GET',
+      'POST',
+    ]);
   });
 
   it('puts the webhook id before a path with parameters, and in place of an empty path', () => {
@@ -25,7 +36,9 @@ describe('routesOf', () => {
   });
 
   it('leaves out disabled nodes and nodes of other kinds', () => {
-    expect(routesOf(of(hook('H', { path: 'a' }, { disabled: true }), { name: 'N', type: 'weft-nodes-base.noOp' }), 'w')).toEqual([]);
+    expect(
+      routesOf(of(hook('H', { path: 'a' }, { disabled: true }), { name: 'N', type: 'weft-nodes-base.noOp' }), 'w'),
+    ).toEqual([]);
   });
 });
 

@@ -34,21 +34,36 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
     const methods = methodsOf(node);
     const path = methods.length === 0 ? undefined : pathOf(node);
     if (path?.kind !== 'path') return [];
-    return methods.map((method) => ({ key: routeKey(method, path.path), method, path: path.path, node: node.name, workflowId }));
+    return methods.map((method) => ({
+      key: routeKey(method, path.path),
+      method,
+      path: path.path,
+      node: node.name,
+      workflowId,
+    }));
   });
 }
 
-/** Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one. */
+/**
+ * Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
+ */
 export function routeFaults(definition: WorkflowDefinition): Fault[] {
   const faults: Fault[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
     const path = pathOf(node);
-    return path.kind === 'fault' ? [{ node: node.name, path: 'parameters.path', message: `Node "${node.name}": ${path.message}` }] : [];
+    return path.kind === 'fault'
+      ? [{ node: node.name, path: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
+      : [];
   });
   const holders = new Map<string, string>();
   for (const { key, node } of routesOf(definition, '')) {
     const holder = holders.get(key);
     if (holder === undefined) holders.set(key, node);
-    else faults.push({ node, path: 'parameters.path', message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.` });
+    else
+      faults.push({
+        node,
+        path: 'parameters.path',
+        message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.`,
+      });
   }
   return faults;
 }
@@ -69,9 +84,12 @@ function pathOf(node: NodeDefinition): NodePath {
 
 /** The path of a form trigger, or what is wrong with it. */
 export function formPath(node: NodeDefinition): NodePath {
-  const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find((one) => typeof one === 'string' && one !== '');
+  const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
   if (isExpression(stated)) return { kind: 'fault', message: 'the path of a form cannot be an expression.' };
-  const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
+  const own =
+    trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
   if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
   const segments = own.split('/');
   if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot hold parameters.' };
@@ -85,15 +103,21 @@ export function webhookPath(node: NodeDefinition): NodePath {
   if (isExpression(stated)) return { kind: 'fault', message: 'the path of a webhook cannot be an expression.' };
   const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
   const identity = trimSlashes(node.webhookId ?? '');
-  if (own === '') return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
+  if (own === '')
+    return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
   const segments = own.split('/');
   const fault = segmentFault(segments);
   if (fault !== undefined) return { kind: 'fault', message: fault };
   if (!segments.some(isParameter)) return { kind: 'path', path: own };
   const path = identity === '' ? own : `${identity}/${own}`;
   const count = path.split('/').length;
-  if (count > PATH_SEGMENTS_MAX) return { kind: 'fault', message: `a path with parameters can have ${PATH_SEGMENTS_MAX} parts at most; this one has ${count}.` };
-  if (isParameter(path.split('/')[0] ?? '')) return { kind: 'fault', message: 'the first part of a path cannot be a parameter: begin it with a fixed word.' };
+  if (count > PATH_SEGMENTS_MAX)
+    return {
+      kind: 'fault',
+      message: `a path with parameters can have ${PATH_SEGMENTS_MAX} parts at most; this one has ${count}.`,
+    };
+  if (isParameter(path.split('/')[0] ?? ''))
+    return { kind: 'fault', message: 'the first part of a path cannot be a parameter: begin it with a fixed word.' };
   return { kind: 'path', path };
 }
 
@@ -122,7 +146,8 @@ function segmentFault(segments: readonly string[]): string | undefined {
   const bad = segments.find((part) => part === '' || part === '.' || part === '..' || /[?#\\\u0000-\u001f]/.test(part));
   if (bad !== undefined) return `the path holds a part that no address can have: "${bad}".`;
   const names = segments.filter(isParameter).map((part) => part.slice(1));
-  if (names.some((name) => !/^[A-Za-z_][\w-]*$/.test(name))) return 'a parameter in a path is written as `:name`, with letters, digits, - and _.';
+  if (names.some((name) => !/^[A-Za-z_][\w-]*$/.test(name)))
+    return 'a parameter in a path is written as `:name`, with letters, digits, - and _.';
   return new Set(names).size < names.length ? 'two parameters of the path have the same name.' : undefined;
 }
 

@@ -12,7 +12,8 @@ export const MISSED_POLICIES = ['coalesce', 'skip', 'all'] as const;
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /**
- * What becomes of a due time while a run that the same trigger started has not ended: it runs beside it (`allow`), not at
+ * What becomes of a due time while a run that the same trigger started has not ended: it runs beside it (`allow`), not
+ * at
  * all (`skip`), or when that one has ended, one of them at most (`buffer-one`).
  */
 export const OVERLAP_POLICIES = ['allow', 'skip', 'buffer-one'] as const;
@@ -26,9 +27,13 @@ export interface SchedulePolicy {
   readonly overlap: OverlapPolicy;
 }
 
-const VALUES: Readonly<Record<keyof SchedulePolicy, readonly string[]>> = { missed: MISSED_POLICIES, overlap: OVERLAP_POLICIES };
+const VALUES: Readonly<Record<keyof SchedulePolicy, readonly string[]>> = {
+  missed: MISSED_POLICIES,
+  overlap: OVERLAP_POLICIES,
+};
 
-const member = (value: Json | undefined, name: string): Json | undefined => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** `settings.schedule` with its defaults. Never throws; faults are for `checkDefinition`. */
 export function schedulePolicyOf({ settings }: Pick<WorkflowDefinition, 'settings'>): SchedulePolicy {
@@ -43,14 +48,26 @@ export function schedulePolicyOf({ settings }: Pick<WorkflowDefinition, 'setting
 export function schedulePolicyFaults({ settings }: Pick<WorkflowDefinition, 'settings'>): Fault[] {
   const { schedule } = settings;
   if (schedule === undefined || schedule === null) return [];
-  if (!isJsonObject(schedule)) return [{ path: 'settings.schedule', message: 'It has to be an object, for example { "missed": "skip", "overlap": "buffer-one" }.' }];
+  if (!isJsonObject(schedule))
+    return [
+      {
+        path: 'settings.schedule',
+        message: 'It has to be an object, for example { "missed": "skip", "overlap": "buffer-one" }.',
+      },
+    ];
   const unknown = Object.keys(schedule).filter((name) => !Object.hasOwn(VALUES, name));
   const wrong = Object.entries(VALUES).filter(([name, values]) => {
     const value = member(schedule, name);
     return value !== undefined && value !== null && !(typeof value === 'string' && values.includes(value));
   });
   return [
-    ...unknown.map((name) => ({ path: `settings.schedule.${name.slice(0, 100)}`, message: `This is not known. Use: ${Object.keys(VALUES).join(', ')}.` })),
-    ...wrong.map(([name, values]) => ({ path: `settings.schedule.${name}`, message: `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ${values.join(', ')}.` })),
+    ...unknown.map((name) => ({
+      path: `settings.schedule.${name.slice(0, 100)}`,
+      message: `This is not known. Use: ${Object.keys(VALUES).join(', ')}.`,
+    })),
+    ...wrong.map(([name, values]) => ({
+      path: `settings.schedule.${name}`,
+      message: `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ${values.join(', ')}.`,
+    })),
   ];
 }

@@ -2,7 +2,8 @@
  * When a schedule is due, with every default filled in. Closed: whoever computes due times handles each kind.
  *
  * `hour` is 0 to 23 and `minute` 0 to 59 of the clock in the schedule's zone; the second is 0 throughout.
- * `everyDays`, `everyWeeks`, `everyMonths` and `everyHours` with `every: n` above 1 count from the last due time: the next
+ * `everyDays`, `everyWeeks`, `everyMonths` and `everyHours` with `every: n` above 1 count from the last due time: the
+ * next
  * one is the first matching clock time that lies n days, weeks, months or hours (by the calendar of the zone) after it.
  * Before there was one, the first matching clock time counts.
  */
@@ -11,13 +12,28 @@ export type ScheduleRule =
   | { readonly kind: 'everySeconds'; readonly every: number }
   /** At every minute of the hour that `every` divides. 1 to 59. */
   | { readonly kind: 'everyMinutes'; readonly every: number }
-  /** At `minute` of an hour, `every` (1 or more) hours apart. Where `every` divides 24, at the hours 0, n, 2n … of the day. */
+  /**
+   * At `minute` of an hour, `every` (1 or more) hours apart. Where `every` divides 24, at the hours 0, n, 2n … of the
+   * day.
+   */
   | { readonly kind: 'everyHours'; readonly every: number; readonly minute: number }
   | { readonly kind: 'everyDays'; readonly every: number; readonly hour: number; readonly minute: number }
   /** `weekdays`: 0 is Sunday, ascending, at least one. Weeks begin on Sunday. */
-  | { readonly kind: 'everyWeeks'; readonly every: number; readonly weekdays: readonly number[]; readonly hour: number; readonly minute: number }
+  | {
+      readonly kind: 'everyWeeks';
+      readonly every: number;
+      readonly weekdays: readonly number[];
+      readonly hour: number;
+      readonly minute: number;
+    }
   /** `dayOfMonth`: 1 to 31. A month without that day is passed over. */
-  | { readonly kind: 'everyMonths'; readonly every: number; readonly dayOfMonth: number; readonly hour: number; readonly minute: number }
+  | {
+      readonly kind: 'everyMonths';
+      readonly every: number;
+      readonly dayOfMonth: number;
+      readonly hour: number;
+      readonly minute: number;
+    }
   /** Five fields, or six with seconds in front. */
   | { readonly kind: 'cron'; readonly expression: string }
   /** Again and again, `seconds` apart, counted from activation. No clock time. */
@@ -35,4 +51,5 @@ export interface Schedule {
 }
 
 /** A rule, or why there is none. */
-export type RuleReading = { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'fault'; readonly message: string };
+export type RuleReading =
+  { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'fault'; readonly message: string };

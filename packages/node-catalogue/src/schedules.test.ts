@@ -4,22 +4,49 @@ import { schedulePolicyOf } from './schedule-policy';
 import { scheduleFaults, schedulesOf } from './schedules';
 
 const of = (kind: string, parameters: JsonObject, settings: JsonObject = {}) =>
-  readDefinition({ name: 'x', nodes: [{ name: 'S', type: `weft-nodes-base.${kind}`, parameters }], connections: {}, settings });
-const rules = (kind: string, parameters: JsonObject) => schedulesOf(of(kind, parameters)).map((schedule) => schedule.rule);
+  readDefinition({
+    name: 'x',
+    nodes: [{ name: 'S', type: `weft-nodes-base.${kind}`, parameters }],
+    connections: {},
+    settings,
+  });
+const rules = (kind: string, parameters: JsonObject) =>
+  schedulesOf(of(kind, parameters)).map((schedule) => schedule.rule);
 const trigger = (...interval: JsonObject[]) => rules('scheduleTrigger', { rule: { interval } });
 
 describe('schedulesOf', () => {
   it.each<[JsonObject, unknown]>([
     [{}, { kind: 'everyDays', every: 1, hour: 0, minute: 0 }],
     [{ field: 'seconds' }, { kind: 'everySeconds', every: 30 }],
-    [{ field: 'minutes', minutesInterval: 15 }, { kind: 'everyMinutes', every: 15 }],
-    [{ field: 'hours', hoursInterval: 6, triggerAtMinute: 20 }, { kind: 'everyHours', every: 6, minute: 20 }],
-    [{ field: 'days', daysInterval: 2, triggerAtHour: 7, triggerAtMinute: 5 }, { kind: 'everyDays', every: 2, hour: 7, minute: 5 }],
-    [{ field: 'weeks', triggerAtDay: [5, 1, 1], triggerAtHour: 8 }, { kind: 'everyWeeks', every: 1, weekdays: [1, 5], hour: 8, minute: 0 }],
+    [
+      { field: 'minutes', minutesInterval: 15 },
+      { kind: 'everyMinutes', every: 15 },
+    ],
+    [
+      { field: 'hours', hoursInterval: 6, triggerAtMinute: 20 },
+      { kind: 'everyHours', every: 6, minute: 20 },
+    ],
+    [
+      { field: 'days', daysInterval: 2, triggerAtHour: 7, triggerAtMinute: 5 },
+      { kind: 'everyDays', every: 2, hour: 7, minute: 5 },
+    ],
+    [
+      { field: 'weeks', triggerAtDay: [5, 1, 1], triggerAtHour: 8 },
+      { kind: 'everyWeeks', every: 1, weekdays: [1, 5], hour: 8, minute: 0 },
+    ],
     [{ field: 'weeks' }, { kind: 'everyWeeks', every: 1, weekdays: [0], hour: 0, minute: 0 }],
-    [{ field: 'months', monthsInterval: 3, triggerAtDayOfMonth: 31 }, { kind: 'everyMonths', every: 3, dayOfMonth: 31, hour: 0, minute: 0 }],
-    [{ field: 'cronExpression', expression: ' 0 9,19 * * 1-5 ' }, { kind: 'cron', expression: '0 9,19 * * 1-5' }],
-    [{ field: 'cronExpression', expression: '*/10 * * * * *' }, { kind: 'cron', expression: '*/10 * * * * *' }],
+    [
+      { field: 'months', monthsInterval: 3, triggerAtDayOfMonth: 31 },
+      { kind: 'everyMonths', every: 3, dayOfMonth: 31, hour: 0, minute: 0 },
+    ],
+    [
+      { field: 'cronExpression', expression: ' 0 9,19 * * 1-5 ' },
+      { kind: 'cron', expression: '0 9,19 * * 1-5' },
+    ],
+    [
+      { field: 'cronExpression', expression: '*/10 * * * * *' },
+      { kind: 'cron', expression: '*/10 * * * * *' },
+    ],
   ])('reads the rule %j', (entry, rule) => {
     expect(trigger(entry)).toEqual([rule]);
   });
@@ -27,13 +54,31 @@ describe('schedulesOf', () => {
   it.each<[JsonObject, unknown]>([
     [{}, { kind: 'everyDays', every: 1, hour: 14, minute: 0 }],
     [{ mode: 'everyMinute' }, { kind: 'everyMinutes', every: 1 }],
-    [{ mode: 'everyHour', minute: 11 }, { kind: 'everyHours', every: 1, minute: 11 }],
-    [{ mode: 'everyDay', hour: 0 }, { kind: 'everyDays', every: 1, hour: 0, minute: 0 }],
-    [{ mode: 'everyWeek', weekday: '6', hour: 3 }, { kind: 'everyWeeks', every: 1, weekdays: [6], hour: 3, minute: 0 }],
-    [{ mode: 'everyMonth', dayOfMonth: 12, hour: 13, minute: 17 }, { kind: 'everyMonths', every: 1, dayOfMonth: 12, hour: 13, minute: 17 }],
-    [{ mode: 'everyX', unit: 'minutes', value: 10 }, { kind: 'everyMinutes', every: 10 }],
+    [
+      { mode: 'everyHour', minute: 11 },
+      { kind: 'everyHours', every: 1, minute: 11 },
+    ],
+    [
+      { mode: 'everyDay', hour: 0 },
+      { kind: 'everyDays', every: 1, hour: 0, minute: 0 },
+    ],
+    [
+      { mode: 'everyWeek', weekday: '6', hour: 3 },
+      { kind: 'everyWeeks', every: 1, weekdays: [6], hour: 3, minute: 0 },
+    ],
+    [
+      { mode: 'everyMonth', dayOfMonth: 12, hour: 13, minute: 17 },
+      { kind: 'everyMonths', every: 1, dayOfMonth: 12, hour: 13, minute: 17 },
+    ],
+    [
+      { mode: 'everyX', unit: 'minutes', value: 10 },
+      { kind: 'everyMinutes', every: 10 },
+    ],
     [{ mode: 'everyX' }, { kind: 'everyHours', every: 2, minute: 0 }],
-    [{ mode: 'custom', cronExpression: '0 9 * * *' }, { kind: 'cron', expression: '0 9 * * *' }],
+    [
+      { mode: 'custom', cronExpression: '0 9 * * *' },
+      { kind: 'cron', expression: '0 9 * * *' },
+    ],
   ])('reads the cron time %j', (item, rule) => {
     expect(rules('cron', { triggerTimes: { item: [item] } })).toEqual([rule]);
   });
@@ -43,14 +88,25 @@ describe('schedulesOf', () => {
   });
 
   it('numbers several rules of a node and hands on the zone, if one is stated', () => {
-    const definition = of('scheduleTrigger', { rule: { interval: [{ field: 'hours' }, { field: 'minutes' }] } }, { timezone: 'Asia/Tokyo' });
-    expect(schedulesOf(definition).map(({ index, timezone }) => [index, timezone])).toEqual([[0, 'Asia/Tokyo'], [1, 'Asia/Tokyo']]);
+    const definition = of(
+      'scheduleTrigger',
+      { rule: { interval: [{ field: 'hours' }, { field: 'minutes' }] } },
+      { timezone: 'Asia/Tokyo' },
+    );
+    expect(schedulesOf(definition).map(({ index, timezone }) => [index, timezone])).toEqual([
+      [0, 'Asia/Tokyo'],
+      [1, 'Asia/Tokyo'],
+    ]);
     expect(schedulesOf(of('cron', {}, { timezone: 'DEFAULT' }))[0]).not.toHaveProperty('timezone');
   });
 
   it('has the one daily rule for a node without parameters, and none for a disabled one', () => {
     expect(rules('scheduleTrigger', {})).toEqual([{ kind: 'everyDays', every: 1, hour: 0, minute: 0 }]);
-    const off = readDefinition({ name: 'x', nodes: [{ name: 'S', type: 'weft-nodes-base.scheduleTrigger', disabled: true }], connections: {} });
+    const off = readDefinition({
+      name: 'x',
+      nodes: [{ name: 'S', type: 'weft-nodes-base.scheduleTrigger', disabled: true }],
+      connections: {},
+    });
     expect(schedulesOf(off)).toEqual([]);
   });
 });
@@ -82,7 +138,10 @@ describe('settings.schedule', () => {
     [null, { missed: 'coalesce', overlap: 'allow' }],
     [{}, { missed: 'coalesce', overlap: 'allow' }],
     [{ missed: 'all' }, { missed: 'all', overlap: 'allow' }],
-    [{ missed: 'skip', overlap: 'buffer-one' }, { missed: 'skip', overlap: 'buffer-one' }],
+    [
+      { missed: 'skip', overlap: 'buffer-one' },
+      { missed: 'skip', overlap: 'buffer-one' },
+    ],
   ])('reads %j', (schedule, policy) => {
     expect(schedulePolicyOf(settings(schedule))).toEqual(policy);
     expect(scheduleFaults(settings(schedule))).toEqual([]);

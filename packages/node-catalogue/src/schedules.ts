@@ -9,23 +9,37 @@ import type { RuleReading, Schedule } from './schedule-rule';
 /** Most rules that one trigger node can have. */
 export const RULES_PER_NODE_MAX = 50;
 
-/** All schedules that a workflow has while it is active. Disabled nodes have none; rules with faults are left out (`scheduleFaults`). */
+/**
+ * All schedules that a workflow has while it is active. Disabled nodes have none; rules with faults are left out
+ * (`scheduleFaults`).
+ */
 export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
   const timezone = timezoneOf(definition);
-  return definition.nodes.flatMap((node) => readings(node).flatMap((reading, index): Schedule[] => (reading.kind === 'rule'
-    ? [{ node: node.name, index, rule: reading.rule, ...(timezone === undefined ? {} : { timezone }) }]
-    : [])));
+  return definition.nodes.flatMap((node) =>
+    readings(node).flatMap((reading, index): Schedule[] =>
+      reading.kind === 'rule'
+        ? [{ node: node.name, index, rule: reading.rule, ...(timezone === undefined ? {} : { timezone }) }]
+        : [],
+    ),
+  );
 }
 
 /** Faults in the rules and in the zone of a workflow's schedules. */
 export function scheduleFaults(definition: WorkflowDefinition): Fault[] {
-  const faults: Fault[] = definition.nodes.flatMap((node) => readings(node).flatMap((reading, index) => (reading.kind === 'fault'
-    ? [{ node: node.name, path: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
-    : [])));
+  const faults: Fault[] = definition.nodes.flatMap((node) =>
+    readings(node).flatMap((reading, index) =>
+      reading.kind === 'fault'
+        ? [{ node: node.name, path: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
+        : [],
+    ),
+  );
   faults.push(...schedulePolicyFaults(definition));
   const timezone = timezoneOf(definition);
   if (timezone === undefined || isTimezone(timezone)) return faults;
-  return [...faults, { path: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` }];
+  return [
+    ...faults,
+    { path: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` },
+  ];
 }
 
 /** The zone a workflow states, undefined if it leaves that to the instance. */
@@ -37,10 +51,14 @@ export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): st
 function readings(node: NodeDefinition): RuleReading[] {
   if (node.disabled === true) return [];
   switch (kindOf(node.type) ?? '') {
-    case 'scheduleTrigger': return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
-    case 'cron': return entries(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }).map(readCronRule);
-    case 'interval': return [readIntervalRule(node.parameters)];
-    default: return [];
+    case 'scheduleTrigger':
+      return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
+    case 'cron':
+      return entries(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }).map(readCronRule);
+    case 'interval':
+      return [readIntervalRule(node.parameters)];
+    default:
+      return [];
   }
 }
 

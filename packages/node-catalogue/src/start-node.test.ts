@@ -2,11 +2,18 @@ import { readDefinition } from './read-definition';
 import { startNodeOf } from './start-node';
 
 const of = (...nodes: [string, string, boolean?][]) =>
-  readDefinition({ name: 'x', connections: {}, nodes: nodes.map(([name, kind, disabled = false]) => ({ name, type: `weft-nodes-base.${kind}`, disabled })) });
+  readDefinition({
+    name: 'x',
+    connections: {},
+    nodes: nodes.map(([name, kind, disabled = false]) => ({ name, type: `weft-nodes-base.${kind}`, disabled })),
+  });
 
 describe('startNodeOf', () => {
   it('takes the named node, whatever its kind', () => {
-    expect(startNodeOf(of(['A', 'manualTrigger'], ['B', 'set']), 'B')).toMatchObject({ kind: 'found', node: { name: 'B' } });
+    expect(startNodeOf(of(['A', 'manualTrigger'], ['B', 'set']), 'B')).toMatchObject({
+      kind: 'found',
+      node: { name: 'B' },
+    });
   });
 
   it('says why a named node cannot be taken', () => {
@@ -20,7 +27,9 @@ describe('startNodeOf', () => {
   });
 
   it('takes the first trigger that is not disabled', () => {
-    expect(startNodeOf(of(['M', 'manualTrigger', true], ['N', 'noOp'], ['C', 'cron'], ['W', 'webhook']))).toMatchObject({ node: { name: 'C' } });
+    expect(startNodeOf(of(['M', 'manualTrigger', true], ['N', 'noOp'], ['C', 'cron'], ['W', 'webhook']))).toMatchObject(
+      { node: { name: 'C' } },
+    );
   });
 
   it('finds nothing in a workflow without triggers', () => {

@@ -11,11 +11,11 @@ export type WebhookAuthentication =
   /** Something that is not supported, or only known during a run: every call is to be refused. */
   | { readonly kind: 'unsupported' }
   | {
-    readonly kind: 'basicAuth' | 'headerAuth' | 'jwtAuth';
-    readonly credentialType: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth';
-    /** Absent if the node names none: every call is refused then. */
-    readonly credentialId?: string;
-  };
+      readonly kind: 'basicAuth' | 'headerAuth' | 'jwtAuth';
+      readonly credentialType: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth';
+      /** Absent if the node names none: every call is refused then. */
+      readonly credentialId?: string;
+    };
 
 /** When a webhook answers: as soon as the run is stored, with the result of the last node, or by a Respond node. */
 export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode';
@@ -61,7 +61,10 @@ const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'resp
 const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 'firstEntryBinary', 'noData'];
 const CREDENTIAL_TYPES = { basicAuth: 'httpBasicAuth', headerAuth: 'httpHeaderAuth', jwtAuth: 'jwtAuth' } as const;
 
-/** Reads the settings of a webhook node, with the defaults of its version. Never throws; faults are for `checkDefinition`. */
+/**
+ * Reads the settings of a webhook node, with the defaults of its version. Never throws; faults are for
+ * `checkDefinition`.
+ */
 export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
   const options = objectField(node.parameters, 'options') ?? {};
   const isNew = versionOfWebhook(node) > 1;
@@ -97,7 +100,10 @@ function versionOfWebhook(node: NodeDefinition): number {
 
 /** The entries of the option `ipWhitelist`. */
 export function addressList(options: JsonObject): string[] {
-  return (fixedText(options, 'ipWhitelist') ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return (fixedText(options, 'ipWhitelist') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function stated(node: NodeDefinition, name: string): unknown {
@@ -116,7 +122,10 @@ function authenticationOf(node: NodeDefinition): WebhookAuthentication {
 
 function responseCodeOf(node: NodeDefinition, options: JsonObject): number {
   const values = objectField(objectField(options, 'responseCode'), 'values');
-  const code = field(values, 'responseCode') === 'customCode' ? numberField(values, 'customCode') : numberField(values, 'responseCode');
+  const code =
+    field(values, 'responseCode') === 'customCode'
+      ? numberField(values, 'customCode')
+      : numberField(values, 'responseCode');
   const chosen = code ?? numberField(node.parameters, 'responseCode') ?? 200;
   return Number.isInteger(chosen) && chosen >= 200 && chosen <= 599 ? chosen : 200;
 }

@@ -36,7 +36,8 @@ describe('a connection to the database that breaks while a command is being sent
 
   it('does not stop the check of the server for good', async () => {
     const client = database.connection.getClient();
-    const next = (event: 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') => new Promise<void>((resolve) => client.once(event, () => resolve()));
+    const next = (event: 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
+      new Promise<void>((resolve) => client.once(event, () => resolve()));
     breakNext(isCheck);
     await next('serverHeartbeatFailed');
     await next('serverHeartbeatSucceeded');

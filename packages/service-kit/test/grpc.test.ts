@@ -10,13 +10,26 @@ const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const refuse = (): never => {
   throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' });
 };
-const unused = () => Promise.reject(new ServiceError({ reason: 'THING_NOT_FOUND', kind: 'not-found', message: 'No thing.', details: { thingId: 't1' }, fields: [{ field: 'a.b', description: 'Change it.' }], retryAfterSeconds: 3 }));
+const unused = () =>
+  Promise.reject(
+    new ServiceError({
+      reason: 'THING_NOT_FOUND',
+      kind: 'not-found',
+      message: 'No thing.',
+      details: { thingId: 't1' },
+      fields: [{ field: 'a.b', description: 'Change it.' }],
+      retryAfterSeconds: 3,
+    }),
+  );
 
 const uploads: number[] = [];
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
-  heartbeat: (request, context) => Promise.resolve({ verdicts: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
-  checkpoint: () => { throw new TypeError('a fault of ours with a secret in it'); },
+  heartbeat: (request, context) =>
+    Promise.resolve({ verdicts: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
+  checkpoint: () => {
+    throw new TypeError('a fault of ours with a secret in it');
+  },
   report: () => new Promise(() => undefined),
   respond: unused,
   wait: unused,
@@ -37,14 +50,36 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   async *readNodeRuns() {},
 };
 const rule = { services: ['runner'] };
-const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: { users: 'workflows:write' as const }, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+const access = {
+  claim: rule,
+  heartbeat: rule,
+  checkpoint: rule,
+  report: rule,
+  respond: rule,
+  wait: rule,
+  handBack: rule,
+  startChild: { users: 'workflows:write' as const },
+  takePlace: rule,
+  putChunk: rule,
+  getChunk: rule,
+  readNodeRuns: rule,
+};
 
 describe('a gRPC service of ours', () => {
   let neighbour: FakeNeighbour;
-  const callerOf = (service: string) => createCaller(RunnerServiceService, { service: 'executions', target: neighbour.target, sign: keys.signerOf(service) });
+  const callerOf = (service: string) =>
+    createCaller(RunnerServiceService, {
+      service: 'executions',
+      target: neighbour.target,
+      sign: keys.signerOf(service),
+    });
 
   beforeAll(async () => {
-    neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, handlers, access)] });
+    neighbour = await startFakeNeighbour({
+      name: 'executions',
+      publicKeys: keys.publicKeys,
+      services: [bindService(RunnerServiceService, handlers, access)],
+    });
   });
   afterAll(() => neighbour.stop());
 
@@ -56,32 +91,62 @@ describe('a gRPC service of ours', () => {
 
   it('refuses a service that its table does not name', async () => {
     const { calls, close } = callerOf('gateway');
-    await expect(calls.heartbeat({ runnerId: 'r', held: [] })).rejects.toMatchObject({ reason: 'FORBIDDEN', kind: 'forbidden' });
+    await expect(calls.heartbeat({ runnerId: 'r', held: [] })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+      kind: 'forbidden',
+    });
     close();
   });
 
   it('lets only a service that may speak for users name one, and checks the role', async () => {
-    const request = { runnerId: 'r', parentExecutionId: '', fence: 0, node: '', run: 0, item: 0, workflowId: '', inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false };
+    const request = {
+      runnerId: 'r',
+      parentExecutionId: '',
+      fence: 0,
+      node: '',
+      run: 0,
+      item: 0,
+      workflowId: '',
+      inputJson: Buffer.alloc(0),
+      knownVersionIds: [],
+      detached: false,
+    };
     const gateway = callerOf('gateway');
-    await expect(gateway.calls.startChild(request, { principal: { userId: 'u', role: 'viewer' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(gateway.calls.startChild(request, { principal: { userId: 'u', role: 'editor' } })).rejects.toMatchObject({ reason: 'THING_NOT_FOUND' });
+    await expect(
+      gateway.calls.startChild(request, { principal: { userId: 'u', role: 'viewer' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      gateway.calls.startChild(request, { principal: { userId: 'u', role: 'editor' } }),
+    ).rejects.toMatchObject({ reason: 'THING_NOT_FOUND' });
     const runner = callerOf('runner');
-    await expect(runner.calls.startChild(request, { principal: { userId: 'u', role: 'owner' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(runner.calls.startChild(request, { principal: { userId: 'u', role: 'owner' } })).rejects.toMatchObject(
+      { reason: 'FORBIDDEN' },
+    );
     gateway.close();
     runner.close();
   });
 
   it('carries reason, details, fields and retry time of an error to the caller', async () => {
     const { calls, close } = callerOf('runner');
-    await expect(calls.claim({ executionIds: [], runnerId: '', claimId: '', knownVersionIds: [] })).rejects.toMatchObject({
-      reason: 'THING_NOT_FOUND', kind: 'not-found', message: 'No thing.', details: { thingId: 't1' }, fields: [{ field: 'a.b', description: 'Change it.' }], retryAfterSeconds: 3,
+    await expect(
+      calls.claim({ executionIds: [], runnerId: '', claimId: '', knownVersionIds: [] }),
+    ).rejects.toMatchObject({
+      reason: 'THING_NOT_FOUND',
+      kind: 'not-found',
+      message: 'No thing.',
+      details: { thingId: 't1' },
+      fields: [{ field: 'a.b', description: 'Change it.' }],
+      retryAfterSeconds: 3,
     });
     close();
   });
 
   it('hides what a fault of ours says', async () => {
     const { calls, close } = callerOf('runner');
-    await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({ reason: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' });
+    await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({
+      reason: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side.',
+    });
     close();
   });
 
@@ -95,11 +160,20 @@ describe('a gRPC service of ours', () => {
   it('streams both ways, and a large request within a bound memory', async () => {
     const { calls, close } = callerOf('runner');
     const parts: string[] = [];
-    for await (const { data } of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'c' })) parts.push(data.toString());
+    for await (const { data } of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'c' }))
+      parts.push(data.toString());
     expect(parts).toEqual(['a', 'b']);
-    const pieces = Array.from({ length: 30 }, () => ({ executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(100_000) }));
+    const pieces = Array.from({ length: 30 }, () => ({
+      executionId: 'e',
+      fence: 1,
+      chunkId: 'c',
+      data: Buffer.alloc(100_000),
+    }));
     expect(await calls.putChunk(pieces)).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
-    const read = async () => { for await (const part of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'missing' })) expect(part).toBeDefined(); };
+    const read = async () => {
+      for await (const part of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'missing' }))
+        expect(part).toBeDefined();
+    };
     await expect(read()).rejects.toMatchObject({ reason: 'NOT_USED' });
     close();
   });
@@ -118,7 +192,11 @@ describe('a gRPC service of ours', () => {
   });
 
   it('says unavailable when nobody listens', async () => {
-    const { calls, close } = createCaller(ApiKeyServiceService, { service: 'credentials', target: 'ipv4:127.0.0.1:1', sign: keys.signerOf('gateway') });
+    const { calls, close } = createCaller(ApiKeyServiceService, {
+      service: 'credentials',
+      target: 'ipv4:127.0.0.1:1',
+      sign: keys.signerOf('gateway'),
+    });
     await expect(calls.listApiKeys({})).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
     close();
   });
@@ -129,7 +207,10 @@ describe('a service token', () => {
     const others = makeTestKeys(['gateway']);
     const verify = createTokenVerifier('executions', keys.publicKeys);
     const sign = createTokenSigner('gateway', keys.privateKeyOf('gateway'));
-    expect(verify(sign('executions', { userId: 'u', role: 'viewer' }))).toEqual({ service: 'gateway', principal: { userId: 'u', role: 'viewer' } });
+    expect(verify(sign('executions', { userId: 'u', role: 'viewer' }))).toEqual({
+      service: 'gateway',
+      principal: { userId: 'u', role: 'viewer' },
+    });
     expect(() => verify(sign('workflows'))).toThrow('another service');
     expect(() => verify(others.signerOf('gateway')('executions'))).toThrow('not genuine');
     expect(() => verify('x.y')).toThrow('malformed');

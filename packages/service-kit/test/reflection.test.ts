@@ -5,14 +5,24 @@ import { ServiceError } from '../src/errors';
 import { bindService, startGrpcServer, type GrpcServer } from '../src/grpc';
 import { silentLogger } from '../src/testing';
 
-interface Answer { readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Buffer[] } }
-interface Method { readonly path: string; requestSerialize(value: object): Buffer; responseDeserialize(bytes: Buffer): object }
+interface Answer {
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Buffer[] };
+}
+interface Method {
+  readonly path: string;
+  requestSerialize(value: object): Buffer;
+  responseDeserialize(bytes: Buffer): object;
+}
 
-const isMethod = (value: unknown): value is Method => typeof value === 'object' && value !== null && 'requestSerialize' in value;
+const isMethod = (value: unknown): value is Method =>
+  typeof value === 'object' && value !== null && 'requestSerialize' in value;
 
 const methodOf = (version: string): Method => {
   const file = require.resolve(`@grpc/reflection/build/proto/grpc/reflection/${version}/reflection.proto`);
-  const method: unknown = Reflect.get(loadSync(file, { oneofs: true })[`grpc.reflection.${version}.ServerReflection`] ?? {}, 'ServerReflectionInfo');
+  const method: unknown = Reflect.get(
+    loadSync(file, { oneofs: true })[`grpc.reflection.${version}.ServerReflection`] ?? {},
+    'ServerReflectionInfo',
+  );
   if (!isMethod(method)) throw new Error('The reflection service has no method.');
   return method;
 };
@@ -29,32 +39,77 @@ const entryOf = (file: Buffer): Buffer => {
 
 describe('reflection', () => {
   let server: GrpcServer;
-  const refuse = () => { throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }); };
-  const handlers = { claim: refuse, heartbeat: refuse, checkpoint: refuse, report: refuse, respond: refuse, wait: refuse, handBack: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: refuse, readNodeRuns: refuse };
+  const refuse = () => {
+    throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' });
+  };
+  const handlers = {
+    claim: refuse,
+    heartbeat: refuse,
+    checkpoint: refuse,
+    report: refuse,
+    respond: refuse,
+    wait: refuse,
+    handBack: refuse,
+    startChild: refuse,
+    takePlace: refuse,
+    putChunk: refuse,
+    getChunk: refuse,
+    readNodeRuns: refuse,
+  };
   const rule = {};
-  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
+  const access = {
+    claim: rule,
+    heartbeat: rule,
+    checkpoint: rule,
+    report: rule,
+    respond: rule,
+    wait: rule,
+    handBack: rule,
+    startChild: rule,
+    takePlace: rule,
+    putChunk: rule,
+    getChunk: rule,
+    readNodeRuns: rule,
+  };
 
   beforeAll(async () => {
     server = await startGrpcServer({
-      host: '127.0.0.1', port: 0, services: [bindService(RunnerServiceService, handlers, access)], logger: silentLogger(), reflection: true,
-      authentication: { verifyToken: refuse, verifyUser: refuse, speakers: [] }, checkReady: () => Promise.resolve(true), checkLive: () => true,
+      host: '127.0.0.1',
+      port: 0,
+      services: [bindService(RunnerServiceService, handlers, access)],
+      logger: silentLogger(),
+      reflection: true,
+      authentication: { verifyToken: refuse, verifyUser: refuse, speakers: [] },
+      checkReady: () => Promise.resolve(true),
+      checkLive: () => true,
     });
   });
   afterAll(() => server.stop(100));
 
-  it.each(['v1', 'v1alpha'])('gives a client all it needs to read a service and everything it imports (%s)', async (version) => {
-    const { path, requestSerialize, responseDeserialize } = methodOf(version);
-    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
-    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, { deadline: Date.now() + 5_000 });
-    stream.end({ fileContainingSymbol: 'weft.runner.v1.RunnerService' });
-    const files: Buffer[] = [];
-    for await (const answer of stream) {
-      const { fileDescriptorResponse }: Answer = answer;
-      files.push(...(fileDescriptorResponse?.fileDescriptorProto ?? []));
-    }
-    client.close();
-    // Loading resolves every type of every field, and throws for one that is not there.
-    const loaded = loadFileDescriptorSetFromBuffer(Buffer.concat(files.map(entryOf)));
-    expect(Object.keys(loaded)).toEqual(expect.arrayContaining(['weft.runner.v1.RunnerService', 'weft.executions.v1.Execution', 'google.protobuf.Timestamp']));
-  });
+  it.each(['v1', 'v1alpha'])(
+    'gives a client all it needs to read a service and everything it imports (%s)',
+    async (version) => {
+      const { path, requestSerialize, responseDeserialize } = methodOf(version);
+      const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+      const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, {
+        deadline: Date.now() + 5_000,
+      });
+      stream.end({ fileContainingSymbol: 'weft.runner.v1.RunnerService' });
+      const files: Buffer[] = [];
+      for await (const answer of stream) {
+        const { fileDescriptorResponse }: Answer = answer;
+        files.push(...(fileDescriptorResponse?.fileDescriptorProto ?? []));
+      }
+      client.close();
+      // Loading resolves every type of every field, and throws for one that is not there.
+      const loaded = loadFileDescriptorSetFromBuffer(Buffer.concat(files.map(entryOf)));
+      expect(Object.keys(loaded)).toEqual(
+        expect.arrayContaining([
+          'weft.runner.v1.RunnerService',
+          'weft.executions.v1.Execution',
+          'google.protobuf.Timestamp',
+        ]),
+      );
+    },
+  );
 });

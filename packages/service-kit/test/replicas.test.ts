@@ -13,8 +13,10 @@ describe('replicas on one database', () => {
     await database.connection.dropDatabase();
     await database.close();
   });
-  const join = (): Promise<Replicas> => joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() });
-  const isDivided = (replicas: readonly Replicas[]): boolean => IDS.every((id) => replicas.filter((one) => one.isMine(id)).length === 1);
+  const join = (): Promise<Replicas> =>
+    joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() });
+  const isDivided = (replicas: readonly Replicas[]): boolean =>
+    IDS.every((id) => replicas.filter((one) => one.isMine(id)).length === 1);
 
   it('divide what there is among themselves, and divide it anew when one leaves', async () => {
     const [one, two, three] = [await join(), await join(), await join()];
@@ -29,7 +31,9 @@ describe('replicas on one database', () => {
 
   it('take over from one that was killed, within seconds, whatever its clock says', async () => {
     // What a replica leaves behind that gets no more turns.
-    await database.connection.collection<{ _id: string; beat: number; expireAt: Date }>(REPLICAS_COLLECTION).insertOne({ _id: 'killed', beat: 7, expireAt: new Date(Date.now() + 86_400_000) });
+    await database.connection
+      .collection<{ _id: string; beat: number; expireAt: Date }>(REPLICAS_COLLECTION)
+      .insertOne({ _id: 'killed', beat: 7, expireAt: new Date(Date.now() + 86_400_000) });
     const one = await join();
     expect(one.count()).toBe(2);
     expect(IDS.every((id) => one.isMine(id))).toBe(false);

@@ -1,4 +1,14 @@
-import { defineConfig, flag, identityFields, integer, mongoFields, processFields, target, text, type ConfigField } from '@weft/service-kit/config';
+import {
+  defineConfig,
+  flag,
+  identityFields,
+  integer,
+  mongoFields,
+  processFields,
+  target,
+  text,
+  type ConfigField,
+} from '@weft/service-kit/config';
 import { readMasterKey, type MasterKey } from './domain/master-keys';
 
 const MASTER_KEY_FORM = '<key id>:<32 random bytes in base64>';
@@ -6,7 +16,9 @@ const MASTER_KEY_FORM = '<key id>:<32 random bytes in base64>';
 const masterKey: ConfigField<MasterKey> = {
   env: 'MASTER_KEY',
   type: MASTER_KEY_FORM,
-  doc: 'Key under which credentials are sealed and API keys are hashed. Keep a copy: without it no credential can be opened again.',
+  doc:
+    'Key under which credentials are sealed and API keys are hashed. Keep a copy: without it no credential can ' +
+    'be opened again.',
   secret: true,
   read: readMasterKey,
 };
@@ -28,12 +40,46 @@ export const config = defineConfig({
   executionsTarget: target('executions'),
   masterKey,
   masterKeyPrevious,
-  rateLimitPerMinute: integer({ env: 'RATE_LIMIT_PER_MINUTE', min: 0, max: 1_000_000, default: 100, doc: 'Requests a minute that an API key may make, over all replicas; 0 turns the limit off.' }),
-  basicAuth: flag({ env: 'BASIC_AUTH', default: true, doc: 'Whether email and password (HTTP Basic) are taken in place of an API key. Deprecated: turn it off in production.' }),
-  auditDays: integer({ env: 'AUDIT_DAYS', min: 1, max: 3_650, default: 90, doc: 'How long audit records are kept, in days.' }),
-  ownerEmail: text({ env: 'WEFT_OWNER_EMAIL', default: '', doc: 'Email of the first owner, made at start if there is no owner yet; unset: the owner is made on the page /settings, with the set-up code of this service’s log.' }),
-  ownerPassword: text({ env: 'WEFT_OWNER_PASSWORD', default: '', secret: true, doc: 'Password of the first owner, 12 to 200 characters; used only when the owner is made.' }),
-  ownerApiKey: text({ env: 'WEFT_OWNER_API_KEY', default: '', secret: true, doc: 'An API key of the owner, in the form of all keys. A changed value replaces the key made from the former one.' }),
+  rateLimitPerMinute: integer({
+    env: 'RATE_LIMIT_PER_MINUTE',
+    min: 0,
+    max: 1_000_000,
+    default: 100,
+    doc: 'Requests a minute that an API key may make, over all replicas; 0 turns the limit off.',
+  }),
+  basicAuth: flag({
+    env: 'BASIC_AUTH',
+    default: true,
+    doc:
+      'Whether email and password (HTTP Basic) are taken in place of an API key. Deprecated: turn it off in ' +
+      'production.',
+  }),
+  auditDays: integer({
+    env: 'AUDIT_DAYS',
+    min: 1,
+    max: 3_650,
+    default: 90,
+    doc: 'How long audit records are kept, in days.',
+  }),
+  ownerEmail: text({
+    env: 'WEFT_OWNER_EMAIL',
+    default: '',
+    doc:
+      'Email of the first owner, made at start if there is no owner yet; unset: the owner is made on the page ' +
+      '/settings, with the set-up code of this service’s log.',
+  }),
+  ownerPassword: text({
+    env: 'WEFT_OWNER_PASSWORD',
+    default: '',
+    secret: true,
+    doc: 'Password of the first owner, 12 to 200 characters; used only when the owner is made.',
+  }),
+  ownerApiKey: text({
+    env: 'WEFT_OWNER_API_KEY',
+    default: '',
+    secret: true,
+    doc: 'An API key of the owner, in the form of all keys. A changed value replaces the key made from the former one.',
+  }),
 });
 
 /** The values of the table. */

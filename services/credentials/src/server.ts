@@ -45,19 +45,34 @@ const verifyUserBy = ({ verifyProof }: Domain): VerifyUser =>
     return { user: { userId: user.id, email: user.email, role: user.role, ...allowance }, granted: allowance.granted };
   });
 
-const listen = (config: Config, domain: Domain, job: Loop | undefined, { database }: Resources, logger: Logger): Promise<GrpcServer> =>
+const listen = (
+  config: Config,
+  domain: Domain,
+  job: Loop | undefined,
+  { database }: Resources,
+  logger: Logger,
+): Promise<GrpcServer> =>
   startGrpcServer({
     host: config.host,
     port: config.port,
     services: bindServices(domain),
-    authentication: { verifyToken: createTokenVerifier('credentials', config.servicePublicKeys), speakers: ['gateway'], verifyUser: verifyUserBy(domain) },
+    authentication: {
+      verifyToken: createTokenVerifier('credentials', config.servicePublicKeys),
+      speakers: ['gateway'],
+      verifyUser: verifyUserBy(domain),
+    },
     logger,
     reflection: config.reflection,
     checkReady: database.isReady,
     checkLive: () => job?.isTurning() ?? true,
   });
 
-const startJob = ({ rewrapCredentials }: Domain, { apiKeys }: StorePorts, previous: MasterKey | undefined, logger: Logger): Loop | undefined =>
+const startJob = (
+  { rewrapCredentials }: Domain,
+  { apiKeys }: StorePorts,
+  previous: MasterKey | undefined,
+  logger: Logger,
+): Loop | undefined =>
   rewrapCredentials === undefined || previous === undefined
     ? undefined
     : startRewrapJob({ rewrapCredentials, countOldApiKeys: () => apiKeys.countByKid(previous.kid), logger });
@@ -66,10 +81,16 @@ const startJob = ({ rewrapCredentials }: Domain, { apiKeys }: StorePorts, previo
 const prepareOwner = async (domain: Domain, settings: OwnerSettings, logger: Logger): Promise<void> => {
   const owner = await domain.ensureFirstOwner(settings);
   if (owner !== undefined) logger.info({ userId: owner.id }, 'the owner is there');
-  else if (await domain.isSetupOpen()) logger.warn(`there is no owner yet: open /settings and make one with the set-up code ${domain.setUpCode}`);
+  else if (await domain.isSetupOpen())
+    logger.warn(`there is no owner yet: open /settings and make one with the set-up code ${domain.setUpCode}`);
 };
 
-const serve = async (config: Config, resources: Resources, logger: Logger, clock: () => Date): Promise<RunningService> => {
+const serve = async (
+  config: Config,
+  resources: Resources,
+  logger: Logger,
+  clock: () => Date,
+): Promise<RunningService> => {
   const { masterKeys, owner: ownerSettings } = checkTogether(config);
   const stores = createStores(resources.database.connection, config.auditDays);
   const ports: Ports = {
@@ -79,7 +100,8 @@ const serve = async (config: Config, resources: Resources, logger: Logger, clock
     masterKeys,
     newId: uuidv7,
     clock,
-    onRehashFailure: (error) => logger.warn({ err: error }, 'an API key could not be hashed again under the current master key'),
+    onRehashFailure: (error) =>
+      logger.warn({ err: error }, 'an API key could not be hashed again under the current master key'),
   };
   const domain = createDomain(ports, config);
   await createIndexes(resources.database.connection);
@@ -102,9 +124,16 @@ const serve = async (config: Config, resources: Resources, logger: Logger, clock
  * @param clock for tests; the system's by default.
  * @throws Error that says what to do if the configuration, the store or the port cannot be used.
  */
-export const createServer = async (config: Config, logger: Logger, clock: () => Date = () => new Date()): Promise<RunningService> => {
+export const createServer = async (
+  config: Config,
+  logger: Logger,
+  clock: () => Date = () => new Date(),
+): Promise<RunningService> => {
   checkTogether(config);
-  const executions = createExecutionsClient(config.executionsTarget, createTokenSigner('credentials', config.serviceKey));
+  const executions = createExecutionsClient(
+    config.executionsTarget,
+    createTokenSigner('credentials', config.serviceKey),
+  );
   const resources = { executions, database: await connectDatabase(config.mongodbUri, config.mongodbDatabase) };
   try {
     return await serve(config, resources, logger, clock);

@@ -4,7 +4,12 @@ import { grantRun } from './run-with-claim';
 import { newMasterKey, OWNER, startService, type TestService } from './service-under-test';
 
 /** Ways in which a secret could show. */
-const spellings = (secret: string): string[] => [secret, Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('hex'), encodeURIComponent(secret)];
+const spellings = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('hex'),
+  encodeURIComponent(secret),
+];
 
 describe('planted secrets', () => {
   let service: TestService;
@@ -37,33 +42,94 @@ describe('planted secrets', () => {
     const { credentials, apiKeys, users, sessions } = service.as('gateway');
     const principal = service.owner;
     const { id } = await service.addCredential({ dataJson: JSON.stringify({ token: plant('token') }) });
-    await keep(credentials.createCredential({ name: 'n', type: 'httpBasicAuth', dataJson: JSON.stringify({ user: plant('user') }) }, { principal }));
-    await keep(credentials.createCredential({ name: 'n', type: 'other', dataJson: `{"broken": "${plant('broken')}` }, { principal }));
-    await keep(credentials.createCredential({ name: 'n', type: 'jwtAuth', dataJson: JSON.stringify({ keyType: 'pemKey', algorithm: 'RS256', publicKey: plant('pem') }) }, { principal }));
-    await keep(credentials.updateCredential({ credentialId: id, dataJson: JSON.stringify({ token: 5, other: plant('update') }) }, { principal }));
-    await keep(credentials.updateCredential({ credentialId: id, dataJson: JSON.stringify({ token: plant('updated') }) }, { principal }));
+    await keep(
+      credentials.createCredential(
+        { name: 'n', type: 'httpBasicAuth', dataJson: JSON.stringify({ user: plant('user') }) },
+        { principal },
+      ),
+    );
+    await keep(
+      credentials.createCredential(
+        { name: 'n', type: 'other', dataJson: `{"broken": "${plant('broken')}` },
+        { principal },
+      ),
+    );
+    await keep(
+      credentials.createCredential(
+        {
+          name: 'n',
+          type: 'jwtAuth',
+          dataJson: JSON.stringify({ keyType: 'pemKey', algorithm: 'RS256', publicKey: plant('pem') }),
+        },
+        { principal },
+      ),
+    );
+    await keep(
+      credentials.updateCredential(
+        { credentialId: id, dataJson: JSON.stringify({ token: 5, other: plant('update') }) },
+        { principal },
+      ),
+    );
+    await keep(
+      credentials.updateCredential(
+        { credentialId: id, dataJson: JSON.stringify({ token: plant('updated') }) },
+        { principal },
+      ),
+    );
     await keep(credentials.getCredential({ credentialId: id }, { principal }));
     await keep(credentials.listCredentials({ limit: 0, cursor: '' }, { principal }));
     await keep(service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBasicAuth' }));
-    await keep(credentials.verifyWebhookAuth({ authentication: 'headerAuth', credentialId: id, ownerId: principal.userId, headers: [{ name: 'authorization', value: plant('header') }] }));
-    await keep(users.createUser({ email: 'x@example.test', password: plant('pw').slice(0, 11), role: Role.ROLE_EDITOR }, { principal }));
-    await keep(users.createUser({ email: 'canary@example.test', password: plant('password'), role: Role.ROLE_EDITOR }, { principal }));
-    await keep(sessions.signIn({ email: plant('typed-as-email'), password: plant('typed'), clientAddress: '192.0.2.1' }));
+    await keep(
+      credentials.verifyWebhookAuth({
+        authentication: 'headerAuth',
+        credentialId: id,
+        ownerId: principal.userId,
+        headers: [{ name: 'authorization', value: plant('header') }],
+      }),
+    );
+    await keep(
+      users.createUser(
+        { email: 'x@example.test', password: plant('pw').slice(0, 11), role: Role.ROLE_EDITOR },
+        { principal },
+      ),
+    );
+    await keep(
+      users.createUser(
+        { email: 'canary@example.test', password: plant('password'), role: Role.ROLE_EDITOR },
+        { principal },
+      ),
+    );
+    await keep(
+      sessions.signIn({ email: plant('typed-as-email'), password: plant('typed'), clientAddress: '192.0.2.1' }),
+    );
     await keep(sessions.verifySession({ sessionToken: plant('session') }));
     await keep(apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: plant('key') }, count: 1 }));
-    await keep(apiKeys.verifyApiKey({ proof: { $case: 'basic', value: { username: OWNER.email, password: plant('basic') } }, count: 1 }));
+    await keep(
+      apiKeys.verifyApiKey({
+        proof: { $case: 'basic', value: { username: OWNER.email, password: plant('basic') } },
+        count: 1,
+      }),
+    );
     const { sessionToken } = await sessions.signIn({ ...OWNER, clientAddress: '192.0.2.1' });
     const { value } = await apiKeys.createApiKey({ name: 'n' }, { principal });
     await keep(apiKeys.listApiKeys({}, { principal }));
     secrets.push(sessionToken, value);
 
     const collections = ['credentials', 'users', 'apiKeys', 'sessions', 'rateWindows', 'signInWindows', 'audit'];
-    const documents = await Promise.all(collections.map((name) => service.database.connection.collection(name).find({}).toArray()));
-    const places = { answers: JSON.stringify(answers), logs: service.logs.join('\n'), documents: JSON.stringify(documents) };
+    const documents = await Promise.all(
+      collections.map((name) => service.database.connection.collection(name).find({}).toArray()),
+    );
+    const places = {
+      answers: JSON.stringify(answers),
+      logs: service.logs.join('\n'),
+      documents: JSON.stringify(documents),
+    };
     expect(answers).toHaveLength(answers.filter((answer) => answer !== undefined).length);
     expect(secrets.length).toBeGreaterThanOrEqual(17);
     for (const secret of secrets) {
-      for (const spelling of spellings(secret)) for (const [place, text] of Object.entries(places)) expect({ place, secret, found: text.includes(spelling) }).toEqual({ place, secret, found: false });
+      for (const spelling of spellings(secret))
+        for (const [place, text] of Object.entries(places))
+          expect({ place, secret, found: text.includes(spelling) }).toEqual({ place, secret, found: false });
     }
   });
 
@@ -71,7 +137,9 @@ describe('planted secrets', () => {
     const { id } = await service.addCredential({ dataJson: JSON.stringify({ token: plant('fault') }) });
     const collection = service.database.connection.collection<{ _id: string }>('credentials');
     await collection.updateOne({ _id: id }, { $set: { 'sealed.tag': 'AAAA' } });
-    await expect(service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
+    await expect(
+      service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' }),
+    ).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
     const fault = service.logs.find((line) => line.includes('CREDENTIAL_UNREADABLE'));
     expect(fault).toContain('UseCredential');
     for (const secret of secrets) expect(service.logs.join('\n')).not.toContain(secret);

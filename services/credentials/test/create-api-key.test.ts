@@ -2,8 +2,10 @@ import { startService, type TestService } from './service-under-test';
 
 describe('CreateApiKey', () => {
   let service: TestService;
-  const create = (name: string, principal: { userId: string; role: 'owner' | 'admin' | 'editor' | 'viewer' } = service.owner) =>
-    service.as('gateway').apiKeys.createApiKey({ name }, { principal });
+  const create = (
+    name: string,
+    principal: { userId: string; role: 'owner' | 'admin' | 'editor' | 'viewer' } = service.owner,
+  ) => service.as('gateway').apiKeys.createApiKey({ name }, { principal });
 
   beforeAll(async () => {
     service = await startService();
@@ -16,8 +18,14 @@ describe('CreateApiKey', () => {
       const { apiKey, value } = await create('mine', user);
       expect(apiKey).toEqual({ id: expect.any(String), name: 'mine', createdAt: expect.any(Date) });
       expect(value).toMatch(/^weft_[0-9a-f]{64}[0-9a-f]{4}$/);
-      const verified = await service.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
-      expect(verified).toMatchObject({ userId: user.userId, email: user.email, role: { admin: 2, editor: 3, viewer: 4 }[role] });
+      const verified = await service
+        .as('gateway')
+        .apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
+      expect(verified).toMatchObject({
+        userId: user.userId,
+        email: user.email,
+        role: { admin: 2, editor: 3, viewer: 4 }[role],
+      });
     }
   });
 
@@ -29,11 +37,16 @@ describe('CreateApiKey', () => {
 
   it('records who made it', async () => {
     const { apiKey } = await create('recorded');
-    expect(await service.database.connection.collection('audit').findOne({ action: 'api-key.create', 'about.apiKeyId': apiKey?.id })).toMatchObject({ actor: service.owner.userId });
+    expect(
+      await service.database.connection
+        .collection('audit')
+        .findOne({ action: 'api-key.create', 'about.apiKeyId': apiKey?.id }),
+    ).toMatchObject({ actor: service.owner.userId });
   });
 
   it('refuses an empty name and one of more than 100 characters', async () => {
-    for (const name of ['', '  ', 'n'.repeat(101)]) await expect(create(name)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
+    for (const name of ['', '  ', 'n'.repeat(101)])
+      await expect(create(name)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
     await expect(create('n'.repeat(100))).resolves.toBeDefined();
   });
 
@@ -44,7 +57,8 @@ describe('CreateApiKey', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => create(`last ${index}`, user)));
     const refusals = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refusals).toHaveLength(7);
-    for (const refusal of refusals) expect(refusal).toMatchObject({ reason: 'TOO_MANY_API_KEYS', kind: 'precondition' });
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ reason: 'TOO_MANY_API_KEYS', kind: 'precondition' });
     const { apiKeys } = await service.as('gateway').apiKeys.listApiKeys({}, { principal: user });
     expect(apiKeys).toHaveLength(100);
     await service.as('gateway').apiKeys.deleteApiKey({ apiKeyId: apiKeys[0]?.id ?? '' }, { principal: user });
@@ -52,7 +66,11 @@ describe('CreateApiKey', () => {
   });
 
   it('refuses a service that speaks for no user', async () => {
-    await expect(service.as('gateway').apiKeys.createApiKey({ name: 'n' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.as('runner').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('gateway').apiKeys.createApiKey({ name: 'n' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.as('runner').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

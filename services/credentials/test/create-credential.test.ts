@@ -2,14 +2,27 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { startService, type TestService } from './service-under-test';
 
-const PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 
 describe('CreateCredential', () => {
   let service: TestService;
   const create = (request: { name?: string; type?: string; dataJson?: string }, principal: Principal = service.owner) =>
-    service.as('gateway').credentials.createCredential({ name: 'GitHub', type: 'githubApi', dataJson: '{"accessToken":"ghp_planted"}', ...request }, { principal });
+    service
+      .as('gateway')
+      .credentials.createCredential(
+        { name: 'GitHub', type: 'githubApi', dataJson: '{"accessToken":"ghp_planted"}', ...request },
+        { principal },
+      );
   const fieldsOf = (request: { name?: string; type?: string; dataJson?: string }) =>
-    create(request).then(() => [], (error: { reason: string; fields: { field: string }[] }) => [error.reason, ...error.fields.map(({ field }) => field)]);
+    create(request).then(
+      () => [],
+      (error: { reason: string; fields: { field: string }[] }) => [
+        error.reason,
+        ...error.fields.map(({ field }) => field),
+      ],
+    );
 
   beforeAll(async () => {
     service = await startService();
@@ -18,16 +31,31 @@ describe('CreateCredential', () => {
 
   it('answers the credential without its data and stores the data sealed', async () => {
     const { credential } = await create({});
-    expect(credential).toEqual({ id: expect.any(String), name: 'GitHub', type: 'githubApi', ownerId: service.owner.userId, createdAt: expect.any(Date), updatedAt: expect.any(Date) });
-    const stored = await service.database.connection.collection<{ _id: string; sealed: object }>('credentials').findOne({ _id: credential?.id ?? '' });
+    expect(credential).toEqual({
+      id: expect.any(String),
+      name: 'GitHub',
+      type: 'githubApi',
+      ownerId: service.owner.userId,
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+    });
+    const stored = await service.database.connection
+      .collection<{ _id: string; sealed: object }>('credentials')
+      .findOne({ _id: credential?.id ?? '' });
     expect(Object.keys(stored?.sealed ?? {}).sort()).toEqual(['ciphertext', 'iv', 'kid', 'tag', 'v', 'wrappedKey']);
     expect(JSON.stringify(stored)).not.toContain('ghp_planted');
   });
 
   it('records who made which credential', async () => {
     const { credential } = await create({});
-    const record = await service.database.connection.collection('audit').findOne({ action: 'credential.create', 'about.credentialId': credential?.id });
-    expect(record).toMatchObject({ actor: service.owner.userId, about: { type: 'githubApi' }, expireAt: expect.any(Date) });
+    const record = await service.database.connection
+      .collection('audit')
+      .findOne({ action: 'credential.create', 'about.credentialId': credential?.id });
+    expect(record).toMatchObject({
+      actor: service.owner.userId,
+      about: { type: 'githubApi' },
+      expireAt: expect.any(Date),
+    });
   });
 
   it.each([
@@ -96,12 +124,19 @@ describe('CreateCredential', () => {
   });
 
   it.each(['editor', 'viewer'] as const)('refuses the role %s', async (role) => {
-    await expect(create({}, { ...service.owner, role })).rejects.toMatchObject({ reason: 'FORBIDDEN', kind: 'forbidden' });
+    await expect(create({}, { ...service.owner, role })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+      kind: 'forbidden',
+    });
   });
 
   it('refuses a service that speaks for no user', async () => {
     const request = { name: 'n', type: 'other', dataJson: '{}' };
-    await expect(service.as('gateway').credentials.createCredential(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.as('runner').credentials.createCredential(request, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('gateway').credentials.createCredential(request)).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.as('runner').credentials.createCredential(request, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

@@ -3,8 +3,16 @@ import { OWNER, PASSWORD, startService, type TestService } from './service-under
 
 describe('CreateUser', () => {
   let service: TestService;
-  const create = (request: { email?: string; password?: string; role?: Role }, principal: { userId: string; role: 'owner' | 'admin' | 'editor' | 'viewer' } = service.owner) =>
-    service.as('gateway').users.createUser({ email: 'new@example.test', password: PASSWORD, role: Role.ROLE_EDITOR, ...request }, { principal });
+  const create = (
+    request: { email?: string; password?: string; role?: Role },
+    principal: { userId: string; role: 'owner' | 'admin' | 'editor' | 'viewer' } = service.owner,
+  ) =>
+    service
+      .as('gateway')
+      .users.createUser(
+        { email: 'new@example.test', password: PASSWORD, role: Role.ROLE_EDITOR, ...request },
+        { principal },
+      );
 
   beforeAll(async () => {
     service = await startService();
@@ -13,16 +21,30 @@ describe('CreateUser', () => {
 
   it('makes a user who can sign in, and answers without the password', async () => {
     const { user } = await create({ email: ' Someone@Example.TEST ' });
-    expect(user).toEqual({ id: expect.any(String), email: 'someone@example.test', role: Role.ROLE_EDITOR, createdAt: expect.any(Date) });
-    await expect(service.as('gateway').sessions.signIn({ email: 'someone@example.test', password: PASSWORD, clientAddress: '' })).resolves.toMatchObject({ user });
+    expect(user).toEqual({
+      id: expect.any(String),
+      email: 'someone@example.test',
+      role: Role.ROLE_EDITOR,
+      createdAt: expect.any(Date),
+    });
+    await expect(
+      service.as('gateway').sessions.signIn({ email: 'someone@example.test', password: PASSWORD, clientAddress: '' }),
+    ).resolves.toMatchObject({ user });
     const stored = await service.database.connection.collection('users').find({}).toArray();
     expect(JSON.stringify(stored)).not.toContain(PASSWORD);
-    expect(await service.database.connection.collection('audit').findOne({ action: 'user.create', 'about.userId': user?.id })).toMatchObject({ actor: service.owner.userId, about: { role: 'editor' } });
+    expect(
+      await service.database.connection
+        .collection('audit')
+        .findOne({ action: 'user.create', 'about.userId': user?.id }),
+    ).toMatchObject({ actor: service.owner.userId, about: { role: 'editor' } });
   });
 
   it('refuses an email that is taken, whatever its case', async () => {
     await create({ email: 'taken@example.test' });
-    await expect(create({ email: 'Taken@example.test' })).rejects.toMatchObject({ reason: 'USER_EXISTS', kind: 'conflict' });
+    await expect(create({ email: 'Taken@example.test' })).rejects.toMatchObject({
+      reason: 'USER_EXISTS',
+      kind: 'conflict',
+    });
     await expect(create({ email: OWNER.email })).rejects.toMatchObject({ reason: 'USER_EXISTS' });
     const racing = await Promise.allSettled(Array.from({ length: 5 }, () => create({ email: 'race@example.test' })));
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -30,20 +52,35 @@ describe('CreateUser', () => {
 
   it('lets the owner alone make admins, and nobody a second owner', async () => {
     const admin = await service.addUser('admin');
-    await expect(create({ email: 'a2@example.test', role: Role.ROLE_ADMIN }, admin)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(create({ email: 'a2@example.test', role: Role.ROLE_ADMIN }, admin)).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
     await expect(create({ email: 'e2@example.test', role: Role.ROLE_EDITOR }, admin)).resolves.toBeDefined();
-    await expect(create({ email: 'o2@example.test', role: Role.ROLE_OWNER })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(create({ email: 'o2@example.test', role: Role.ROLE_OWNER })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 
   it.each(['editor', 'viewer'] as const)('refuses the role %s', async (role) => {
-    await expect(create({ email: 'x@example.test' }, { ...service.owner, role })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(create({ email: 'x@example.test' }, { ...service.owner, role })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 
   it('names every field that is wrong, and shows no password', async () => {
-    const fault: unknown = await create({ email: 'no email', password: 'planted pw', role: Role.ROLE_UNSPECIFIED }).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'email' }, { field: 'password' }, { field: 'role' }] });
+    const fault: unknown = await create({
+      email: 'no email',
+      password: 'planted pw',
+      role: Role.ROLE_UNSPECIFIED,
+    }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'email' }, { field: 'password' }, { field: 'role' }],
+    });
     expect(JSON.stringify(fault)).not.toContain('planted pw');
     await expect(create({ password: 'x'.repeat(201) })).rejects.toMatchObject({ fields: [{ field: 'password' }] });
-    await expect(create({ email: `${'x'.repeat(250)}@example.test` })).rejects.toMatchObject({ fields: [{ field: 'email' }] });
+    await expect(create({ email: `${'x'.repeat(250)}@example.test` })).rejects.toMatchObject({
+      fields: [{ field: 'email' }],
+    });
   });
 });

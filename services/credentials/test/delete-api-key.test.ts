@@ -3,7 +3,8 @@ import { startService, type TestService } from './service-under-test';
 
 describe('DeleteApiKey', () => {
   let service: TestService;
-  const verify = (value: string, replica: Pick<TestService, 'as'> = service) => replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
+  const verify = (value: string, replica: Pick<TestService, 'as'> = service) =>
+    replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
 
   beforeAll(async () => {
     service = await startService();
@@ -15,10 +16,13 @@ describe('DeleteApiKey', () => {
     const { apiKeys } = service.as('gateway');
     for (let round = 0; round < 10; round += 1) {
       const { apiKey, value } = await apiKeys.createApiKey({ name: 'short-lived' }, { principal: service.owner });
-      const before = await Promise.all(Array.from({ length: 20 }, (_, index) => verify(value, index % 2 === 0 ? service : other)));
+      const before = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => verify(value, index % 2 === 0 ? service : other)),
+      );
       expect(before).toHaveLength(20);
       await apiKeys.deleteApiKey({ apiKeyId: apiKey?.id ?? '' }, { principal: service.owner });
-      for (const replica of [other, service]) await expect(verify(value, replica)).rejects.toMatchObject({ reason: 'UNAUTHORIZED', kind: 'unauthenticated' });
+      for (const replica of [other, service])
+        await expect(verify(value, replica)).rejects.toMatchObject({ reason: 'UNAUTHORIZED', kind: 'unauthenticated' });
     }
   });
 
@@ -27,17 +31,29 @@ describe('DeleteApiKey', () => {
     const { apiKeys } = service.as('gateway');
     const { apiKey, value } = await apiKeys.createApiKey({ name: 'n' }, { principal: one });
     const apiKeyId = apiKey?.id ?? '';
-    await expect(apiKeys.deleteApiKey({ apiKeyId }, { principal: other })).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND', details: { apiKeyId } });
+    await expect(apiKeys.deleteApiKey({ apiKeyId }, { principal: other })).rejects.toMatchObject({
+      reason: 'API_KEY_NOT_FOUND',
+      details: { apiKeyId },
+    });
     await expect(verify(value)).resolves.toBeDefined();
     await apiKeys.deleteApiKey({ apiKeyId }, { principal: one });
-    await expect(apiKeys.deleteApiKey({ apiKeyId }, { principal: one })).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
-    for (const missing of [uuidv7(), 'nonsense', '']) await expect(apiKeys.deleteApiKey({ apiKeyId: missing }, { principal: one })).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
+    await expect(apiKeys.deleteApiKey({ apiKeyId }, { principal: one })).rejects.toMatchObject({
+      reason: 'API_KEY_NOT_FOUND',
+    });
+    for (const missing of [uuidv7(), 'nonsense', ''])
+      await expect(apiKeys.deleteApiKey({ apiKeyId: missing }, { principal: one })).rejects.toMatchObject({
+        reason: 'API_KEY_NOT_FOUND',
+      });
   });
 
   it('records who deleted it', async () => {
     const { apiKeys } = service.as('gateway');
     const { apiKey } = await apiKeys.createApiKey({ name: 'n' }, { principal: service.owner });
     await apiKeys.deleteApiKey({ apiKeyId: apiKey?.id ?? '' }, { principal: service.owner });
-    expect(await service.database.connection.collection('audit').findOne({ action: 'api-key.delete', 'about.apiKeyId': apiKey?.id })).toMatchObject({ actor: service.owner.userId });
+    expect(
+      await service.database.connection
+        .collection('audit')
+        .findOne({ action: 'api-key.delete', 'about.apiKeyId': apiKey?.id }),
+    ).toMatchObject({ actor: service.owner.userId });
   });
 });

@@ -3,7 +3,8 @@ import { startService, type TestService } from './service-under-test';
 
 describe('DeleteCredential', () => {
   let service: TestService;
-  const remove = (credentialId: string, principal = service.owner) => service.as('gateway').credentials.deleteCredential({ credentialId }, { principal });
+  const remove = (credentialId: string, principal = service.owner) =>
+    service.as('gateway').credentials.deleteCredential({ credentialId }, { principal });
 
   beforeAll(async () => {
     service = await startService();
@@ -13,9 +14,13 @@ describe('DeleteCredential', () => {
   it('removes the credential for good, and no other', async () => {
     const [kept, removed] = [await service.addCredential({}), await service.addCredential({})];
     await remove(removed.id);
-    const { credentials } = await service.as('gateway').credentials.listCredentials({ limit: 0, cursor: '' }, { principal: service.owner });
+    const { credentials } = await service
+      .as('gateway')
+      .credentials.listCredentials({ limit: 0, cursor: '' }, { principal: service.owner });
     expect(credentials.map(({ id }) => id)).toEqual([kept.id]);
-    expect(await service.database.connection.collection<{ _id: string }>('credentials').countDocuments({ _id: removed.id })).toBe(0);
+    expect(
+      await service.database.connection.collection<{ _id: string }>('credentials').countDocuments({ _id: removed.id }),
+    ).toBe(0);
   });
 
   it('does not find it a second time', async () => {
@@ -28,13 +33,19 @@ describe('DeleteCredential', () => {
   it('records who deleted it', async () => {
     const { id } = await service.addCredential({});
     await remove(id);
-    const record = await service.database.connection.collection('audit').findOne({ action: 'credential.delete', 'about.credentialId': id });
+    const record = await service.database.connection
+      .collection('audit')
+      .findOne({ action: 'credential.delete', 'about.credentialId': id });
     expect(record).toMatchObject({ actor: service.owner.userId });
   });
 
   it('refuses editors and viewers', async () => {
     for (const role of ['editor', 'viewer'] as const) {
-      await expect(service.as('gateway').credentials.deleteCredential({ credentialId: uuidv7() }, { principal: { ...service.owner, role } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(
+        service
+          .as('gateway')
+          .credentials.deleteCredential({ credentialId: uuidv7() }, { principal: { ...service.owner, role } }),
+      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     }
   });
 });

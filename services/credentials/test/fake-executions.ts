@@ -21,7 +21,8 @@ export const WORKFLOW_ID = '01890000-0000-7000-8000-00000000000f';
 export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
   const claims = new Map<string, string>();
   const asked: CheckClaimRequest[] = [];
-  const keyOf = ({ executionId, fence, node, credentialId }: CheckClaimRequest): string => JSON.stringify([executionId, fence, node, credentialId]);
+  const keyOf = ({ executionId, fence, node, credentialId }: CheckClaimRequest): string =>
+    JSON.stringify([executionId, fence, node, credentialId]);
   const handlers: Handlers<typeof ExecutionServiceService> = {
     startExecution: notUsed,
     startExecutions: notUsed,
@@ -39,14 +40,33 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     checkClaim: (request) => {
       asked.push(request);
       const ownerId = claims.get(keyOf(request));
-      return Promise.resolve(ownerId === undefined ? { granted: false, workflowId: '', ownerId: '' } : { granted: true, workflowId: WORKFLOW_ID, ownerId });
+      return Promise.resolve(
+        ownerId === undefined
+          ? { granted: false, workflowId: '', ownerId: '' }
+          : { granted: true, workflowId: WORKFLOW_ID, ownerId },
+      );
     },
   };
   const rules = {
-    startExecution: access, startExecutions: access, getExecution: access, readExecutionData: access, readBinary: access, listExecutions: access,
-    deleteExecution: access, cancelExecution: access, resumeExecution: access, findWait: access, followExecution: access, putInputFile: access,
-    checkClaim: access, findReferredVersions: access,
+    startExecution: access,
+    startExecutions: access,
+    getExecution: access,
+    readExecutionData: access,
+    readBinary: access,
+    listExecutions: access,
+    deleteExecution: access,
+    cancelExecution: access,
+    resumeExecution: access,
+    findWait: access,
+    followExecution: access,
+    putInputFile: access,
+    checkClaim: access,
+    findReferredVersions: access,
   };
-  const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, rules)] });
+  const neighbour = await startFakeNeighbour({
+    name: 'executions',
+    publicKeys,
+    services: [bindService(ExecutionServiceService, handlers, rules)],
+  });
   return { ...neighbour, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };
 };

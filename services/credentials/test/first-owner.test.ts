@@ -3,8 +3,10 @@ import { newMasterKey, OWNER, startService, type Replica, type TestService } fro
 
 describe('the first owner', () => {
   let service: TestService;
-  const verify = (value: string, replica: Replica = service) => replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
-  const namesOfKeys = async (): Promise<string[]> => (await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner })).apiKeys.map(({ name }) => name);
+  const verify = (value: string, replica: Replica = service) =>
+    replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
+  const namesOfKeys = async (): Promise<string[]> =>
+    (await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner })).apiKeys.map(({ name }) => name);
   const owners = () => service.database.connection.collection('users').countDocuments({ role: 'owner' });
 
   beforeEach(async () => {
@@ -13,7 +15,8 @@ describe('the first owner', () => {
   afterEach(() => service.stop());
 
   it('is made once with one key, however many replicas start, at once or later', async () => {
-    const list = async () => (await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner })).apiKeys;
+    const list = async () =>
+      (await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner })).apiKeys;
     const made = await list();
     await Promise.all(Array.from({ length: 4 }, () => service.startReplica()));
     await service.startReplica();
@@ -28,14 +31,24 @@ describe('the first owner', () => {
     const replicas = await Promise.all(Array.from({ length: 4 }, () => service.startReplica()));
     expect(await owners()).toBe(1);
     expect(await service.database.connection.collection('apiKeys').countDocuments()).toBe(1);
-    for (const replica of replicas) await expect(verify(service.ownerApiKey, replica)).resolves.toMatchObject({ email: OWNER.email });
+    for (const replica of replicas)
+      await expect(verify(service.ownerApiKey, replica)).resolves.toMatchObject({ email: OWNER.email });
   });
 
   it('keeps email and password when the configuration names others', async () => {
-    const replica = await service.startReplica({ WEFT_OWNER_EMAIL: 'other@example.test', WEFT_OWNER_PASSWORD: 'another long password' });
+    const replica = await service.startReplica({
+      WEFT_OWNER_EMAIL: 'other@example.test',
+      WEFT_OWNER_PASSWORD: 'another long password',
+    });
     expect(await owners()).toBe(1);
-    await expect(replica.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' })).resolves.toMatchObject({ user: { id: service.owner.userId } });
-    await expect(replica.as('gateway').sessions.signIn({ email: 'other@example.test', password: 'another long password', clientAddress: '' })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+    await expect(replica.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' })).resolves.toMatchObject({
+      user: { id: service.owner.userId },
+    });
+    await expect(
+      replica
+        .as('gateway')
+        .sessions.signIn({ email: 'other@example.test', password: 'another long password', clientAddress: '' }),
+    ).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
   it('gets a changed key in place of the former one, and keeps the keys of its own making', async () => {
@@ -43,7 +56,8 @@ describe('the first owner', () => {
     const changed = makeKeyValue();
     await service.startReplica({ WEFT_OWNER_API_KEY: changed });
     await expect(verify(service.ownerApiKey)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
-    for (const value of [changed, own.value]) await expect(verify(value)).resolves.toMatchObject({ userId: service.owner.userId });
+    for (const value of [changed, own.value])
+      await expect(verify(value)).resolves.toMatchObject({ userId: service.owner.userId });
     expect((await namesOfKeys()).sort()).toEqual(['WEFT_OWNER_API_KEY', 'own']);
   });
 

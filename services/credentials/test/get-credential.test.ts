@@ -11,7 +11,9 @@ describe('GetCredential', () => {
 
   it('answers what CreateCredential answered, without data', async () => {
     const made = await service.addCredential({ dataJson: '{"token":"planted-secret"}' });
-    const { credential } = await service.as('gateway').credentials.getCredential({ credentialId: made.id }, { principal: service.owner });
+    const { credential } = await service
+      .as('gateway')
+      .credentials.getCredential({ credentialId: made.id }, { principal: service.owner });
     expect(credential).toEqual(made);
     expect(JSON.stringify(credential)).not.toContain('planted-secret');
   });
@@ -19,18 +21,32 @@ describe('GetCredential', () => {
   it('shows an admin the credentials of others', async () => {
     const made = await service.addCredential({});
     const principal = await service.addUser('admin');
-    await expect(service.as('gateway').credentials.getCredential({ credentialId: made.id }, { principal })).resolves.toEqual({ credential: made });
+    await expect(
+      service.as('gateway').credentials.getCredential({ credentialId: made.id }, { principal }),
+    ).resolves.toEqual({ credential: made });
   });
 
-  it.each([['an id that does not exist', uuidv7()], ['a text that is no id', 'nonsense'], ['an operator of the store', '{"$ne":null}']])('does not find %s', async (_, credentialId) => {
-    await expect(service.as('gateway').credentials.getCredential({ credentialId }, { principal: service.owner })).rejects.toMatchObject({
-      reason: 'CREDENTIAL_NOT_FOUND', kind: 'not-found', details: { credentialId },
+  it.each([
+    ['an id that does not exist', uuidv7()],
+    ['a text that is no id', 'nonsense'],
+    ['an operator of the store', '{"$ne":null}'],
+  ])('does not find %s', async (_, credentialId) => {
+    await expect(
+      service.as('gateway').credentials.getCredential({ credentialId }, { principal: service.owner }),
+    ).rejects.toMatchObject({
+      reason: 'CREDENTIAL_NOT_FOUND',
+      kind: 'not-found',
+      details: { credentialId },
     });
   });
 
   it('refuses editors and viewers before it looks', async () => {
     for (const role of ['editor', 'viewer'] as const) {
-      await expect(service.as('gateway').credentials.getCredential({ credentialId: uuidv7() }, { principal: { ...service.owner, role } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(
+        service
+          .as('gateway')
+          .credentials.getCredential({ credentialId: uuidv7() }, { principal: { ...service.owner, role } }),
+      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     }
   });
 });

@@ -13,20 +13,25 @@ describe('ListCredentials', () => {
     const metadata = new Metadata();
     for (const [name, value] of Object.entries(header)) metadata.set(name, value);
     return new Promise<ListCredentialsResponse>((resolve, reject) => {
-      client.listCredentials({ limit: 0, cursor: '' }, metadata, { deadline: Date.now() + 5_000 }, (error, response) => (error === null ? resolve(response) : reject(error)));
+      client.listCredentials({ limit: 0, cursor: '' }, metadata, { deadline: Date.now() + 5_000 }, (error, response) =>
+        error === null ? resolve(response) : reject(error),
+      );
     }).finally(() => client.close());
   };
 
   beforeAll(async () => {
     service = await startService();
-    for (let number = 1; number <= 25; number += 1) await service.addCredential({ name: `c${number}`, dataJson: '{"token":"planted-secret"}' });
+    for (let number = 1; number <= 25; number += 1)
+      await service.addCredential({ name: `c${number}`, dataJson: '{"token":"planted-secret"}' });
   });
   afterAll(() => service.stop());
 
   it('pages newest first, without data', async () => {
     const first = await list({});
     const second = await list({ cursor: first.nextCursor });
-    expect(first.credentials.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, index) => `c${25 - index}`));
+    expect(first.credentials.map(({ name }) => name)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `c${25 - index}`),
+    );
     expect(second.credentials.map(({ name }) => name)).toEqual(['c5', 'c4', 'c3', 'c2', 'c1']);
     expect(second.nextCursor).toBe('');
     expect(JSON.stringify([first, second])).not.toContain('planted-secret');
@@ -43,19 +48,29 @@ describe('ListCredentials', () => {
   });
 
   it('refuses a limit above 100 and a cursor it did not make', async () => {
-    await expect(list({ limit: 101 })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'limit' }] });
-    await expect(list({ cursor: 'v1.x' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'cursor' }] });
+    await expect(list({ limit: 101 })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'limit' }],
+    });
+    await expect(list({ cursor: 'v1.x' })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'cursor' }],
+    });
   });
 
   it('refuses editors and viewers', async () => {
     const { credentials: calls } = service.as('gateway');
     for (const role of ['editor', 'viewer'] as const) {
-      await expect(calls.listCredentials({ limit: 0, cursor: '' }, { principal: { ...service.owner, role } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(
+        calls.listCredentials({ limit: 0, cursor: '' }, { principal: { ...service.owner, role } }),
+      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     }
   });
 
   it('serves a direct caller by API key or Basic, and nobody else', async () => {
-    const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`${OWNER.email}:${password}`).toString('base64')}` });
+    const basic = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`${OWNER.email}:${password}`).toString('base64')}`,
+    });
     expect((await callDirectly({ 'x-svc-api-key': service.ownerApiKey })).credentials).toHaveLength(20);
     expect((await callDirectly(basic(OWNER.password))).credentials).toHaveLength(20);
     await expect(callDirectly(basic('wrong'))).rejects.toMatchObject({ code: 16 });

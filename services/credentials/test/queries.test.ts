@@ -8,9 +8,21 @@ const DOCUMENTS = 5_000;
 const idOf = (number: number): string => `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
-  credentials: (number) => ({ name: `c${number}`, type: 'typeA', ownerId: idOf(number % 50), sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' }, revision: 1 }),
+  credentials: (number) => ({
+    name: `c${number}`,
+    type: 'typeA',
+    ownerId: idOf(number % 50),
+    sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' },
+    revision: 1,
+  }),
   users: (number) => ({ email: `u${number}@example.test`, role: number === 0 ? 'owner' : 'editor' }),
-  apiKeys: (number) => ({ userId: idOf(number % 100), hash: `h${number}`, kid: number % 20 === 0 ? 'old' : 'fresh', name: 'n', ...(number === 0 ? { source: 'environment' } : { slot: Math.floor(number / 100) }) }),
+  apiKeys: (number) => ({
+    userId: idOf(number % 100),
+    hash: `h${number}`,
+    kid: number % 20 === 0 ? 'old' : 'fresh',
+    name: 'n',
+    ...(number === 0 ? { source: 'environment' } : { slot: Math.floor(number / 100) }),
+  }),
   sessions: (number) => ({ userId: idOf(number % 100), createdAt: new Date(number), expireAt: new Date('2100-01-01') }),
 };
 
@@ -18,7 +30,9 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
 const stepsOf = (plan: unknown): string[] => {
   if (Array.isArray(plan)) return plan.flatMap(stepsOf);
   if (typeof plan !== 'object' || plan === null) return [];
-  return Object.entries(plan).flatMap(([key, value]) => ((key === 'stage' || key === 'Node Type') && typeof value === 'string' ? [value] : stepsOf(value)));
+  return Object.entries(plan).flatMap(([key, value]) =>
+    (key === 'stage' || key === 'Node Type') && typeof value === 'string' ? [value] : stepsOf(value),
+  );
 };
 
 describe('every query of the store', () => {
@@ -29,7 +43,10 @@ describe('every query of the store', () => {
     database = await connectDatabase(testMongodbUri(), name);
     await createIndexes(database.connection);
     for (const [collection, documentOf] of Object.entries(DOCUMENT_OF)) {
-      const documents = Array.from({ length: DOCUMENTS }, (_, number) => ({ _id: idOf(number), ...documentOf(number) }));
+      const documents = Array.from({ length: DOCUMENTS }, (_, number) => ({
+        _id: idOf(number),
+        ...documentOf(number),
+      }));
       await database.connection.collection<{ _id: string }>(collection).insertMany(documents);
     }
   });

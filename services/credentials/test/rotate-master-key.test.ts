@@ -6,7 +6,9 @@ describe('a change of the master key', () => {
   let service: TestService;
   const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
   const use = async (replica: Replica, credentialId: string): Promise<unknown> => {
-    const { dataJson } = await replica.as('runner').credentials.useCredential({ ...grantRun(service, credentialId), type: 'typeA' });
+    const { dataJson } = await replica
+      .as('runner')
+      .credentials.useCredential({ ...grantRun(service, credentialId), type: 'typeA' });
     const data: unknown = JSON.parse(dataJson);
     return data;
   };
@@ -16,21 +18,36 @@ describe('a change of the master key', () => {
   });
   afterAll(() => service.stop());
 
-  it('moves every credential to the new key while the service runs, reports what cannot be opened, and needs the old key no longer', async () => {
-    const added = await Promise.all(Array.from({ length: 130 }, (_, number) => service.addCredential({ type: 'typeA', dataJson: JSON.stringify({ number }) })));
-    const ids = added.map(({ id }) => id);
-    const broken = await service.addCredential({ type: 'typeA', dataJson: '{}' });
-    const collection = service.database.connection.collection<{ _id: string; sealed: { wrappedKey: string } }>('credentials');
-    await collection.updateOne({ _id: broken.id }, { $set: { 'sealed.wrappedKey': 'AAAA' } });
+  it(
+    'moves every credential to the new key while the service runs, reports what cannot be opened, and needs ' +
+      'the old key no longer',
+    async () => {
+      const added = await Promise.all(
+        Array.from({ length: 130 }, (_, number) =>
+          service.addCredential({ type: 'typeA', dataJson: JSON.stringify({ number }) }),
+        ),
+      );
+      const ids = added.map(({ id }) => id);
+      const broken = await service.addCredential({ type: 'typeA', dataJson: '{}' });
+      const collection = service.database.connection.collection<{ _id: string; sealed: { wrappedKey: string } }>(
+        'credentials',
+      );
+      await collection.updateOne({ _id: broken.id }, { $set: { 'sealed.wrappedKey': 'AAAA' } });
 
-    const during = await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
-    await until('all credentials are moved', async () => (await collection.countDocuments({ 'sealed.kid': 'fresh' })) === 130);
-    const report = await until('the report', () => service.logs.map((line): unknown => JSON.parse(line)).find((line) => JSON.stringify(line).includes(broken.id)));
-    expect(report).toMatchObject({ moved: 130, unreadable: [broken.id], apiKeysLeft: 0 });
-    expect(await use(during, ids[7] ?? '')).toEqual({ number: 7 });
+      const during = await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
+      await until(
+        'all credentials are moved',
+        async () => (await collection.countDocuments({ 'sealed.kid': 'fresh' })) === 130,
+      );
+      const report = await until('the report', () =>
+        service.logs.map((line): unknown => JSON.parse(line)).find((line) => JSON.stringify(line).includes(broken.id)),
+      );
+      expect(report).toMatchObject({ moved: 130, unreadable: [broken.id], apiKeysLeft: 0 });
+      expect(await use(during, ids[7] ?? '')).toEqual({ number: 7 });
 
-    const after = await service.startReplica({ MASTER_KEY: fresh });
-    for (const [number, id] of ids.entries()) expect(await use(after, id)).toEqual({ number });
-    await expect(use(after, broken.id)).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
-  });
+      const after = await service.startReplica({ MASTER_KEY: fresh });
+      for (const [number, id] of ids.entries()) expect(await use(after, id)).toEqual({ number });
+      await expect(use(after, broken.id)).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
+    },
+  );
 });

@@ -18,7 +18,9 @@ export const grantRun = (service: TestService, credentialId: string, ownerId = s
 
 /** The data of a credential, as a run of its owner gets it. */
 export const readData = async (service: TestService, credentialId: string, type: string): Promise<unknown> => {
-  const { dataJson } = await service.as('runner').credentials.useCredential({ ...grantRun(service, credentialId), type });
+  const { dataJson } = await service
+    .as('runner')
+    .credentials.useCredential({ ...grantRun(service, credentialId), type });
   const data: unknown = JSON.parse(dataJson);
   return data;
 };

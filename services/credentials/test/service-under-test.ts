@@ -1,5 +1,10 @@
 import { CredentialServiceService, type CreateCredentialRequest, type Credential } from '@weft/proto/credentials';
-import { ApiKeyServiceService, Role as RoleMessage, SessionServiceService, UserServiceService } from '@weft/proto/identity';
+import {
+  ApiKeyServiceService,
+  Role as RoleMessage,
+  SessionServiceService,
+  UserServiceService,
+} from '@weft/proto/identity';
 import type { Principal, Role } from '@weft/service-kit/auth';
 import type { Environment } from '@weft/service-kit/config';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
@@ -56,7 +61,11 @@ export const PASSWORD = 'staple of the correct horse';
 /** A master key of its own. */
 export const newMasterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;
 
-const ROLES = { admin: RoleMessage.ROLE_ADMIN, editor: RoleMessage.ROLE_EDITOR, viewer: RoleMessage.ROLE_VIEWER } as const;
+const ROLES = {
+  admin: RoleMessage.ROLE_ADMIN,
+  editor: RoleMessage.ROLE_EDITOR,
+  viewer: RoleMessage.ROLE_VIEWER,
+} as const;
 
 const keys = makeTestKeys(['credentials', 'gateway', 'runner', 'workflows', 'executions']);
 
@@ -127,7 +136,10 @@ export const startService = async (environment: Environment = {}): Promise<TestS
   const first = await startReplica();
   const database = await connectDatabase(mongodbUri, databaseName);
   const gateway = first.as('gateway');
-  const { userId } = await gateway.apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: defaults['WEFT_OWNER_API_KEY'] ?? '' }, count: 1 });
+  const { userId } = await gateway.apiKeys.verifyApiKey({
+    proof: { $case: 'apiKey', value: defaults['WEFT_OWNER_API_KEY'] ?? '' },
+    count: 1,
+  });
   const owner = { userId, role: 'owner' } as const;
   let users = 0;
   return {
@@ -144,11 +156,17 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     addUser: async (role) => {
       users += 1;
       const email = `${role}${users}@example.test`;
-      const { user } = await gateway.users.createUser({ email, password: PASSWORD, role: ROLES[role] }, { principal: owner });
+      const { user } = await gateway.users.createUser(
+        { email, password: PASSWORD, role: ROLES[role] },
+        { principal: owner },
+      );
       return { userId: user?.id ?? '', role, email };
     },
     addCredential: async (request, principal = owner) => {
-      const { credential } = await gateway.credentials.createCredential({ name: 'a credential', type: 'httpBearerAuth', dataJson: '{"token":"t"}', ...request }, { principal });
+      const { credential } = await gateway.credentials.createCredential(
+        { name: 'a credential', type: 'httpBearerAuth', dataJson: '{"token":"t"}', ...request },
+        { principal },
+      );
       if (credential === undefined) throw new Error('The service made no credential.');
       return credential;
     },

@@ -1,7 +1,12 @@
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createSignInLimit, type SignInLimit } from '../src/domain/sessions/sign-in-limit';
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  createSignInLimit,
+  type SignInLimit,
+} from '../src/domain/sessions/sign-in-limit';
 import { createSignInWindowStore } from '../src/store/sign-in-window-store';
 
 describe('the limit on attempts to sign in', () => {
@@ -9,13 +14,23 @@ describe('the limit on attempts to sign in', () => {
   let database: Database;
   let limit: SignInLimit;
   let shiftMs = 0;
-  const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.then(() => 'allowed', (error: unknown) => error);
-  const attempts = (count: number, attempt: (index: number) => Promise<void>): Promise<unknown[]> => Promise.all(Array.from({ length: count }, (_, index) => outcomeOf(attempt(index))));
-  const allowedOf = (outcomes: readonly unknown[]): number => outcomes.filter((outcome) => outcome === 'allowed').length;
+  const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'allowed',
+      (error: unknown) => error,
+    );
+  const attempts = (count: number, attempt: (index: number) => Promise<void>): Promise<unknown[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => outcomeOf(attempt(index))));
+  const allowedOf = (outcomes: readonly unknown[]): number =>
+    outcomes.filter((outcome) => outcome === 'allowed').length;
 
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    limit = createSignInLimit(createSignInWindowStore(database.connection), createSecretKey(randomBytes(32)), () => new Date(Date.now() + shiftMs));
+    limit = createSignInLimit(
+      createSignInWindowStore(database.connection),
+      createSecretKey(randomBytes(32)),
+      () => new Date(Date.now() + shiftMs),
+    );
   });
   afterAll(async () => {
     await database.close();
@@ -31,7 +46,10 @@ describe('the limit on attempts to sign in', () => {
     for (let round = 0; round < 6; round += 1) {
       const outcomes = await attempts(ACCOUNT_LIMIT, () => limit.attempt('again@example.test', ''));
       expect(allowedOf(outcomes)).toBe(ACCOUNT_LIMIT);
-      const refusal = await limit.attempt('again@example.test', '').then(() => undefined, (error: { reason: string; retryAfterSeconds: number }) => error);
+      const refusal = await limit.attempt('again@example.test', '').then(
+        () => undefined,
+        (error: { reason: string; retryAfterSeconds: number }) => error,
+      );
       expect(refusal?.reason).toBe('TOO_MANY_SIGN_INS');
       seconds.push(refusal?.retryAfterSeconds ?? 0);
       shiftMs += (refusal?.retryAfterSeconds ?? 0) * 1_000 + 100;
@@ -57,7 +75,9 @@ describe('the limit on attempts to sign in', () => {
   });
 
   it('closes an address that tries many accounts, and leaves the accounts open to others', async () => {
-    const outcomes = await attempts(ADDRESS_LIMIT + 20, (index) => limit.attempt(`account${index}@example.test`, '203.0.113.9'));
+    const outcomes = await attempts(ADDRESS_LIMIT + 20, (index) =>
+      limit.attempt(`account${index}@example.test`, '203.0.113.9'),
+    );
     expect(allowedOf(outcomes)).toBe(ADDRESS_LIMIT);
     expect(await outcomeOf(limit.attempt('account0@example.test', '203.0.113.10'))).toBe('allowed');
   });

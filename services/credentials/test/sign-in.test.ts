@@ -4,8 +4,13 @@ const HOUR_MS = 3_600_000;
 
 describe('SignIn', () => {
   let service: TestService;
-  const signIn = (email: string, password: string, clientAddress = '192.0.2.1') => service.as('gateway').sessions.signIn({ email, password, clientAddress });
-  const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.then(() => 'in', (error: unknown) => error);
+  const signIn = (email: string, password: string, clientAddress = '192.0.2.1') =>
+    service.as('gateway').sessions.signIn({ email, password, clientAddress });
+  const outcomeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'in',
+      (error: unknown) => error,
+    );
 
   beforeAll(async () => {
     service = await startService();
@@ -30,15 +35,25 @@ describe('SignIn', () => {
 
   it('records failures without the words that were typed', async () => {
     await outcomeOf(signIn('typed-into-the-wrong-field', 'planted-password', '198.51.100.7'));
-    const records = await service.database.connection.collection('audit').find({ action: 'sign-in.failed', 'about.address': '198.51.100.7' }).toArray();
+    const records = await service.database.connection
+      .collection('audit')
+      .find({ action: 'sign-in.failed', 'about.address': '198.51.100.7' })
+      .toArray();
     expect(records).toHaveLength(1);
     expect(JSON.stringify(records)).not.toMatch(/typed-into|planted/);
   });
 
-  it.each([['an account that exists', true], ['an account that does not exist', false]])('closes %s after ten failures in a minute', async (_, exists) => {
+  it.each([
+    ['an account that exists', true],
+    ['an account that does not exist', false],
+  ])('closes %s after ten failures in a minute', async (_, exists) => {
     const email = exists ? (await service.addUser('editor')).email : 'no-account@example.test';
     await Promise.all(Array.from({ length: 10 }, () => outcomeOf(signIn(email, 'wrong'))));
-    expect(await outcomeOf(signIn(email, PASSWORD))).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', kind: 'limited', retryAfterSeconds: 60 });
+    expect(await outcomeOf(signIn(email, PASSWORD))).toMatchObject({
+      reason: 'TOO_MANY_SIGN_INS',
+      kind: 'limited',
+      retryAfterSeconds: 60,
+    });
   });
 
   it('opens again after the time it said, and forgets failures after a success', async () => {
@@ -55,12 +70,19 @@ describe('SignIn', () => {
     const tokens: string[] = [];
     for (let session = 0; session < 21; session += 1) tokens.push((await signIn(email, PASSWORD)).sessionToken);
     const { sessions } = service.as('gateway');
-    await expect(sessions.verifySession({ sessionToken: tokens[0] ?? '' })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
-    for (const sessionToken of [tokens[1], tokens[20]]) await expect(sessions.verifySession({ sessionToken: sessionToken ?? '' })).resolves.toBeDefined();
+    await expect(sessions.verifySession({ sessionToken: tokens[0] ?? '' })).rejects.toMatchObject({
+      reason: 'UNAUTHORIZED',
+    });
+    for (const sessionToken of [tokens[1], tokens[20]])
+      await expect(sessions.verifySession({ sessionToken: sessionToken ?? '' })).resolves.toBeDefined();
   });
 
   it('is for the gateway alone', async () => {
-    await expect(service.as('runner').sessions.signIn({ ...OWNER, clientAddress: '' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' }, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('runner').sessions.signIn({ ...OWNER, clientAddress: '' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' }, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

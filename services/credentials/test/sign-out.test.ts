@@ -20,6 +20,8 @@ describe('SignOut', () => {
   });
 
   it('is for the gateway alone', async () => {
-    await expect(service.as('runner').sessions.signOut({ sessionToken: 'x' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('runner').sessions.signOut({ sessionToken: 'x' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

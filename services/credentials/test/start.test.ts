@@ -21,13 +21,18 @@ describe('the start of the service', () => {
     ['an owner without a password', { WEFT_OWNER_PASSWORD: '' }, 'WEFT_OWNER_PASSWORD'],
     ['an owner with a malformed key', { WEFT_OWNER_API_KEY: 'planted-key' }, 'WEFT_OWNER_API_KEY'],
   ])('is refused with %s, in words that do not show it', async (_, environment, named) => {
-    const refusal = await service.startReplica(environment).then(() => '', (error: Error) => error.message);
+    const refusal = await service.startReplica(environment).then(
+      () => '',
+      (error: Error) => error.message,
+    );
     expect(refusal).toContain(named);
     expect(refusal).not.toContain('planted-key');
   });
 
   it('is refused without a master key, and names all that is missing at once', () => {
-    expect(() => config.load({})).toThrow(/SERVICE_KEY[^]*SERVICE_PUBLIC_KEYS[^]*MONGODB_URI[^]*EXECUTIONS_TARGET[^]*MASTER_KEY/);
+    expect(() => config.load({})).toThrow(
+      /SERVICE_KEY[^]*SERVICE_PUBLIC_KEYS[^]*MONGODB_URI[^]*EXECUTIONS_TARGET[^]*MASTER_KEY/,
+    );
   });
 
   it('is refused on a port that is taken, and leaves nothing open', async () => {

@@ -36,16 +36,28 @@ describe('UpdateCredential', () => {
 
   it('refuses another type that the data does not fit, and changes nothing', async () => {
     const { id } = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"t"}' });
-    await expect(update(id, { type: 'httpBasicAuth', name: 'x' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data.user' }, { field: 'data.password' }] });
-    await expect(update(id, { dataJson: '{"token":""}' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data.token' }] });
+    await expect(update(id, { type: 'httpBasicAuth', name: 'x' })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'data.user' }, { field: 'data.password' }],
+    });
+    await expect(update(id, { dataJson: '{"token":""}' })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'data.token' }],
+    });
     expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 't' });
   });
 
   it('loses none of the changes that come at once', async () => {
     const { id } = await service.addCredential({ type: 'typeA', dataJson: '{"round":0}' });
     for (let round = 1; round <= 10; round += 1) {
-      await Promise.all([update(id, { type: `typeB${round}` }), update(id, { dataJson: JSON.stringify({ round }) }), update(id, { name: `name ${round}` })]);
-      const { credential } = await service.as('gateway').credentials.getCredential({ credentialId: id }, { principal: service.owner });
+      await Promise.all([
+        update(id, { type: `typeB${round}` }),
+        update(id, { dataJson: JSON.stringify({ round }) }),
+        update(id, { name: `name ${round}` }),
+      ]);
+      const { credential } = await service
+        .as('gateway')
+        .credentials.getCredential({ credentialId: id }, { principal: service.owner });
       expect(credential).toMatchObject({ type: `typeB${round}`, name: `name ${round}` });
       expect(await readData(service, id, `typeB${round}`)).toEqual({ round });
     }
@@ -53,16 +65,26 @@ describe('UpdateCredential', () => {
 
   it('refuses one of very many changes at once rather than to lose it', async () => {
     const { id } = await service.addCredential({ type: 'typeA', dataJson: '{}' });
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => update(id, { name: `name ${index}` })));
-    const stored = await service.database.connection.collection<{ _id: string; revision?: number }>('credentials').findOne({ _id: id });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) => update(id, { name: `name ${index}` })),
+    );
+    const stored = await service.database.connection
+      .collection<{ _id: string; revision?: number }>('credentials')
+      .findOne({ _id: id });
     expect(stored?.revision).toBe(1 + outcomes.filter(({ status }) => status === 'fulfilled').length);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'CREDENTIAL_BUSY', kind: 'conflict' });
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ reason: 'CREDENTIAL_BUSY', kind: 'conflict' });
   });
 
   it('records who changed it', async () => {
     const { id } = await service.addCredential({});
     await update(id, { name: 'n' });
-    expect(await service.database.connection.collection('audit').findOne({ action: 'credential.update', 'about.credentialId': id })).toMatchObject({ actor: service.owner.userId });
+    expect(
+      await service.database.connection
+        .collection('audit')
+        .findOne({ action: 'credential.update', 'about.credentialId': id }),
+    ).toMatchObject({ actor: service.owner.userId });
   });
 
   it('does not find an id that does not exist', async () => {
@@ -72,10 +94,20 @@ describe('UpdateCredential', () => {
 
   it('refuses a bad name or type, and editors and viewers', async () => {
     const { id } = await service.addCredential({});
-    await expect(update(id, { name: '' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
-    await expect(update(id, { type: 'a b' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'type' }] });
+    await expect(update(id, { name: '' })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'name' }],
+    });
+    await expect(update(id, { type: 'a b' })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'type' }],
+    });
     for (const role of ['editor', 'viewer'] as const) {
-      await expect(service.as('gateway').credentials.updateCredential({ credentialId: id, name: 'n' }, { principal: { ...service.owner, role } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(
+        service
+          .as('gateway')
+          .credentials.updateCredential({ credentialId: id, name: 'n' }, { principal: { ...service.owner, role } }),
+      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     }
   });
 });

@@ -4,8 +4,10 @@ import { startService, type TestService } from './service-under-test';
 
 describe('UseCredential', () => {
   let service: TestService;
-  const use = (request: { executionId: string; fence: number; node: string; credentialId: string; type?: string }, as = 'runner') =>
-    service.as(as).credentials.useCredential({ type: 'httpBearerAuth', ...request });
+  const use = (
+    request: { executionId: string; fence: number; node: string; credentialId: string; type?: string },
+    as = 'runner',
+  ) => service.as(as).credentials.useCredential({ type: 'httpBearerAuth', ...request });
 
   beforeAll(async () => {
     service = await startService();
@@ -26,20 +28,28 @@ describe('UseCredential', () => {
     ['a node that does not name it', { node: 'Set' }],
   ])('refuses %s', async (_, difference) => {
     const { id } = await service.addCredential({});
-    await expect(use({ ...grantRun(service, id), ...difference })).rejects.toMatchObject({ reason: 'FORBIDDEN', kind: 'forbidden' });
+    await expect(use({ ...grantRun(service, id), ...difference })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+      kind: 'forbidden',
+    });
   });
 
   it('refuses a credential that the claim does not cover', async () => {
     const [covered, other] = [await service.addCredential({}), await service.addCredential({})];
-    await expect(use({ ...grantRun(service, covered.id), credentialId: other.id })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(use({ ...grantRun(service, covered.id), credentialId: other.id })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 
   it('refuses another type than the node expects, and names both', async () => {
     const { id } = await service.addCredential({});
     await expect(use({ ...grantRun(service, id), type: 'httpBasicAuth' })).rejects.toMatchObject({
-      reason: 'CREDENTIAL_TYPE_MISMATCH', details: { expectedType: 'httpBasicAuth', actualType: 'httpBearerAuth' },
+      reason: 'CREDENTIAL_TYPE_MISMATCH',
+      details: { expectedType: 'httpBasicAuth', actualType: 'httpBearerAuth' },
     });
-    await expect(use({ ...grantRun(service, id), type: '' })).rejects.toMatchObject({ reason: 'CREDENTIAL_TYPE_MISMATCH' });
+    await expect(use({ ...grantRun(service, id), type: '' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_TYPE_MISMATCH',
+    });
   });
 
   it('says not found for a credential that is gone', async () => {
@@ -48,13 +58,20 @@ describe('UseCredential', () => {
   });
 
   it('lets workflows of owner and admins use any credential, and those of editors and viewers none of others', async () => {
-    const [admin, editor, viewer] = [await service.addUser('admin'), await service.addUser('editor'), await service.addUser('viewer')];
+    const [admin, editor, viewer] = [
+      await service.addUser('admin'),
+      await service.addUser('editor'),
+      await service.addUser('viewer'),
+    ];
     const ofAdmin = await service.addCredential({}, admin);
     const ofOwner = await service.addCredential({});
     await expect(use(grantRun(service, ofAdmin.id, service.owner.userId))).resolves.toBeDefined();
     await expect(use(grantRun(service, ofOwner.id, admin.userId))).resolves.toBeDefined();
     for (const stranger of [editor.userId, viewer.userId, uuidv7(), '']) {
-      await expect(use(grantRun(service, ofOwner.id, stranger))).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { credentialId: ofOwner.id } });
+      await expect(use(grantRun(service, ofOwner.id, stranger))).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
+        details: { credentialId: ofOwner.id },
+      });
     }
   });
 
@@ -72,7 +89,11 @@ describe('UseCredential', () => {
 
   it('refuses users, the owner too', async () => {
     const { id } = await service.addCredential({});
-    await expect(service.as('gateway').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' }, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      service
+        .as('gateway')
+        .credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' }, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
   it('records a use once for an execution and credential, however often it occurs', async () => {
@@ -80,23 +101,42 @@ describe('UseCredential', () => {
     const run = grantRun(service, id);
     await Promise.all([use(run), use(run), use(run)]);
     await use(run);
-    const records = await service.database.connection.collection('audit').find({ action: 'credential.use', 'about.credentialId': id }).toArray();
-    expect(records).toMatchObject([{ actor: 'service:runner', about: { executionId: run.executionId, ownerId: service.owner.userId, node: 'HTTP Request' } }]);
+    const records = await service.database.connection
+      .collection('audit')
+      .find({ action: 'credential.use', 'about.credentialId': id })
+      .toArray();
+    expect(records).toMatchObject([
+      {
+        actor: 'service:runner',
+        about: { executionId: run.executionId, ownerId: service.owner.userId, node: 'HTTP Request' },
+      },
+    ]);
   });
 
   it('refuses data that was exchanged with that of another credential, or whose type was changed, in the store', async () => {
-    const [one, other] = [await service.addCredential({ type: 'typeA', dataJson: '{"a":1}' }), await service.addCredential({ type: 'typeA', dataJson: '{"b":1}' })];
-    const collection = service.database.connection.collection<{ _id: string; sealed?: object; type?: string }>('credentials');
+    const [one, other] = [
+      await service.addCredential({ type: 'typeA', dataJson: '{"a":1}' }),
+      await service.addCredential({ type: 'typeA', dataJson: '{"b":1}' }),
+    ];
+    const collection = service.database.connection.collection<{ _id: string; sealed?: object; type?: string }>(
+      'credentials',
+    );
     const sealed = (await collection.findOne({ _id: one.id }))?.sealed ?? {};
     await collection.updateOne({ _id: other.id }, { $set: { sealed } });
-    await expect(use({ ...grantRun(service, other.id), type: 'typeA' })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
+    await expect(use({ ...grantRun(service, other.id), type: 'typeA' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_UNREADABLE',
+    });
     await collection.updateOne({ _id: one.id }, { $set: { type: 'typeB' } });
-    await expect(use({ ...grantRun(service, one.id), type: 'typeB' })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
+    await expect(use({ ...grantRun(service, one.id), type: 'typeB' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_UNREADABLE',
+    });
   });
 
   it('says unavailable when executions cannot be asked', async () => {
     const { id } = await service.addCredential({});
     const replica = await service.startReplica({ EXECUTIONS_TARGET: 'ipv4:127.0.0.1:1' });
-    await expect(replica.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' })).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+    await expect(
+      replica.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' }),
+    ).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   });
 });

@@ -6,8 +6,10 @@ const LIMIT = 30;
 describe('VerifyApiKey', () => {
   let service: TestService;
   let other: Replica;
-  const verify = (value: string, count = 1, replica: Replica = service) => replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count });
-  const newKey = async (): Promise<string> => (await service.as('gateway').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner })).value;
+  const verify = (value: string, count = 1, replica: Replica = service) =>
+    replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count });
+  const newKey = async (): Promise<string> =>
+    (await service.as('gateway').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner })).value;
   /** Windows are minutes of the clock: a test that counts begins in a fresh one, far from its end. */
   const beginMinute = (): void => service.passTime(60_000 - (Date.now() % 60_000) + 60_000);
 
@@ -21,7 +23,15 @@ describe('VerifyApiKey', () => {
     beginMinute();
     const value = await newKey();
     const first = await verify(value, 3);
-    expect(first).toEqual({ userId: service.owner.userId, email: OWNER.email, role: 1, granted: 3, limit: LIMIT, remaining: LIMIT - 3, resetAt: expect.any(Date) });
+    expect(first).toEqual({
+      userId: service.owner.userId,
+      email: OWNER.email,
+      role: 1,
+      granted: 3,
+      limit: LIMIT,
+      remaining: LIMIT - 3,
+      resetAt: expect.any(Date),
+    });
     expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
     expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });
     expect(await verify(value)).toMatchObject({ granted: 0, remaining: 0 });
@@ -42,38 +52,70 @@ describe('VerifyApiKey', () => {
     expect(await verify(two)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
   });
 
-  it('grants exactly the limit to any number of calls at once over two replicas, in a new window and in an old one', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      beginMinute();
-      const value = await newKey();
-      for (let minute = 0; minute < 2; minute += 1) {
-        const counts = Array.from({ length: 40 }, (_, index) => 1 + ((index + round) % 3));
-        const answers = await Promise.all(counts.map((count, index) => verify(value, count, index % 2 === 0 ? service : other)));
-        expect(answers.reduce((total, { granted }) => total + granted, 0)).toBe(LIMIT);
-        expect(Math.min(...answers.map(({ remaining }) => remaining))).toBe(0);
-        service.passTime(60_000);
+  it(
+    'grants exactly the limit to any number of calls at once over two replicas, in a new window and in an old ' + 'one',
+    async () => {
+      for (let round = 0; round < 8; round += 1) {
+        beginMinute();
+        const value = await newKey();
+        for (let minute = 0; minute < 2; minute += 1) {
+          const counts = Array.from({ length: 40 }, (_, index) => 1 + ((index + round) % 3));
+          const answers = await Promise.all(
+            counts.map((count, index) => verify(value, count, index % 2 === 0 ? service : other)),
+          );
+          expect(answers.reduce((total, { granted }) => total + granted, 0)).toBe(LIMIT);
+          expect(Math.min(...answers.map(({ remaining }) => remaining))).toBe(0);
+          service.passTime(60_000);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('refuses every kind of bad key alike', async () => {
     const value = await newKey();
-    const bad = ['', 'x', value.slice(0, -1), `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`, value.toUpperCase(), ` ${value}`, makeKeyValue(), `weft_${'a'.repeat(5_000)}`, '{"$ne":""}'];
-    const refusals: unknown[] = await Promise.all(bad.map((text) => verify(text).then(() => 'taken', (error: Error & { reason: string }) => `${error.reason} ${error.message}`)));
+    const bad = [
+      '',
+      'x',
+      value.slice(0, -1),
+      `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`,
+      value.toUpperCase(),
+      ` ${value}`,
+      makeKeyValue(),
+      `weft_${'a'.repeat(5_000)}`,
+      '{"$ne":""}',
+    ];
+    const refusals: unknown[] = await Promise.all(
+      bad.map((text) =>
+        verify(text).then(
+          () => 'taken',
+          (error: Error & { reason: string }) => `${error.reason} ${error.message}`,
+        ),
+      ),
+    );
     expect(new Set(refusals)).toEqual(new Set(['UNAUTHORIZED The API key is missing, malformed, wrong or deleted.']));
   });
 
   it('refuses a count it cannot count, and a request without proof', async () => {
     const value = await newKey();
-    for (const count of [0, 10_001]) await expect(verify(value, count)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'count' }] });
-    await expect(service.as('gateway').apiKeys.verifyApiKey({ count: 1 })).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'proof' }] });
+    for (const count of [0, 10_001])
+      await expect(verify(value, count)).rejects.toMatchObject({
+        reason: 'INVALID_REQUEST',
+        fields: [{ field: 'count' }],
+      });
+    await expect(service.as('gateway').apiKeys.verifyApiKey({ count: 1 })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'proof' }],
+    });
   });
 
   it('is for the services that users call, and for no user', async () => {
     const request = { proof: { $case: 'apiKey' as const, value: service.ownerApiKey }, count: 1 };
-    for (const name of ['gateway', 'workflows', 'executions']) await expect(service.as(name).apiKeys.verifyApiKey(request)).resolves.toBeDefined();
+    for (const name of ['gateway', 'workflows', 'executions'])
+      await expect(service.as(name).apiKeys.verifyApiKey(request)).resolves.toBeDefined();
     await expect(service.as('runner').apiKeys.verifyApiKey(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.as('gateway').apiKeys.verifyApiKey(request, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      service.as('gateway').apiKeys.verifyApiKey(request, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
   it('without a limit grants everything and writes no window', async () => {

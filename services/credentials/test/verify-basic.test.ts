@@ -33,7 +33,9 @@ describe('VerifyApiKey with user name and password', () => {
     await verify(user.email, PASSWORD);
     await verify(user.email, PASSWORD);
     const passwordHash = await hashPassword('another long password');
-    await service.database.connection.collection<{ _id: string }>('users').updateOne({ _id: user.userId }, { $set: { passwordHash } });
+    await service.database.connection
+      .collection<{ _id: string }>('users')
+      .updateOne({ _id: user.userId }, { $set: { passwordHash } });
     await expect(verify(user.email, PASSWORD)).rejects.toMatchObject(REFUSAL);
     await expect(verify(user.email, 'another long password')).resolves.toMatchObject({ userId: user.userId });
   });
@@ -48,10 +50,16 @@ describe('VerifyApiKey with user name and password', () => {
   it('closes an account to guesses after ten wrong ones, also at once and over replicas, with the same answer', async () => {
     const other = await service.startReplica();
     const user = await service.addUser('editor');
-    const guesses = await Promise.allSettled(Array.from({ length: 14 }, (_, index) => verify(user.email, `guess ${index}`, 1, index % 2 === 0 ? service : other)));
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, index) =>
+        verify(user.email, `guess ${index}`, 1, index % 2 === 0 ? service : other),
+      ),
+    );
     for (const guess of guesses) expect(guess).toMatchObject({ status: 'rejected', reason: REFUSAL });
     await expect(verify(user.email, PASSWORD)).rejects.toMatchObject(REFUSAL);
-    const failures = await service.database.connection.collection('audit').countDocuments({ action: 'sign-in.failed', actor: user.userId });
+    const failures = await service.database.connection
+      .collection('audit')
+      .countDocuments({ action: 'sign-in.failed', actor: user.userId });
     expect(failures).toBe(10);
     service.passTime(61_000);
     await expect(verify(user.email, PASSWORD)).resolves.toMatchObject({ userId: user.userId });

@@ -4,7 +4,8 @@ const MINUTE_MS = 60_000;
 
 describe('VerifySession', () => {
   let service: TestService;
-  const open = async (): Promise<string> => (await service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
+  const open = async (): Promise<string> =>
+    (await service.as('gateway').sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
   const verify = (sessionToken: string) => service.as('gateway').sessions.verifySession({ sessionToken });
 
   beforeAll(async () => {
@@ -13,12 +14,15 @@ describe('VerifySession', () => {
   afterAll(() => service.stop());
 
   it('says whose session it is', async () => {
-    expect(await verify(await open())).toMatchObject({ user: { id: service.owner.userId, email: OWNER.email, role: 1 } });
+    expect(await verify(await open())).toMatchObject({
+      user: { id: service.owner.userId, email: OWNER.email, role: 1 },
+    });
   });
 
   it('refuses what is no token of a session', async () => {
     const token = await open();
-    for (const text of ['', 'x', token.slice(1), `${token}A`, 'A'.repeat(43), '{"$ne":""}']) await expect(verify(text)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+    for (const text of ['', 'x', token.slice(1), `${token}A`, 'A'.repeat(43), '{"$ne":""}'])
+      await expect(verify(text)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
   it('ends after an hour without use', async () => {
@@ -42,6 +46,8 @@ describe('VerifySession', () => {
   });
 
   it('is for the gateway alone', async () => {
-    await expect(service.as('workflows').sessions.verifySession({ sessionToken: await open() })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.as('workflows').sessions.verifySession({ sessionToken: await open() })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

@@ -6,9 +6,19 @@ const basic = (text: string) => [{ name: 'authorization', value: `Basic ${Buffer
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const hs256 = (claims: object, secret: string) => {
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return [{ name: 'authorization', value: `Bearer ${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}` }];
+  return [
+    {
+      name: 'authorization',
+      value: `Bearer ${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`,
+    },
+  ];
 };
-const granted = (secretHeader: string, claimsJson = '') => ({ granted: true, refusalStatus: 0, claimsJson, secretHeader });
+const granted = (secretHeader: string, claimsJson = '') => ({
+  granted: true,
+  refusalStatus: 0,
+  claimsJson,
+  secretHeader,
+});
 const refused = (refusalStatus: 401 | 403) => ({ granted: false, refusalStatus, claimsJson: '', secretHeader: '' });
 
 describe('VerifyWebhookAuth', () => {
@@ -16,14 +26,25 @@ describe('VerifyWebhookAuth', () => {
   let basicId = '';
   let headerId = '';
   let jwtId = '';
-  const verify = (authentication: string, credentialId: string, headers: { name: string; value: string }[], ownerId = service.owner.userId) =>
-    service.as('gateway').credentials.verifyWebhookAuth({ authentication, credentialId, ownerId, headers });
+  const verify = (
+    authentication: string,
+    credentialId: string,
+    headers: { name: string; value: string }[],
+    ownerId = service.owner.userId,
+  ) => service.as('gateway').credentials.verifyWebhookAuth({ authentication, credentialId, ownerId, headers });
 
   beforeAll(async () => {
     service = await startService();
     basicId = (await service.addCredential({ type: 'httpBasicAuth', dataJson: '{"user":"ü","password":"a:b"}' })).id;
-    headerId = (await service.addCredential({ type: 'httpHeaderAuth', dataJson: '{"name":"X-Hook-Key","value":"let me in"}' })).id;
-    jwtId = (await service.addCredential({ type: 'jwtAuth', dataJson: '{"keyType":"passphrase","secret":"jwt secret","algorithm":"HS256"}' })).id;
+    headerId = (
+      await service.addCredential({ type: 'httpHeaderAuth', dataJson: '{"name":"X-Hook-Key","value":"let me in"}' })
+    ).id;
+    jwtId = (
+      await service.addCredential({
+        type: 'jwtAuth',
+        dataJson: '{"keyType":"passphrase","secret":"jwt secret","algorithm":"HS256"}',
+      })
+    ).id;
   });
   afterAll(() => service.stop());
 
@@ -36,21 +57,28 @@ describe('VerifyWebhookAuth', () => {
   });
 
   it('takes the right header, its name in any case, names it in lower case, and tells wrong from missing', async () => {
-    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(granted('x-hook-key'));
+    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(
+      granted('x-hook-key'),
+    );
     expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'Let me in' }])).toEqual(refused(403));
     expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: '' }])).toEqual(refused(403));
     expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
   });
 
   it('looks at the first header line of a name alone', async () => {
-    const [right, wrong] = [{ name: 'x-hook-key', value: 'let me in' }, { name: 'x-hook-key', value: 'no' }];
+    const [right, wrong] = [
+      { name: 'x-hook-key', value: 'let me in' },
+      { name: 'x-hook-key', value: 'no' },
+    ];
     expect(await verify('headerAuth', headerId, [wrong, right])).toEqual(refused(403));
     expect(await verify('headerAuth', headerId, [right, wrong])).toEqual(granted('x-hook-key'));
   });
 
   it('takes a token that is signed and valid, and gives its claims', async () => {
     const exp = Math.floor(Date.now() / 1_000) + 300;
-    expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'jwt secret'))).toEqual(granted('authorization', JSON.stringify({ sub: 'me', exp })));
+    expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'jwt secret'))).toEqual(
+      granted('authorization', JSON.stringify({ sub: 'me', exp })),
+    );
     expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'other secret'))).toEqual(refused(403));
     expect(await verify('jwtAuth', jwtId, hs256({ exp: exp - 1_000 }, 'jwt secret'))).toEqual(refused(403));
     expect(await verify('jwtAuth', jwtId, [])).toEqual(refused(401));
@@ -59,14 +87,20 @@ describe('VerifyWebhookAuth', () => {
   it('does not take a token signed with the text of the public key as a shared secret', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
-    const { id } = await service.addCredential({ type: 'jwtAuth', dataJson: JSON.stringify({ keyType: 'pemKey', publicKey: pem, algorithm: 'RS256' }) });
+    const { id } = await service.addCredential({
+      type: 'jwtAuth',
+      dataJson: JSON.stringify({ keyType: 'pemKey', publicKey: pem, algorithm: 'RS256' }),
+    });
     expect(await verify('jwtAuth', id, hs256({ sub: 'me' }, pem))).toEqual(refused(403));
   });
 
   it('lets nobody in by a credential that is gone, of another type, or not the owner’s to use', async () => {
     const right = [{ name: 'x-hook-key', value: 'let me in' }];
     const editor = await service.addUser('editor');
-    const alike = await service.addCredential({ type: 'httpQueryAuth', dataJson: '{"name":"X-Hook-Key","value":"let me in"}' });
+    const alike = await service.addCredential({
+      type: 'httpQueryAuth',
+      dataJson: '{"name":"X-Hook-Key","value":"let me in"}',
+    });
     expect(await verify('headerAuth', alike.id, right)).toEqual(refused(403));
     expect(await verify('headerAuth', uuidv7(), right)).toEqual(refused(403));
     expect(await verify('headerAuth', 'nonsense', right)).toEqual(refused(403));
@@ -78,18 +112,34 @@ describe('VerifyWebhookAuth', () => {
 
   it('refuses an authentication it does not know', async () => {
     for (const authentication of ['', 'none', 'hmac']) {
-      await expect(verify(authentication, headerId, [])).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'authentication' }] });
+      await expect(verify(authentication, headerId, [])).rejects.toMatchObject({
+        reason: 'INVALID_REQUEST',
+        fields: [{ field: 'authentication' }],
+      });
     }
   });
 
   it('answers many requests at once each for itself', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => verify('headerAuth', headerId, [{ name: 'x-hook-key', value: index % 2 === 0 ? 'let me in' : 'no' }])));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        verify('headerAuth', headerId, [{ name: 'x-hook-key', value: index % 2 === 0 ? 'let me in' : 'no' }]),
+      ),
+    );
     expect(answers.map((answer) => answer.granted)).toEqual(Array.from({ length: 100 }, (_, index) => index % 2 === 0));
   });
 
   it('is for the gateway alone', async () => {
-    const request = { authentication: 'headerAuth', credentialId: headerId, ownerId: service.owner.userId, headers: [] };
-    await expect(service.as('runner').credentials.verifyWebhookAuth(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.as('gateway').credentials.verifyWebhookAuth(request, { principal: service.owner })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    const request = {
+      authentication: 'headerAuth',
+      credentialId: headerId,
+      ownerId: service.owner.userId,
+      headers: [],
+    };
+    await expect(service.as('runner').credentials.verifyWebhookAuth(request)).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.as('gateway').credentials.verifyWebhookAuth(request, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

@@ -64,11 +64,30 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const apply = observeWrites(store.apply, observer);
-  const getVersion = createVersionCache(workflows.fetchVersion, noteRetention(store.retentionRules, config.retentionCount, (err) => logger.warn({ err }, 'the bound of executions of a workflow could not be noted')), readFactsWithin(config.executionTimeoutHours * HOUR_MS));
+  const getVersion = createVersionCache(
+    workflows.fetchVersion,
+    noteRetention(store.retentionRules, config.retentionCount, (err) =>
+      logger.warn({ err }, 'the bound of executions of a workflow could not be noted'),
+    ),
+    readFactsWithin(config.executionTimeoutHours * HOUR_MS),
+  );
   const { prepareStart } = workflows;
   const steps = { apply, chunks, log, readTail, clock, retentionMs };
-  const budget = createQueueBudget(store.countQueue, { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare }, clock);
-  const claim: Claim = createClaim({ claim: store.claim, findRunsAlone: store.findRunsAlone, apply, publish, getVersion, clock, leaseMs, retentionMs });
+  const budget = createQueueBudget(
+    store.countQueue,
+    { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare },
+    clock,
+  );
+  const claim: Claim = createClaim({
+    claim: store.claim,
+    findRunsAlone: store.findRunsAlone,
+    apply,
+    publish,
+    getVersion,
+    clock,
+    leaseMs,
+    retentionMs,
+  });
   const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock, budget };
   const retry = createRetryExecution({ ...starts, read, log, fetchVersion: workflows.fetchVersion });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
@@ -78,7 +97,15 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
   const placing = { places: store.places, apply, publish, clock };
   const freePlace = createFreePlace(placing);
-  const carryOut = createCarryOutFollowUps({ freePlace, apply, wakeParent, startErrorWorkflow, cancelChildren, warn: (facts, text) => logger.warn(facts, text), clock });
+  const carryOut = createCarryOutFollowUps({
+    freePlace,
+    apply,
+    wakeParent,
+    startErrorWorkflow,
+    cancelChildren,
+    warn: (facts, text) => logger.warn(facts, text),
+    clock,
+  });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   const awaitAnswer = createAwaitAnswer(waiters, read, chunks);
@@ -113,7 +140,11 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     checkpoint: createCheckpointExecution(steps),
     report: createReportExecution(steps),
     respond: createRespondToCaller(apply, chunks),
-    wait: createWaitExecution({ ...steps, wakeParent, limits: { runMs: config.executionTimeoutHours * HOUR_MS, waitMs: config.waitTimeoutDays * DAY_MS } }),
+    wait: createWaitExecution({
+      ...steps,
+      wakeParent,
+      limits: { runMs: config.executionTimeoutHours * HOUR_MS, waitMs: config.waitTimeoutDays * DAY_MS },
+    }),
     handBack: createHandBackExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),

@@ -28,7 +28,11 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const sign = createTokenSigner('executions', config.serviceKey);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const store = await openStore(database.connection, clock);
-  const replicas = await joinReplicas({ connection: database.connection, everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS), logger });
+  const replicas = await joinReplicas({
+    connection: database.connection,
+    everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS),
+    logger,
+  });
   const broker = await connectBroker(config.natsUrl, queue, logger);
   const publisher = createQueuedPublisher(broker, queue, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
@@ -46,23 +50,43 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
 
 type Surroundings = Awaited<ReturnType<typeof connect>>;
 
-const serve = (config: Config, logger: Logger, { database, store, users }: Surroundings, useCases: UseCases, loops: Loops) =>
+const serve = (
+  config: Config,
+  logger: Logger,
+  { database, store, users }: Surroundings,
+  useCases: UseCases,
+  loops: Loops,
+) =>
   startGrpcServer({
     host: config.host,
     port: config.port,
     logger,
     reflection: config.reflection,
     services: bindServices({
-      useCases, read: store.read, readHeld: store.readHeld, readShown: store.readShown, readTail: store.readTail, chunks: store.chunks, log: store.log, leaseMs: config.leaseMs,
+      useCases,
+      read: store.read,
+      readHeld: store.readHeld,
+      readShown: store.readShown,
+      readTail: store.readTail,
+      chunks: store.chunks,
+      log: store.log,
+      leaseMs: config.leaseMs,
       warn: (facts, text) => logger.warn(facts, text),
     }),
-    authentication: { verifyToken: createTokenVerifier('executions', config.servicePublicKeys), verifyUser: users.verifyUser, speakers: ['gateway'] },
+    authentication: {
+      verifyToken: createTokenVerifier('executions', config.servicePublicKeys),
+      verifyUser: users.verifyUser,
+      speakers: ['gateway'],
+    },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
     checkLive: loops.areTurning,
   });
 
-/** Milliseconds in which calls that wait may still get their answers when the process stops; what is left then waits on at another replica. */
+/**
+ * Milliseconds in which calls that wait may still get their answers when the process stops; what is left then waits on
+ * at another replica.
+ */
 const LAST_ANSWERS_MS = 500;
 
 /** Connections are told to go elsewhere first, so that callers whose waits are ended do not come back here. */
@@ -77,7 +101,12 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
  * @param clock the time that deadlines, waits and back-offs are measured by; a test gives its own.
  * @param monotonic milliseconds that only grow; the service watches leases by them.
  */
-export const createServer = async (config: Config, logger: Logger, clock: Clock = Date.now, monotonic: Clock = () => performance.now()): Promise<RunningService> => {
+export const createServer = async (
+  config: Config,
+  logger: Logger,
+  clock: Clock = Date.now,
+  monotonic: Clock = () => performance.now(),
+): Promise<RunningService> => {
   const surroundings = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows } = surroundings;
   const { publish } = publisher;
@@ -101,7 +130,18 @@ export const createServer = async (config: Config, logger: Logger, clock: Clock 
     taken.listen();
     publisher.tick();
   };
-  const loops = startLoops({ config, store, useCases, broker, publisher, share: replicas, listen, logger, clock, monotonic });
+  const loops = startLoops({
+    config,
+    store,
+    useCases,
+    broker,
+    publisher,
+    share: replicas,
+    listen,
+    logger,
+    clock,
+    monotonic,
+  });
   const server = await serve(config, logger, surroundings, useCases, loops);
   server.health.setReady(true);
   return {

@@ -60,7 +60,14 @@ describe('while the broker is away', () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => start(replica, stack.workflows.add())));
     proxy.restore();
     // No sweep comes in time: the ids were kept here.
-    expect((await until('all are told', async () => { const all = await told(); return all.length >= ids.length && all; })).sort()).toEqual([...ids].sort());
+    expect(
+      (
+        await until('all are told', async () => {
+          const all = await told();
+          return all.length >= ids.length && all;
+        })
+      ).sort(),
+    ).toEqual([...ids].sort());
     await replica.stop();
   });
 
@@ -85,7 +92,8 @@ describe('while the broker is away', () => {
     const publisher = createQueuedPublisher(broker, queue, silentLogger());
     // 200 messages of 16 ids may be under way at once.
     const count = 200 * 16 + 2_000;
-    for (let n = 0; n < count; n += 1) publisher.publish(`00000000-0000-7000-8000-${n.toString().padStart(12, '0')}`, '0');
+    for (let n = 0; n < count; n += 1)
+      publisher.publish(`00000000-0000-7000-8000-${n.toString().padStart(12, '0')}`, '0');
     await publisher.flush();
     expect(publisher.waiting()).toBe(0);
     const { state } = await stack.nats.jetstreamManager().then((manager) => manager.streams.info(stack.queue.stream));

@@ -1,8 +1,23 @@
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const OWNED = 'one-owner';
-const CALLS = { nodes: [{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow' }, { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] };
+const CALLS = {
+  nodes: [
+    { name: 'Call', type: 'n8n-nodes-base.executeWorkflow' },
+    { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' },
+  ],
+};
 
 describe('the children of an execution that has ended', () => {
   let stack: TestStack;
@@ -14,18 +29,48 @@ describe('the children of an execution that has ended', () => {
     workflow = stack.workflows.add(CALLS, OWNED);
   });
   afterAll(() => stack.stop());
-  const parentOf = async (fields: object = {}): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add({ ...CALLS, ...fields }, OWNED)))).executionId;
-  const call = async (parentExecutionId: string, fields: { readonly detached?: boolean; readonly item?: number } = {}): Promise<string> =>
-    (await replica.runner.startChild({
-      runnerId: 'runner-1', parentExecutionId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: workflow.workflowId, inputJson: Buffer.from('[]'), knownVersionIds: [], detached: false, ...fields,
-    })).childExecutionId;
+  const parentOf = async (fields: object = {}): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add({ ...CALLS, ...fields }, OWNED)))).executionId;
+  const call = async (
+    parentExecutionId: string,
+    fields: { readonly detached?: boolean; readonly item?: number } = {},
+  ): Promise<string> =>
+    (
+      await replica.runner.startChild({
+        runnerId: 'runner-1',
+        parentExecutionId,
+        fence: 1,
+        node: 'Call',
+        run: 0,
+        item: 0,
+        workflowId: workflow.workflowId,
+        inputJson: Buffer.from('[]'),
+        knownVersionIds: [],
+        detached: false,
+        ...fields,
+      })
+    ).childExecutionId;
   const waitFor = (parent: string, childExecutionId: string) =>
-    replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    replica.runner.wait({
+      entries: [
+        {
+          executionId: parent,
+          fence: 1,
+          checkpoint: 0,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'Call',
+          resumeTokenHash: '',
+          childExecutionId,
+        },
+      ],
+    });
   const cancel = (executionId: string) => replica.executions.cancelExecution({ executionId }, { principal: OWNER });
-  const cancelled = (executionId: string) => until(`${executionId} is cancelled`, async () => {
-    const record = await stack.stored(executionId);
-    return record?.state === 'cancelled' ? record : undefined;
-  });
+  const cancelled = (executionId: string) =>
+    until(`${executionId} is cancelled`, async () => {
+      const record = await stack.stored(executionId);
+      return record?.state === 'cancelled' ? record : undefined;
+    });
 
   it('end with it when it is cancelled, and theirs with them', async () => {
     const parent = await parentOf();
@@ -34,7 +79,10 @@ describe('the children of an execution that has ended', () => {
     await waitFor(child, grandchild);
     await waitFor(parent, child);
     await cancel(parent);
-    expect((await cancelled(child)).error).toMatchObject({ reason: 'CANCELLED', message: expect.stringContaining(parent) });
+    expect((await cancelled(child)).error).toMatchObject({
+      reason: 'CANCELLED',
+      message: expect.stringContaining(parent),
+    });
     expect((await cancelled(grandchild)).error?.message).toContain(child);
     expect((await stack.settled(parent)).followUps.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
   });
@@ -59,7 +107,13 @@ describe('the children of an execution that has ended', () => {
     const parent = await parentOf();
     const child = await call(parent);
     // As after a crash between the end of the parent and what follows from it.
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: parent }, { $set: { state: 'cancelled', status: 'error', finishedAt: new Date(), 'followUps.$[].due': new Date() }, $unset: { lease: '', claimId: '' } });
+    await stack.database.collection<{ _id: string }>('executions').updateOne(
+      { _id: parent },
+      {
+        $set: { state: 'cancelled', status: 'error', finishedAt: new Date(), 'followUps.$[].due': new Date() },
+        $unset: { lease: '', claimId: '' },
+      },
+    );
     await cancelled(child);
   });
 
@@ -82,7 +136,10 @@ describe('the children of an execution that has ended', () => {
       const parent = await parentOf();
       const [called] = await Promise.all([call(parent).catch(() => undefined), cancel(parent)]);
       await stack.settled(parent);
-      const children = await stack.database.collection<{ _id: string }>('executions').find({ 'parent.executionId': parent }).toArray();
+      const children = await stack.database
+        .collection<{ _id: string }>('executions')
+        .find({ 'parent.executionId': parent })
+        .toArray();
       for (const { _id } of children) await cancelled(_id);
       if (called !== undefined) expect(children.map(({ _id }) => _id)).toEqual([called]);
     }

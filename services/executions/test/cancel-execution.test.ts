@@ -13,11 +13,15 @@ describe('CancelExecution', () => {
     replica = await stack.startReplica({ SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
-  const cancel = (executionId: string, principal: typeof OWNER = OWNER) => replica.executions.cancelExecution({ executionId }, { principal });
+  const cancel = (executionId: string, principal: typeof OWNER = OWNER) =>
+    replica.executions.cancelExecution({ executionId }, { principal });
 
   it('ends a queued run, which is then never claimed', async () => {
     const executionId = await start(replica, stack.workflows.add());
-    expect((await cancel(executionId)).execution).toMatchObject({ state: ExecutionState.EXECUTION_STATE_CANCELLED, failure: { reason: 'CANCELLED' } });
+    expect((await cancel(executionId)).execution).toMatchObject({
+      state: ExecutionState.EXECUTION_STATE_CANCELLED,
+      failure: { reason: 'CANCELLED' },
+    });
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
@@ -25,13 +29,19 @@ describe('CancelExecution', () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await cancel(executionId);
-    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED] });
-    expect(await replica.runner.report({ entries: [reportOf(executionId, 1)] })).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
+    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({
+      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED],
+    });
+    expect(await replica.runner.report({ entries: [reportOf(executionId, 1)] })).toEqual({
+      verdicts: [Verdict.VERDICT_STALE],
+    });
   });
 
   it('tells runners at once of what was cancelled or ran out of time, but not of what ended by itself', async () => {
     const told = new Set<string>();
-    const subscription = stack.nats.subscribe(stack.queue.stoppedSubject, { callback: (_, message) => decodeExecutionIds(message.data).forEach((id) => told.add(id)) });
+    const subscription = stack.nats.subscribe(stack.queue.stoppedSubject, {
+      callback: (_, message) => decodeExecutionIds(message.data).forEach((id) => told.add(id)),
+    });
     await stack.nats.flush();
     const ended = await start(replica, stack.workflows.add());
     await claim(replica, ended);
@@ -58,9 +68,16 @@ describe('CancelExecution', () => {
   it('is for owners, admins and the editor whose it is; an unknown id is unknown to all who may read', async () => {
     const workflow = stack.workflows.add({}, 'user-e');
     const executionId = await start(replica, workflow);
-    await expect(cancel(executionId, { userId: 'other', role: 'editor' })).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { executionId } });
-    await expect(cancel(executionId, { userId: 'user-e', role: 'viewer' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(cancel(uuidv7(), { userId: 'other', role: 'editor' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    await expect(cancel(executionId, { userId: 'other', role: 'editor' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+      details: { executionId },
+    });
+    await expect(cancel(executionId, { userId: 'user-e', role: 'viewer' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(cancel(uuidv7(), { userId: 'other', role: 'editor' })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+    });
     expect((await stack.stored(executionId))?.state).toBe('queued');
     await expect(cancel(executionId, { userId: 'user-e', role: 'editor' })).resolves.toBeDefined();
   });

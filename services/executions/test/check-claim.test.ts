@@ -11,7 +11,14 @@ describe('CheckClaim', () => {
   });
   afterAll(() => stack.stop());
   const credentialId = uuidv7();
-  const nodes = [{ name: 'Call', type: 'weft-nodes-base.httpRequest', credentials: { httpHeaderAuth: { id: credentialId, name: 'c' } } }, { name: 'Other', type: 'weft-nodes-base.set' }];
+  const nodes = [
+    {
+      name: 'Call',
+      type: 'weft-nodes-base.httpRequest',
+      credentials: { httpHeaderAuth: { id: credentialId, name: 'c' } },
+    },
+    { name: 'Other', type: 'weft-nodes-base.set' },
+  ];
   const running = async () => {
     const workflow = stack.workflows.add({ nodes });
     return { workflow, executionId: (await claim(replica, await start(replica, workflow))).executionId };
@@ -21,8 +28,18 @@ describe('CheckClaim', () => {
 
   it('grants what the node of the pinned version names, to the fence that holds it', async () => {
     const { workflow, executionId } = await running();
-    expect(await check(executionId)).toEqual({ granted: true, workflowId: workflow.workflowId, ownerId: workflow.ownerId });
-    for (const fields of [{ fence: 2 }, { fence: 0 }, { node: 'Other' }, { node: 'None' }, { credentialId: uuidv7() }]) {
+    expect(await check(executionId)).toEqual({
+      granted: true,
+      workflowId: workflow.workflowId,
+      ownerId: workflow.ownerId,
+    });
+    for (const fields of [
+      { fence: 2 },
+      { fence: 0 },
+      { node: 'Other' },
+      { node: 'None' },
+      { credentialId: uuidv7() },
+    ]) {
       expect(await check(executionId, fields)).toEqual({ granted: false, workflowId: '', ownerId: '' });
     }
   });
@@ -43,7 +60,8 @@ describe('CheckClaim', () => {
 
   it('says whether a claim holds when no credential is asked about', async () => {
     const { workflow, executionId } = await running();
-    const ask = (fence: number) => replica.asService('workflows').checkClaim({ executionId, fence, node: '', credentialId: '' });
+    const ask = (fence: number) =>
+      replica.asService('workflows').checkClaim({ executionId, fence, node: '', credentialId: '' });
     expect(await ask(1)).toEqual({ granted: true, workflowId: workflow.workflowId, ownerId: workflow.ownerId });
     expect(await ask(2)).toEqual({ granted: false, workflowId: '', ownerId: '' });
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
@@ -52,7 +70,10 @@ describe('CheckClaim', () => {
 
   it('is for the services credentials and workflows alone', async () => {
     const request = { executionId: uuidv7(), fence: 1, node: 'Call', credentialId };
-    for (const service of ['gateway', 'runner']) await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(replica.executions.checkClaim(request, { principal: OWNER })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    for (const service of ['gateway', 'runner'])
+      await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.executions.checkClaim(request, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

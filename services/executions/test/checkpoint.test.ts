@@ -11,13 +11,20 @@ describe('Checkpoint', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const entry = (executionId: string, checkpoint: number, nodeRuns = [nodeRun('A', checkpoint - 1)], engineState = Buffer.from(`state ${checkpoint}`)) =>
-    ({ executionId, fence: 1, checkpoint, nodeRuns, engineState });
-  const store = async (...entries: ReturnType<typeof entry>[]) => (await replica.runner.checkpoint({ entries })).verdicts;
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (
+    executionId: string,
+    checkpoint: number,
+    nodeRuns = [nodeRun('A', checkpoint - 1)],
+    engineState = Buffer.from(`state ${checkpoint}`),
+  ) => ({ executionId, fence: 1, checkpoint, nodeRuns, engineState });
+  const store = async (...entries: ReturnType<typeof entry>[]) =>
+    (await replica.runner.checkpoint({ entries })).verdicts;
   const dataOf = async (executionId: string) => {
     const parts: Buffer[] = [];
-    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER })) parts.push(jsonPart);
+    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
+      parts.push(jsonPart);
     return JSON.parse(Buffer.concat(parts).toString());
   };
 
@@ -42,42 +49,69 @@ describe('Checkpoint', () => {
     expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
   });
 
-  it('keeps results inline up to 64 KB in all, and moves them to the log when there are more, compressed where it pays', async () => {
-    const executionId = await running();
-    const noise = Array.from({ length: 6_000 }, () => Math.random().toString(36).slice(2)).join('');
-    const record = { data: { main: [[{ json: { noise } }]] } };
-    for (const number of [1, 2, 3, 4]) expect(await store(entry(executionId, number, [nodeRun('A', number - 1, record, { run: number - 1 })]))).toEqual([VERDICT_ACCEPTED]);
-    const stored = await stack.stored(executionId);
-    expect(stored?.inlineBytes).toBeLessThanOrEqual(65_536);
-    expect([stored?.log?.map(({ count }) => count), stored?.manifest.map(({ count }) => count)]).toEqual([[2, 2], []]);
-    const segments = await stack.database.collection('executionSegments').find({ executionId }).sort({ _id: 1 }).toArray();
-    expect(segments.map(({ place, segment }) => [place, segment.encoding])).toEqual([[0, 'gzip'], [1, 'gzip']]);
-    expect((await dataOf(executionId)).resultData.runData.A).toEqual([record, record, record, record]);
-  });
+  it(
+    'keeps results inline up to 64 KB in all, and moves them to the log when there are more, compressed where ' +
+      'it pays',
+    async () => {
+      const executionId = await running();
+      const noise = Array.from({ length: 6_000 }, () => Math.random().toString(36).slice(2)).join('');
+      const record = { data: { main: [[{ json: { noise } }]] } };
+      for (const number of [1, 2, 3, 4])
+        expect(
+          await store(entry(executionId, number, [nodeRun('A', number - 1, record, { run: number - 1 })])),
+        ).toEqual([VERDICT_ACCEPTED]);
+      const stored = await stack.stored(executionId);
+      expect(stored?.inlineBytes).toBeLessThanOrEqual(65_536);
+      expect([stored?.log?.map(({ count }) => count), stored?.manifest.map(({ count }) => count)]).toEqual([
+        [2, 2],
+        [],
+      ]);
+      const segments = await stack.database
+        .collection('executionSegments')
+        .find({ executionId })
+        .sort({ _id: 1 })
+        .toArray();
+      expect(segments.map(({ place, segment }) => [place, segment.encoding])).toEqual([
+        [0, 'gzip'],
+        [1, 'gzip'],
+      ]);
+      expect((await dataOf(executionId)).resultData.runData.A).toEqual([record, record, record, record]);
+    },
+  );
 
   it('stores a large engine state as a chunk that the next runner reads', async () => {
     const executionId = await running();
     const state = Buffer.alloc(200_000, 'e');
     await store(entry(executionId, 1, [], state));
-    await replica.runner.handBack({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }] });
+    await replica.runner.handBack({
+      entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }],
+    });
     const again = await claim(replica, executionId);
     expect(again.engineState).toHaveLength(0);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId, fence: 2, chunkId: again.engineStateChunkId })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({ executionId, fence: 2, chunkId: again.engineStateChunkId }))
+      parts.push(data);
     expect(Buffer.concat(parts).equals(state)).toBe(true);
   });
 
   it('names chunks that were uploaded before, and is refused for one that was not', async () => {
     const executionId = await running();
     const record = Buffer.from(JSON.stringify({ big: 'b'.repeat(6 * 1024 * 1024) }));
-    const pieces = Array.from({ length: Math.ceil(record.length / 500_000) }, (_, index) => ({ executionId, fence: 1, chunkId: 'run-0', data: record.subarray(index * 500_000, (index + 1) * 500_000) }));
+    const pieces = Array.from({ length: Math.ceil(record.length / 500_000) }, (_, index) => ({
+      executionId,
+      fence: 1,
+      chunkId: 'run-0',
+      data: record.subarray(index * 500_000, (index + 1) * 500_000),
+    }));
     expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ACCEPTED });
     expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ALREADY });
     const named = (chunkId: string) => [nodeRun('Big', 0, {}, { recordJson: Buffer.alloc(0), chunkId })];
     expect(await store(entry(executionId, 1, named('run-9')))).toEqual([VERDICT_REFUSED]);
     expect(await store(entry(executionId, 1, named('run-0')))).toEqual([VERDICT_ACCEPTED]);
     expect((await stack.stored(executionId))?.dataBytes).toBe(record.length);
-    await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('Small', 1)] })] });
+    await replica.runner.report({
+      entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('Small', 1)] })],
+    });
     const { runData } = (await dataOf(executionId)).resultData;
     expect(runData.Big[0].big).toHaveLength(6 * 1024 * 1024);
     expect(Object.keys(runData)).toEqual(['Big', 'Small']);
@@ -85,13 +119,18 @@ describe('Checkpoint', () => {
 
   it('ends the run, told apart, when it has too many node runs', async () => {
     const executionId = await running();
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { runCount: 9_999 } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: executionId }, { $set: { runCount: 9_999 } });
     expect(await store(entry(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
     expect(await store(entry(executionId, 2))).toEqual([VERDICT_STALE]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
   });
 
   it('refuses number 0', async () => {
-    expect(await store(entry(await running(), 0, []), entry(await running(), 1))).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED]);
+    expect(await store(entry(await running(), 0, []), entry(await running(), 1))).toEqual([
+      VERDICT_REFUSED,
+      VERDICT_ACCEPTED,
+    ]);
   });
 });

@@ -11,7 +11,8 @@ describe('PutChunk and GetChunk', () => {
     ({ executionId } = await claim(replica, await start(replica, stack.workflows.add())));
   });
   afterAll(() => stack.stop());
-  const pieces = (chunkId: string, count: number, fence = 1) => Array.from({ length: count }, (_, n) => ({ executionId, fence, chunkId, data: Buffer.alloc(1_000_000, n + 1) }));
+  const pieces = (chunkId: string, count: number, fence = 1) =>
+    Array.from({ length: count }, (_, n) => ({ executionId, fence, chunkId, data: Buffer.alloc(1_000_000, n + 1) }));
   const get = async (chunkId: string, fence = 1): Promise<Buffer> => {
     const parts: Buffer[] = [];
     for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId })) parts.push(data);
@@ -21,7 +22,10 @@ describe('PutChunk and GetChunk', () => {
   it('give back what was stored, in parts of at most 4 MiB', async () => {
     expect(await replica.runner.putChunk(pieces('ten', 10))).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
     expect((await get('ten')).equals(Buffer.concat(pieces('ten', 10).map(({ data }) => data)))).toBe(true);
-    const parts = await stack.database.collection('executionChunks').find({ executionId, reference: '1.upload-ten' }).toArray();
+    const parts = await stack.database
+      .collection('executionChunks')
+      .find({ executionId, reference: '1.upload-ten' })
+      .toArray();
     expect(parts).toHaveLength(3);
   });
 
@@ -45,14 +49,18 @@ describe('PutChunk and GetChunk', () => {
   it('refuse an upload without the claim, a chunk without the claim, too much, and names that are none', async () => {
     expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ verdict: Verdict.VERDICT_STALE });
     await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
-    await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({
+      reason: 'PAYLOAD_TOO_LARGE',
+    });
     await expect(replica.runner.putChunk(pieces('a/b', 1))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(get('../x')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
   it('notice a part that was damaged', async () => {
     await replica.runner.putChunk(pieces('hurt', 1));
-    await stack.database.collection('executionChunks').updateOne({ reference: '1.upload-hurt' }, { $set: { bytes: Buffer.alloc(1_000_000, 9) } });
+    await stack.database
+      .collection('executionChunks')
+      .updateOne({ reference: '1.upload-hurt' }, { $set: { bytes: Buffer.alloc(1_000_000, 9) } });
     await expect(get('hurt')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 });

@@ -12,7 +12,12 @@ describe('Claim', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const request = (executionIds: string[], claimId: string, runnerId = 'r') => ({ executionIds, runnerId, claimId, knownVersionIds: [] });
+  const request = (executionIds: string[], claimId: string, runnerId = 'r') => ({
+    executionIds,
+    runnerId,
+    claimId,
+    knownVersionIds: [],
+  });
 
   it('takes what is queued with a raised fence and a lease, and refuses the rest', async () => {
     const workflow = stack.workflows.add();
@@ -42,7 +47,9 @@ describe('Claim', () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => start(replica, workflow)));
     const other = await stack.startReplica();
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? replica : other).runner.claim(request(ids.slice(n * 4, n * 4 + 20), uuidv7(), `r${n}`))),
+      Array.from({ length: 12 }, (_, n) =>
+        (n % 2 === 0 ? replica : other).runner.claim(request(ids.slice(n * 4, n * 4 + 20), uuidv7(), `r${n}`)),
+      ),
     );
     const won = answers.flatMap(({ executions }) => executions.map(({ executionId }) => executionId));
     expect(new Set(won).size).toBe(won.length);
@@ -110,7 +117,9 @@ describe('Claim', () => {
     it('releases what it wins for a runner that is gone, without a crash point', async () => {
       const ids = await startSome();
       proxy.freeze();
-      await expect(frozen.runner.claim(request(ids, uuidv7()), { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'timeout' });
+      await expect(frozen.runner.claim(request(ids, uuidv7()), { deadlineMs: 300 })).rejects.toMatchObject({
+        kind: 'timeout',
+      });
       proxy.thaw();
       const records = await until('all are released', async () => {
         const found = await recordsOf(ids);
@@ -124,7 +133,9 @@ describe('Claim', () => {
       const ids = await startSome();
       const claimId = uuidv7();
       proxy.freeze();
-      await expect(frozen.runner.claim(request(ids, claimId), { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'timeout' });
+      await expect(frozen.runner.claim(request(ids, claimId), { deadlineMs: 300 })).rejects.toMatchObject({
+        kind: 'timeout',
+      });
       const again = frozen.runner.claim({ ...request(ids, claimId), attempt: 1 }, { deadlineMs: 20_000 });
       proxy.thaw();
       const { executions } = await again;
@@ -136,16 +147,28 @@ describe('Claim', () => {
         return rest.length === 0 ? [] : (await replica.runner.claim(request(rest, uuidv7()))).executions;
       });
       expect(new Set([...executions, ...others].map(({ executionId }) => executionId))).toEqual(new Set(ids));
-      for (const { executionId, fence } of [...executions, ...others]) expect((await heartbeat(replica, executionId, fence)).verdicts).toEqual([HeartbeatVerdict.HEARTBEAT_VERDICT_HELD]);
+      for (const { executionId, fence } of [...executions, ...others])
+        expect((await heartbeat(replica, executionId, fence)).verdicts).toEqual([
+          HeartbeatVerdict.HEARTBEAT_VERDICT_HELD,
+        ]);
     });
   });
 
   it('takes one execution at a time for a runner that is alone', async () => {
-    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), alone: true })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), alone: true })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
   });
 
   it('refuses lists that are too long and claims without a name', async () => {
-    await expect(replica.runner.claim(request(Array.from({ length: 201 }, () => uuidv7()), 'c'))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(
+      replica.runner.claim(
+        request(
+          Array.from({ length: 201 }, () => uuidv7()),
+          'c',
+        ),
+      ),
+    ).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(replica.runner.claim(request([], ''))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(replica.runner.claim(request([], 'c', ''))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });

@@ -3,7 +3,16 @@ import { PlaceOutcome } from '@weft/proto/runner';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const { PLACE_OUTCOME_TAKEN: TAKEN, PLACE_OUTCOME_HELD: HELD, PLACE_OUTCOME_ENDED: ENDED } = PlaceOutcome;
 
@@ -18,28 +27,51 @@ describe('concurrency keys', () => {
   });
   afterAll(() => stack.stop());
 
-  const bounded = (limit: number, whenFull = 'queue', key: string | undefined = undefined, owner: string = uuidv7()): FakeWorkflow =>
-    stack.workflows.add({ settings: { concurrency: { limit, whenFull, ...(key === undefined ? {} : { key }) } } }, owner);
-  const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<PlaceOutcome> => (await at.runner.takePlace({ executionId, fence, key })).outcome;
+  const bounded = (
+    limit: number,
+    whenFull = 'queue',
+    key: string | undefined = undefined,
+    owner: string = uuidv7(),
+  ): FakeWorkflow =>
+    stack.workflows.add(
+      { settings: { concurrency: { limit, whenFull, ...(key === undefined ? {} : { key }) } } },
+      owner,
+    );
+  const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<PlaceOutcome> =>
+    (await at.runner.takePlace({ executionId, fence, key })).outcome;
   /** Starts a run, claims it as a runner does, and asks for a place. */
-  const run = async (workflow: FakeWorkflow, key = '', at = replica): Promise<{ id: string; outcome: PlaceOutcome }> => {
+  const run = async (
+    workflow: FakeWorkflow,
+    key = '',
+    at = replica,
+  ): Promise<{ id: string; outcome: PlaceOutcome }> => {
     const { executionId, concurrencyKey } = await claim(at, await start(at, workflow), 'runner-1', uuidv7());
     expect(concurrencyKey).toBeDefined();
     return { id: executionId, outcome: await ask(executionId, 1, key, at) };
   };
   const end = (executionId: string, fence = 1) => replica.runner.report({ entries: [reportOf(executionId, fence)] });
   const stateOf = async (id: string) => (await stack.stored(id))?.state;
-  const admitted = (id: string): Promise<true> => until(`${id} is let in`, async () => { const record = await stack.stored(id); return record?.state === 'queued' && record.heldFor === undefined ? true : undefined; });
+  const admitted = (id: string): Promise<true> =>
+    until(`${id} is let in`, async () => {
+      const record = await stack.stored(id);
+      return record?.state === 'queued' && record.heldFor === undefined ? true : undefined;
+    });
   const placesOf = async (): Promise<number> => stack.database.collection('concurrencyPlaces').countDocuments({});
 
-  it('let as many runs of a workflow run as its limit says, over all replicas and however many ask at once; asking again answers the same', async () => {
-    const workflow = bounded(3);
-    const runs = await Promise.all(Array.from({ length: 12 }, (_, n) => run(workflow, '', n % 2 === 0 ? replica : other)));
-    expect(runs.filter(({ outcome }) => outcome === TAKEN)).toHaveLength(3);
-    expect(runs.filter(({ outcome }) => outcome === HELD)).toHaveLength(9);
-    for (const { id, outcome } of runs) if (outcome === TAKEN) expect(await ask(id, 1, '', other)).toBe(TAKEN);
-    for (const { id, outcome } of runs) if (outcome === HELD) expect(await stateOf(id)).toBe('queued');
-  });
+  it(
+    'let as many runs of a workflow run as its limit says, over all replicas and however many ask at once; ' +
+      'asking again answers the same',
+    async () => {
+      const workflow = bounded(3);
+      const runs = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => run(workflow, '', n % 2 === 0 ? replica : other)),
+      );
+      expect(runs.filter(({ outcome }) => outcome === TAKEN)).toHaveLength(3);
+      expect(runs.filter(({ outcome }) => outcome === HELD)).toHaveLength(9);
+      for (const { id, outcome } of runs) if (outcome === TAKEN) expect(await ask(id, 1, '', other)).toBe(TAKEN);
+      for (const { id, outcome } of runs) if (outcome === HELD) expect(await stateOf(id)).toBe('queued');
+    },
+  );
 
   it('tell a runner of a run that waits only when there is a place, in the order in which they came', async () => {
     const workflow = bounded(1);
@@ -66,23 +98,37 @@ describe('concurrency keys', () => {
     });
   });
 
-  it('are shared by the workflows of one owner, and by nobody else; other keys and workflows without a key are not kept waiting', async () => {
-    const owner = uuidv7();
-    const [one, two, stranger] = [bounded(1, 'queue', 'crm', owner), bounded(1, 'queue', 'crm', owner), bounded(1, 'queue', 'crm')];
-    expect((await run(one, 'crm')).outcome).toBe(TAKEN);
-    expect((await run(two, 'crm')).outcome).toBe(HELD);
-    expect((await run(two, 'mail')).outcome).toBe(TAKEN);
-    expect((await run(stranger, 'crm')).outcome).toBe(TAKEN);
-    const free = await claim(replica, await start(replica, stack.workflows.add({}, owner)));
-    expect(free.concurrencyKey).toBeUndefined();
-  });
+  it(
+    'are shared by the workflows of one owner, and by nobody else; other keys and workflows without a key are ' +
+      'not kept waiting',
+    async () => {
+      const owner = uuidv7();
+      const [one, two, stranger] = [
+        bounded(1, 'queue', 'crm', owner),
+        bounded(1, 'queue', 'crm', owner),
+        bounded(1, 'queue', 'crm'),
+      ];
+      expect((await run(one, 'crm')).outcome).toBe(TAKEN);
+      expect((await run(two, 'crm')).outcome).toBe(HELD);
+      expect((await run(two, 'mail')).outcome).toBe(TAKEN);
+      expect((await run(stranger, 'crm')).outcome).toBe(TAKEN);
+      const free = await claim(replica, await start(replica, stack.workflows.add({}, owner)));
+      expect(free.concurrencyKey).toBeUndefined();
+    },
+  );
 
   it('keep the place of a run whose runner died, until the run ends', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
-    await replica.runner.checkpoint({ entries: [{ executionId: first.id, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }] });
+    await replica.runner.checkpoint({
+      entries: [{ executionId: first.id, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
+    });
     const second = await run(workflow);
-    await until('its lease has run out', async () => ((await stateOf(first.id)) === 'queued' ? true : undefined), 15_000);
+    await until(
+      'its lease has run out',
+      async () => ((await stateOf(first.id)) === 'queued' ? true : undefined),
+      15_000,
+    );
     expect((await stack.stored(second.id))?.heldFor).toBeDefined();
     await replica.executions.cancelExecution({ executionId: first.id }, { principal: OWNER });
     await admitted(second.id);
@@ -107,24 +153,44 @@ describe('concurrency keys', () => {
     expect([await stateOf(second.id), await stateOf(third.id)]).toEqual(['running', 'running']);
   });
 
-  it('leave no place behind: nothing of a key is kept when its last run has ended, and what a dead process forgot is found', async () => {
-    const workflow = bounded(1);
-    const before = await placesOf();
-    const first = await run(workflow);
-    const second = await run(workflow);
-    // As if the process had died before it gave the place on.
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: first.id }, { $set: { state: 'error', status: 'error', followUps: [] }, $unset: { lease: '', claimId: '' } });
-    await admitted(second.id);
-    const { fence } = await claim(replica, second.id);
-    expect(await ask(second.id, fence)).toBe(TAKEN);
-    await end(second.id, fence);
-    await until('the places are forgotten', async () => ((await placesOf()) <= before ? true : undefined));
-  });
+  it(
+    'leave no place behind: nothing of a key is kept when its last run has ended, and what a dead process ' +
+      'forgot is found',
+    async () => {
+      const workflow = bounded(1);
+      const before = await placesOf();
+      const first = await run(workflow);
+      const second = await run(workflow);
+      // As if the process had died before it gave the place on.
+      await stack.database
+        .collection<{ _id: string }>('executions')
+        .updateOne(
+          { _id: first.id },
+          { $set: { state: 'error', status: 'error', followUps: [] }, $unset: { lease: '', claimId: '' } },
+        );
+      await admitted(second.id);
+      const { fence } = await claim(replica, second.id);
+      expect(await ask(second.id, fence)).toBe(TAKEN);
+      await end(second.id, fence);
+      await until('the places are forgotten', async () => ((await placesOf()) <= before ? true : undefined));
+    },
+  );
 
   it('let a sub-workflow run in the place of the caller that waits for it', async () => {
     const workflow = bounded(1);
     const parent = await run(workflow);
-    const call = { runnerId: 'runner-1', parentExecutionId: parent.id, fence: 1, node: 'Call', run: 0, item: 0, workflowId: workflow.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false };
+    const call = {
+      runnerId: 'runner-1',
+      parentExecutionId: parent.id,
+      fence: 1,
+      node: 'Call',
+      run: 0,
+      item: 0,
+      workflowId: workflow.workflowId,
+      inputJson: Buffer.alloc(0),
+      knownVersionIds: [],
+      detached: false,
+    };
     const { childExecutionId, next } = await replica.runner.startChild(call);
     expect(next?.$case).toBe('claimed');
     expect(await ask(childExecutionId)).toBe(TAKEN);
@@ -134,9 +200,16 @@ describe('concurrency keys', () => {
     const owner = uuidv7();
     const small = await stack.startReplica({ QUEUE_LIMIT: '40', SWEEP_MS: '600000' });
     const workflow = bounded(1, 'queue', undefined, owner);
-    const refusal = await until('one is refused', () => run(workflow, '', small).then(() => undefined, (error: unknown) => error));
+    const refusal = await until('one is refused', () =>
+      run(workflow, '', small).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    );
     expect(refusal).toMatchObject({ reason: 'QUEUE_FULL' });
-    const waiting = await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId, heldFor: { $exists: true } });
+    const waiting = await stack.database
+      .collection('executions')
+      .countDocuments({ workflowId: workflow.workflowId, heldFor: { $exists: true } });
     expect(waiting).toBeGreaterThanOrEqual(10);
     expect(waiting).toBeLessThan(200);
     await expect(start(small, stack.workflows.add({}, owner))).resolves.toBeDefined();

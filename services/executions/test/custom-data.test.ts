@@ -10,37 +10,60 @@ describe('custom data of an execution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const shown = async (executionId: string) => (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution?.customDataJson;
-  const step = (executionId: string, customDataJson: string, fence = 1) =>
-    ({ executionId, fence, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s'), customDataJson });
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const shown = async (executionId: string) =>
+    (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution?.customDataJson;
+  const step = (executionId: string, customDataJson: string, fence = 1) => ({
+    executionId,
+    fence,
+    checkpoint: 1,
+    nodeRuns: [nodeRun('A', 0)],
+    engineState: Buffer.from('s'),
+    customDataJson,
+  });
 
   it('is written with a checkpoint, kept by the next claim, and written anew by the end', async () => {
     const executionId = await running();
     expect(await shown(executionId)).toBeUndefined();
     await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}')] });
     expect(await shown(executionId)).toBe('{"a":"1"}');
-    await replica.runner.handBack({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }] });
+    await replica.runner.handBack({
+      entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
+    });
     expect(await claim(replica, executionId)).toMatchObject({ customDataJson: '{"a":"1"}' });
-    await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 2, customDataJson: '{"a":"2","b":"x"}' })] });
+    await replica.runner.report({
+      entries: [reportOf(executionId, 2, { checkpoint: 2, customDataJson: '{"a":"2","b":"x"}' })],
+    });
     expect(await shown(executionId)).toBe('{"a":"2","b":"x"}');
   });
 
   it('is not written by a runner that lost the claim, nor after the end', async () => {
     const executionId = await running();
-    expect((await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}', 2)] })).verdicts).toEqual([Verdict.VERDICT_STALE]);
+    expect((await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}', 2)] })).verdicts).toEqual([
+      Verdict.VERDICT_STALE,
+    ]);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
     await replica.runner.report({ entries: [reportOf(executionId, 1, { customDataJson: '{"late":"1"}' })] });
     expect(await shown(executionId)).toBeUndefined();
   });
 
   it.each([
-    ['no JSON', '{'], ['no object', '[]'], ['a value that is no text', '{"a":1}'], ['a name that is too long', JSON.stringify({ ['n'.repeat(51)]: '' })],
-    ['a value that is too long', JSON.stringify({ a: 'v'.repeat(513) })], ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, ''])))],
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['a value that is no text', '{"a":1}'],
+    ['a name that is too long', JSON.stringify({ ['n'.repeat(51)]: '' })],
+    ['a value that is too long', JSON.stringify({ a: 'v'.repeat(513) })],
+    ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, ''])))],
   ])('is refused with %s', async (_, text) => {
-    const { verdicts, refusals } = await replica.runner.checkpoint({ entries: [step(await running(), text), step(await running(), '{"a":"1"}')] });
+    const { verdicts, refusals } = await replica.runner.checkpoint({
+      entries: [step(await running(), text), step(await running(), '{"a":"1"}')],
+    });
     expect(verdicts).toEqual([Verdict.VERDICT_REFUSED, Verdict.VERDICT_ACCEPTED]);
     const refused = refusals?.byPosition[0];
-    expect(refused === undefined ? undefined : fromRpcStatus(refused)).toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'customDataJson' }] });
+    expect(refused === undefined ? undefined : fromRpcStatus(refused)).toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'customDataJson' }],
+    });
   });
 });

@@ -10,14 +10,22 @@ describe('DeleteExecution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const remove = (executionId: string, principal: typeof OWNER = OWNER) => replica.executions.deleteExecution({ executionId }, { principal });
+  const remove = (executionId: string, principal: typeof OWNER = OWNER) =>
+    replica.executions.deleteExecution({ executionId }, { principal });
 
   it('deletes the record and its chunks, and no other', async () => {
-    const [one, two] = [await start(replica, stack.workflows.add(), { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })) }), await start(replica, stack.workflows.add())];
+    const [one, two] = [
+      await start(replica, stack.workflows.add(), {
+        inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })),
+      }),
+      await start(replica, stack.workflows.add()),
+    ];
     await claim(replica, one);
     await replica.runner.report({ entries: [reportOf(one, 1, { nodeRuns: [nodeRun('A', 0)] })] });
     expect(await remove(one)).toEqual({});
-    await expect(replica.executions.getExecution({ executionId: one }, { principal: OWNER })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    await expect(replica.executions.getExecution({ executionId: one }, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+    });
     await expect(remove(one)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND', details: { executionId: one } });
     expect(await stack.database.collection('executionChunks').countDocuments({ executionId: one })).toBe(0);
     expect(await stack.stored(two)).toBeDefined();
@@ -27,18 +35,44 @@ describe('DeleteExecution', () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await remove(executionId);
-    expect(await replica.runner.heartbeat({ runnerId: 'r', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST] });
+    expect(await replica.runner.heartbeat({ runnerId: 'r', held: [{ executionId, fence: 1 }] })).toEqual({
+      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST],
+    });
   });
 
   it('wakes a parent that waits for it, and tells it why there is no result', async () => {
     const parent = await start(replica, stack.workflows.add({}, 'o'));
     await claim(replica, parent);
     const child = stack.workflows.add({}, 'o');
-    const call = (fence: number, known?: string) => replica.runner.startChild({
-      runnerId: 'r', parentExecutionId: parent, fence, node: 'Call', run: 0, item: 0, workflowId: child.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false, childExecutionId: known,
-    });
+    const call = (fence: number, known?: string) =>
+      replica.runner.startChild({
+        runnerId: 'r',
+        parentExecutionId: parent,
+        fence,
+        node: 'Call',
+        run: 0,
+        item: 0,
+        workflowId: child.workflowId,
+        inputJson: Buffer.alloc(0),
+        knownVersionIds: [],
+        detached: false,
+        childExecutionId: known,
+      });
     const { childExecutionId } = await call(1);
-    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    await replica.runner.wait({
+      entries: [
+        {
+          executionId: parent,
+          fence: 1,
+          checkpoint: 0,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'Call',
+          resumeTokenHash: '',
+          childExecutionId,
+        },
+      ],
+    });
     await remove(childExecutionId);
     const { resumeJson } = await claim(replica, parent);
     expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });

@@ -16,14 +16,30 @@ describe('a caller from outside, with an API key', () => {
     client.close();
     await stack.stop();
   });
-  const call = <Request, Response>(method: { path: string; requestSerialize: (value: Request) => Buffer; responseDeserialize: (bytes: Buffer) => Response }, request: Request, apiKey?: string) =>
+  const call = <Request, Response>(
+    method: {
+      path: string;
+      requestSerialize: (value: Request) => Buffer;
+      responseDeserialize: (bytes: Buffer) => Response;
+    },
+    request: Request,
+    apiKey?: string,
+  ) =>
     new Promise<Response>((resolve, reject) => {
       const metadata = new Metadata();
       if (apiKey !== undefined) metadata.set('x-svc-api-key', apiKey);
-      client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline: Date.now() + 5_000 }, (error, response) => {
-        if (error === null && response !== undefined) resolve(response);
-        else reject(error ?? new Error('no response'));
-      });
+      client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadata,
+        { deadline: Date.now() + 5_000 },
+        (error, response) => {
+          if (error === null && response !== undefined) resolve(response);
+          else reject(error ?? new Error('no response'));
+        },
+      );
     });
   const { getExecution, cancelExecution } = ExecutionServiceService;
 
@@ -31,21 +47,31 @@ describe('a caller from outside, with an API key', () => {
     const executionId = await start(replica, stack.workflows.add());
     const answer: GetExecutionResponse = await call(getExecution, { executionId }, 'key-viewer');
     expect(answer.execution?.id).toBe(executionId);
-    await expect(call(cancelExecution, { executionId }, 'key-viewer')).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
-    await expect(call(cancelExecution, { executionId }, 'key-owner')).resolves.toMatchObject({ execution: { id: executionId } });
+    await expect(call(cancelExecution, { executionId }, 'key-viewer')).rejects.toMatchObject({
+      code: status.PERMISSION_DENIED,
+    });
+    await expect(call(cancelExecution, { executionId }, 'key-owner')).resolves.toMatchObject({
+      execution: { id: executionId },
+    });
   });
 
   it('cannot choose the id of an execution, say that it asked before, or what belongs to the request', async () => {
     const { startExecution } = ExecutionServiceService;
     const workflow = stack.workflows.add();
     for (const fields of [{ executionId: uuidv7() }, { repeatedStart: true }, { contentDigest: Buffer.alloc(32) }]) {
-      await expect(call(startExecution, { start: startOf(workflow, fields) }, 'key-owner')).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+      await expect(call(startExecution, { start: startOf(workflow, fields) }, 'key-owner')).rejects.toMatchObject({
+        code: status.INVALID_ARGUMENT,
+      });
     }
-    await expect(call(startExecution, { start: startOf(workflow) }, 'key-owner')).resolves.toMatchObject({ started: { existing: false } });
+    await expect(call(startExecution, { start: startOf(workflow) }, 'key-owner')).resolves.toMatchObject({
+      started: { existing: false },
+    });
   });
 
   it('is refused without a key and with a wrong one, before the id is looked at', async () => {
     await expect(call(getExecution, { executionId: uuidv7() })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
-    await expect(call(getExecution, { executionId: uuidv7() }, 'wrong')).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+    await expect(call(getExecution, { executionId: uuidv7() }, 'wrong')).rejects.toMatchObject({
+      code: status.UNAUTHENTICATED,
+    });
   });
 });

@@ -19,7 +19,15 @@ import { executionModel } from '../src/store/execution-schema';
 import { openStore, type Store } from '../src/store/open-store';
 
 const facts = {
-  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+  name: '',
+  crashPolicy: 'resume',
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: '',
+  keeps: { success: true, error: true, manual: true },
+  callerPolicy: 'any',
+  callers: [],
+  credentialsOf: new Map(),
 } as const;
 const ALONE: Share = { count: () => 1, isMine: () => true };
 const RETENTION_MS = 1_000_000;
@@ -46,10 +54,25 @@ describe('background work', () => {
     await dropDatabase(name);
   });
 
-  const recordOf = (fields: Partial<ExecutionRecord> = {}): ExecutionRecord =>
-    ({ ...newExecution({ workflowId: uuidv7(), versionId: uuidv7(), ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} }, now), ...fields });
+  const recordOf = (fields: Partial<ExecutionRecord> = {}): ExecutionRecord => ({
+    ...newExecution(
+      {
+        workflowId: uuidv7(),
+        versionId: uuidv7(),
+        ownerId: 'o',
+        startNode: 'S',
+        mode: 'webhook',
+        facts,
+        ignorePinData: false,
+        input: {},
+      },
+      now,
+    ),
+    ...fields,
+  });
   const insert = async (records: readonly ExecutionRecord[]): Promise<readonly string[]> => {
-    for (let from = 0; from < records.length; from += 1_000) await executionModel(database.connection).insertMany(records.slice(from, from + 1_000), { lean: true });
+    for (let from = 0; from < records.length; from += 1_000)
+      await executionModel(database.connection).insertMany(records.slice(from, from + 1_000), { lean: true });
     return records.map(({ _id }) => _id);
   };
   const read = async (id: string): Promise<ExecutionRecord> => {
@@ -59,7 +82,13 @@ describe('background work', () => {
   };
   const counted = (): { readonly apply: ApplyWrite; readonly ids: string[] } => {
     const ids: string[] = [];
-    return { ids, apply: (id, write) => { ids.push(id); return store.apply(id, write); } };
+    return {
+      ids,
+      apply: (id, write) => {
+        ids.push(id);
+        return store.apply(id, write);
+      },
+    };
   };
 
   describe('of several replicas', () => {
@@ -74,23 +103,43 @@ describe('background work', () => {
     it('ends each execution whose time is over by one write in all', async () => {
       const ids = await insert(Array.from({ length: 90 }, () => recordOf({ deadlineAt: new Date(now - 1_000) })));
       const { apply, ids: written } = counted();
-      await Promise.all(replicas.map((share) => createTimeOutExecutions({ findDue: store.findDue, share, apply, clock, retentionMs: RETENTION_MS })()));
+      await Promise.all(
+        replicas.map((share) =>
+          createTimeOutExecutions({ findDue: store.findDue, share, apply, clock, retentionMs: RETENTION_MS })(),
+        ),
+      );
       expect(written.sort()).toEqual([...ids].sort());
     });
 
     it('carries out what follows an end once: at the replica that ended it, or else at the one whose share it is', async () => {
       const ended = (): ExecutionRecord => {
-        const { publishAt: _, ...record } = recordOf({ state: 'success', status: STATUS_OF.success, followUps: [{ kind: 'forget', when: 'end', target: '', due: new Date(now - 100) }] });
+        const { publishAt: _, ...record } = recordOf({
+          state: 'success',
+          status: STATUS_OF.success,
+          followUps: [{ kind: 'forget', when: 'end', target: '', due: new Date(now - 100) }],
+        });
         return record;
       };
       const ids = await insert(Array.from({ length: 60 }, ended));
       const done: string[] = [];
-      const jobs = replicas.map((share) => createFollowUpEnds({ findDue: store.findDue, share, carryOut: ({ _id }) => { done.push(_id); return Promise.resolve(true); }, clock }));
+      const jobs = replicas.map((share) =>
+        createFollowUpEnds({
+          findDue: store.findDue,
+          share,
+          carryOut: ({ _id }) => {
+            done.push(_id);
+            return Promise.resolve(true);
+          },
+          clock,
+        }),
+      );
       ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
       await Promise.all(jobs.map((job) => job.turn()));
       expect(done.sort()).toEqual(ids.slice(0, 20).sort());
       // Nobody has said anything of the others: whoever ended them is gone.
-      await database.connection.collection<{ _id: string }>('executions').deleteMany({ _id: { $in: ids.slice(0, 20) } });
+      await database.connection
+        .collection<{ _id: string }>('executions')
+        .deleteMany({ _id: { $in: ids.slice(0, 20) } });
       done.length = 0;
       now += 2_000;
       await Promise.all(jobs.map((job) => job.turn()));
@@ -114,9 +163,23 @@ describe('background work', () => {
       await broker.close();
       await (await nats.jetstreamManager()).streams.delete(names.stream).catch(() => undefined);
     });
-    const ports = () => ({ apply: store.apply, publish: publisher.publish, clock, backlog: publisher.waiting, share: ALONE });
-    const republish = () => createRepublishUnclaimed({ ...ports(), holdsBack: publisher.holdsBack, postpone: store.postponePublication, findDue: store.findDue, oldestWaiting: broker.oldestWaiting });
-    const messages = async (): Promise<number> => (await (await nats.jetstreamManager()).streams.info(names.stream)).state.messages;
+    const ports = () => ({
+      apply: store.apply,
+      publish: publisher.publish,
+      clock,
+      backlog: publisher.waiting,
+      share: ALONE,
+    });
+    const republish = () =>
+      createRepublishUnclaimed({
+        ...ports(),
+        holdsBack: publisher.holdsBack,
+        postpone: store.postponePublication,
+        findDue: store.findDue,
+        oldestWaiting: broker.oldestWaiting,
+      });
+    const messages = async (): Promise<number> =>
+      (await (await nats.jetstreamManager()).streams.info(names.stream)).state.messages;
 
     it('does not publish a backlog again whose messages still wait in the stream, but what was lost before it', async () => {
       now = Date.now();
@@ -140,31 +203,48 @@ describe('background work', () => {
       for (const id of ids) expect((await read(id)).gen).toBe(1);
     });
 
-    it('does not publish the flood of an owner again that waits for its turn, and publishes what another owner lost', async () => {
-      now = Date.now();
-      const flood = await insert(Array.from({ length: 600 }, () => recordOf({ ownerId: 'flooding' })));
-      flood.forEach((id) => publisher.publish(id, '0', 'flooding'));
-      await publisher.flush();
-      expect(publisher.holdsBack('flooding')).toBe(true);
-      now += 40_000;
-      const [lost = ''] = await insert([recordOf({ ownerId: 'healthy', publishAt: new Date(now - 1_000) })]);
-      await (await nats.jetstreamManager()).streams.purge(names.stream);
-      await republish()();
-      expect((await read(lost)).gen).toBe(1);
-      expect(await database.connection.collection('executions').countDocuments({ ownerId: 'flooding', gen: 0, republished: 1, publishAt: new Date(now + 60_000) })).toBe(flood.length);
-    });
+    it(
+      'does not publish the flood of an owner again that waits for its turn, and publishes what another owner ' +
+        'lost',
+      async () => {
+        now = Date.now();
+        const flood = await insert(Array.from({ length: 600 }, () => recordOf({ ownerId: 'flooding' })));
+        flood.forEach((id) => publisher.publish(id, '0', 'flooding'));
+        await publisher.flush();
+        expect(publisher.holdsBack('flooding')).toBe(true);
+        now += 40_000;
+        const [lost = ''] = await insert([recordOf({ ownerId: 'healthy', publishAt: new Date(now - 1_000) })]);
+        await (await nats.jetstreamManager()).streams.purge(names.stream);
+        await republish()();
+        expect((await read(lost)).gen).toBe(1);
+        expect(
+          await database.connection
+            .collection('executions')
+            .countDocuments({ ownerId: 'flooding', gen: 0, republished: 1, publishAt: new Date(now + 60_000) }),
+        ).toBe(flood.length);
+      },
+    );
 
     it('publishes everything into a new stream once, also if the replica that does it dies on the way', async () => {
       now = Date.now();
       const resting = recordOf({ notBefore: new Date(now + 60_000), publishAt: new Date(now + 60_000) });
-      const ids = await insert([...Array.from({ length: 1_300 }, () => recordOf({ publishAt: new Date(now + 600_000) })), resting]);
+      const ids = await insert([
+        ...Array.from({ length: 1_300 }, () => recordOf({ publishAt: new Date(now + 600_000) })),
+        resting,
+      ]);
       let dies = false;
       const first = { ...ALONE, isMine: () => !dies };
       const second = { ...ALONE, isMine: () => dies };
       const told: string[] = [];
-      const restoring = (share: Share) => createRestoreQueue({
-        ...ports(), share, publish: (id) => told.push(id), store: store.restores, streamTime: () => names.stream, ensureQueue: () => Promise.resolve(true),
-      });
+      const restoring = (share: Share) =>
+        createRestoreQueue({
+          ...ports(),
+          share,
+          publish: (id) => told.push(id),
+          store: store.restores,
+          streamTime: () => names.stream,
+          ensureQueue: () => Promise.resolve(true),
+        });
       const [one, two] = [restoring(first), restoring(second)];
       expect([await one(), await two()]).toEqual([true, false]);
       expect(told.length).toBeGreaterThanOrEqual(999);
@@ -176,10 +256,16 @@ describe('background work', () => {
 
     it('goes on with what a replica that is gone had begun', async () => {
       now = Date.now();
-      const ids = [...await insert(Array.from({ length: 5 }, () => recordOf()))].sort();
+      const ids = [...(await insert(Array.from({ length: 5 }, () => recordOf())))].sort();
       await store.restores.goOn(names.stream, ids[1] ?? '', false);
       const told: string[] = [];
-      const turn = createRestoreQueue({ ...ports(), publish: (id) => told.push(id), store: store.restores, streamTime: () => names.stream, ensureQueue: () => Promise.resolve(false) });
+      const turn = createRestoreQueue({
+        ...ports(),
+        publish: (id) => told.push(id),
+        store: store.restores,
+        streamTime: () => names.stream,
+        ensureQueue: () => Promise.resolve(false),
+      });
       while (await turn());
       expect(told.sort()).toEqual(ids.slice(2));
     });

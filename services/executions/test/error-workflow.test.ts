@@ -1,6 +1,16 @@
 import { ExecutionMode } from '@weft/proto/executions';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, reportOf, start, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  reportOf,
+  start,
+  startTestStack,
+  webhookStartOf,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const OWNED = 'one-owner';
 const ERROR_NODES = [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }];
@@ -19,8 +29,13 @@ describe('the error workflow', () => {
     const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow) });
     return (await claim(replica, started?.executionId ?? '')).executionId;
   };
-  const errorRunsOf = (workflow: FakeWorkflow) => stack.database.collection<{ _id: string; dedupeKey: string }>('executions').find({ workflowId: workflow.workflowId, mode: 'error' }).toArray();
-  const watched = (fields: object = {}) => stack.workflows.add({ name: 'watched', settings: { errorWorkflow: handler.workflowId }, ...fields }, OWNED);
+  const errorRunsOf = (workflow: FakeWorkflow) =>
+    stack.database
+      .collection<{ _id: string; dedupeKey: string }>('executions')
+      .find({ workflowId: workflow.workflowId, mode: 'error' })
+      .toArray();
+  const watched = (fields: object = {}) =>
+    stack.workflows.add({ name: 'watched', settings: { errorWorkflow: handler.workflowId }, ...fields }, OWNED);
 
   it('is started once, at its error trigger, with the item that says what failed', async () => {
     const failed = await startedByHook(watched());
@@ -35,7 +50,13 @@ describe('the error workflow', () => {
     expect(JSON.parse(claimed.inputJson.toString())).toEqual([
       {
         json: {
-          execution: { id: failed, url: `http://localhost:8080/api/v1/executions/${failed}`, error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' }, lastNodeExecuted: 'N', mode: 'webhook' },
+          execution: {
+            id: failed,
+            url: `http://localhost:8080/api/v1/executions/${failed}`,
+            error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' },
+            lastNodeExecuted: 'N',
+            mode: 'webhook',
+          },
           workflow: { id: expect.any(String), name: 'watched' },
         },
       },
@@ -62,9 +83,24 @@ describe('the error workflow', () => {
     const called = watched({ nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] });
     const failed = await startedByHook(watched());
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
-    const run = await until('the error workflow is started', async () => (await errorRunsOf(handler)).find(({ dedupeKey }) => dedupeKey === `err:${failed}`));
+    const run = await until('the error workflow is started', async () =>
+      (await errorRunsOf(handler)).find(({ dedupeKey }) => dedupeKey === `err:${failed}`),
+    );
     const call = async (parentExecutionId: string) =>
-      (await replica.runner.startChild({ runnerId: 'runner-1', parentExecutionId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: called.workflowId, inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false })).childExecutionId;
+      (
+        await replica.runner.startChild({
+          runnerId: 'runner-1',
+          parentExecutionId,
+          fence: 1,
+          node: 'Call',
+          run: 0,
+          item: 0,
+          workflowId: called.workflowId,
+          inputJson: Buffer.alloc(0),
+          knownVersionIds: [],
+          detached: false,
+        })
+      ).childExecutionId;
     await claim(replica, run._id);
     const before = (await errorRunsOf(handler)).length;
     const child = await call(run._id);
@@ -80,7 +116,9 @@ describe('the error workflow', () => {
     const own = stack.workflows.add({ nodes: ERROR_NODES }, OWNED);
     const failed = await startedByHook(own);
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
-    expect(await until('it is started', async () => (await errorRunsOf(own))[0])).toMatchObject({ dedupeKey: `err:${failed}` });
+    expect(await until('it is started', async () => (await errorRunsOf(own))[0])).toMatchObject({
+      dedupeKey: `err:${failed}`,
+    });
   });
 
   it('is given up when it is gone, or belongs to another user', async () => {

@@ -1,6 +1,16 @@
 import { ExecutionMode, type ExecutionServiceService } from '@weft/proto/executions';
 import type { Caller } from '@weft/service-kit/grpc';
-import { claim, failedReportOf, OWNER, reportOf, startOf, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  reportOf,
+  startOf,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 type Executions = Caller<typeof ExecutionServiceService>['calls'];
 
@@ -23,9 +33,17 @@ describe('starts with an exclusive key', () => {
   const startAt = async (index: number, workflow: FakeWorkflow, exclusiveKey = 'schedule:Clock'): Promise<string> => {
     due += 1;
     const caller = callers[index % callers.length];
-    const { started } = (await caller?.startExecution({
-      start: startOf(workflow, { mode: ExecutionMode.EXECUTION_MODE_TRIGGER, versionId: workflow.versionId, ownerId: workflow.ownerId, startNode: 'Clock', idempotencyKey: `due-${due}`, exclusiveKey }),
-    })) ?? {};
+    const { started } =
+      (await caller?.startExecution({
+        start: startOf(workflow, {
+          mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
+          versionId: workflow.versionId,
+          ownerId: workflow.ownerId,
+          startNode: 'Clock',
+          idempotencyKey: `due-${due}`,
+          exclusiveKey,
+        }),
+      })) ?? {};
     return started?.executionId ?? '';
   };
   const refusal = { reason: 'EXECUTION_OVERLAPS', kind: 'conflict' };
@@ -47,8 +65,20 @@ describe('starts with an exclusive key', () => {
   });
 
   it.each<[string, (executionId: string) => Promise<unknown>]>([
-    ['succeeds', async (id) => { await claim(replica(), id); await replica().runner.report({ entries: [reportOf(id, 1)] }); }],
-    ['fails', async (id) => { await claim(replica(), id); await replica().runner.report({ entries: [failedReportOf(id, 1)] }); }],
+    [
+      'succeeds',
+      async (id) => {
+        await claim(replica(), id);
+        await replica().runner.report({ entries: [reportOf(id, 1)] });
+      },
+    ],
+    [
+      'fails',
+      async (id) => {
+        await claim(replica(), id);
+        await replica().runner.report({ entries: [failedReportOf(id, 1)] });
+      },
+    ],
     ['is cancelled', (id) => replica().executions.cancelExecution({ executionId: id }, { principal: OWNER })],
     ['is deleted', (id) => replica().executions.deleteExecution({ executionId: id }, { principal: OWNER })],
   ])('lets the next one in when the run %s, and not before', async (_, end) => {
@@ -68,6 +98,9 @@ describe('starts with an exclusive key', () => {
 
   it('is for services only', async () => {
     const start = startOf(stack.workflows.add(), { exclusiveKey: 'mine' });
-    await expect(replica().executions.startExecution({ start }, { principal: OWNER })).rejects.toMatchObject({ kind: 'invalid', fields: [{ field: 'exclusiveKey' }] });
+    await expect(replica().executions.startExecution({ start }, { principal: OWNER })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: [{ field: 'exclusiveKey' }],
+    });
   });
 });

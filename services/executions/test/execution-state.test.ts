@@ -13,7 +13,12 @@ describe('the state table in the real store', () => {
   beforeAll(async () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
     const store = await openStore(connection, Date.now);
-    subject = { ...store, insert: async (record) => { await store.insert(record); } };
+    subject = {
+      ...store,
+      insert: async (record) => {
+        await store.insert(record);
+      },
+    };
   });
   afterAll(async () => {
     await connection.close();
@@ -26,7 +31,9 @@ describe('the state table in the real store', () => {
     const together = fc.array(anyHistory, { minLength: 40, maxLength: 40 });
     const property = fc.asyncProperty(together, async (histories) => {
       const lives = await Promise.allSettled(histories.map((history) => live(history, subject, seen)));
-      expect(lives.flatMap((life, index) => (life.status === 'rejected' ? [[String(life.reason), histories[index]]] : []))).toEqual([]);
+      expect(
+        lives.flatMap((life, index) => (life.status === 'rejected' ? [[String(life.reason), histories[index]]] : [])),
+      ).toEqual([]);
     });
     await fc.assert(property, { numRuns: 6, seed: 4, endOnFailure: true });
     expect([...seen].sort()).toEqual([...ALL_TRANSITIONS].sort());

@@ -6,7 +6,19 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { testMongodbUri, until } from '@weft/service-kit/testing';
 import { EXECUTION_INDEXES } from '../src/store/execution-indexes';
 import { startProxy } from './proxy';
-import { claim, claimAlone, heartbeat, nodeRun, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  claimAlone,
+  heartbeat,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startOf,
+  startTestStack,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 /** Rows of the failure matrix that this service answers for. */
 describe('when something fails', () => {
@@ -23,7 +35,9 @@ describe('when something fails', () => {
     const executionId = await start(cut, stack.workflows.add());
     await claim(cut, executionId);
     await cut.runner.report({ entries: [reportOf(executionId, 1)] });
-    expect((await cut.executions.getExecution({ executionId }, { principal: OWNER })).execution?.finishedAt).toBeDefined();
+    expect(
+      (await cut.executions.getExecution({ executionId }, { principal: OWNER })).execution?.finishedAt,
+    ).toBeDefined();
   });
 
   it('the store being away refuses what comes within seconds, accepts nothing, and is over when it is back', async () => {
@@ -39,51 +53,89 @@ describe('when something fails', () => {
     expect(Date.now() - since).toBeLessThan(15_000);
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
     proxy.restore();
-    expect((await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence).toBe(1);
+    expect((await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence).toBe(
+      1,
+    );
     await cut.stop();
     await proxy.close();
   });
 
-  it('connections that break under calls under way make them unavailable and nothing else, entry by entry, and cost no run anything', async () => {
-    const address = new URL(testMongodbUri());
-    const proxy = await startProxy(address.hostname, Number(address.port));
-    const fresh = await startTestStack();
-    const cut = await fresh.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
-    const workflow = fresh.workflows.add();
-    const ids = await Promise.all(Array.from({ length: 20 }, () => start(cut, workflow)));
-    await cut.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
-    const kinds: string[] = [];
-    const noted = async (call: Promise<unknown>): Promise<void> => {
-      await call.catch((error: unknown) => kinds.push(error instanceof ServiceError ? error.kind : String(error)));
-    };
-    const reports = { entries: ids.map((id) => reportOf(id, 1)) };
-    const answers: Refusals[] = [];
-    for (const [round, breakOff] of [proxy.cut, proxy.freeze].entries()) {
-      const under = Array.from({ length: 30 }, () => noted(start(cut, workflow)));
-      const step = ids.map((executionId) => ({ executionId, fence: 1, checkpoint: round + 1, nodeRuns: [nodeRun('A', round)], engineState: Buffer.from('s') }));
-      under.push(noted(cut.runner.checkpoint({ entries: step }).then(({ refusals }) => { if (refusals !== undefined) answers.push(refusals); })));
-      under.push(noted(cut.runner.heartbeat({ runnerId: 'r', held: ids.map((executionId) => ({ executionId, fence: 1 })) })));
-      // In the middle of them: some are sent, some wait for a connection.
-      await new Promise((resolve) => setImmediate(resolve));
-      breakOff();
-      await Promise.all(under);
-      proxy.restore();
-      await until('every run is stored', async () => {
-        const { verdicts } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ verdicts: [] }));
-        return verdicts.length > 0 && verdicts.every((verdict) => verdict === Verdict.VERDICT_ACCEPTED || verdict === Verdict.VERDICT_ALREADY);
-      }, 20_000);
-    }
-    expect(kinds.length).toBeGreaterThan(0);
-    expect(kinds.filter((kind) => kind !== 'unavailable' && kind !== 'timeout')).toEqual([]);
-    expect(answers.flatMap(({ byPosition }) => Object.values(byPosition).map((status) => fromRpcStatus(status).kind)).filter((kind) => kind !== 'unavailable')).toEqual([]);
-    const { verdicts } = await cut.runner.report({ entries: reports.entries.map((entry) => ({ ...entry, checkpoint: 2 })) });
-    expect(verdicts).toEqual(ids.map(() => Verdict.VERDICT_ACCEPTED));
-    expect(await fresh.database.collection('executions').countDocuments({ workflowId: workflow.workflowId, crashes: { $gt: 0 } })).toBe(0);
-    await fresh.stop();
-    await proxy.close();
-  }, 60_000);
+  it(
+    'connections that break under calls under way make them unavailable and nothing else, entry by entry, and ' +
+      'cost no run anything',
+    async () => {
+      const address = new URL(testMongodbUri());
+      const proxy = await startProxy(address.hostname, Number(address.port));
+      const fresh = await startTestStack();
+      const cut = await fresh.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
+      const workflow = fresh.workflows.add();
+      const ids = await Promise.all(Array.from({ length: 20 }, () => start(cut, workflow)));
+      await cut.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
+      const kinds: string[] = [];
+      const noted = async (call: Promise<unknown>): Promise<void> => {
+        await call.catch((error: unknown) => kinds.push(error instanceof ServiceError ? error.kind : String(error)));
+      };
+      const reports = { entries: ids.map((id) => reportOf(id, 1)) };
+      const answers: Refusals[] = [];
+      for (const [round, breakOff] of [proxy.cut, proxy.freeze].entries()) {
+        const under = Array.from({ length: 30 }, () => noted(start(cut, workflow)));
+        const step = ids.map((executionId) => ({
+          executionId,
+          fence: 1,
+          checkpoint: round + 1,
+          nodeRuns: [nodeRun('A', round)],
+          engineState: Buffer.from('s'),
+        }));
+        under.push(
+          noted(
+            cut.runner.checkpoint({ entries: step }).then(({ refusals }) => {
+              if (refusals !== undefined) answers.push(refusals);
+            }),
+          ),
+        );
+        under.push(
+          noted(cut.runner.heartbeat({ runnerId: 'r', held: ids.map((executionId) => ({ executionId, fence: 1 })) })),
+        );
+        // In the middle of them: some are sent, some wait for a connection.
+        await new Promise((resolve) => setImmediate(resolve));
+        breakOff();
+        await Promise.all(under);
+        proxy.restore();
+        await until(
+          'every run is stored',
+          async () => {
+            const { verdicts } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ verdicts: [] }));
+            return (
+              verdicts.length > 0 &&
+              verdicts.every((verdict) => verdict === Verdict.VERDICT_ACCEPTED || verdict === Verdict.VERDICT_ALREADY)
+            );
+          },
+          20_000,
+        );
+      }
+      expect(kinds.length).toBeGreaterThan(0);
+      expect(kinds.filter((kind) => kind !== 'unavailable' && kind !== 'timeout')).toEqual([]);
+      expect(
+        answers
+          .flatMap(({ byPosition }) => Object.values(byPosition).map((status) => fromRpcStatus(status).kind))
+          .filter((kind) => kind !== 'unavailable'),
+      ).toEqual([]);
+      const { verdicts } = await cut.runner.report({
+        entries: reports.entries.map((entry) => ({ ...entry, checkpoint: 2 })),
+      });
+      expect(verdicts).toEqual(ids.map(() => Verdict.VERDICT_ACCEPTED));
+      expect(
+        await fresh.database
+          .collection('executions')
+          .countDocuments({ workflowId: workflow.workflowId, crashes: { $gt: 0 } }),
+      ).toBe(0);
+      await fresh.stop();
+      await proxy.close();
+    },
+    60_000,
+  );
 
-  it('replicas that start at the same time on an empty store do not get into each other\'s way', async () => {
+  it("replicas that start at the same time on an empty store do not get into each other's way", async () => {
     const fresh = await startTestStack();
     const replicas = await Promise.all([fresh.startReplica(), fresh.startReplica(), fresh.startReplica()]);
     const ids = await Promise.all(replicas.map((one) => start(one, fresh.workflows.add())));
@@ -99,17 +151,30 @@ describe('when something fails', () => {
     stack.nats.publish(stack.queue.subject, encodeExecutionIds([invented, executionId]));
     stack.nats.publish(stack.queue.subject, Buffer.from('not ids at all'));
     await claim(replica, executionId);
-    const again = await replica.runner.claim({ executionIds: [invented, executionId], runnerId: 'r2', claimId: uuidv7(), knownVersionIds: [] });
+    const again = await replica.runner.claim({
+      executionIds: [invented, executionId],
+      runnerId: 'r2',
+      claimId: uuidv7(),
+      knownVersionIds: [],
+    });
     expect(again.executions).toEqual([]);
     expect((await stack.stored(executionId))?.fence).toBe(1);
   });
 
   it('a replica that is stopped after the answer loses nothing of what it accepted', async () => {
     const short = await stack.startReplica();
-    const { results } = await short.executions.startExecutions({ starts: Array.from({ length: 20 }, () => startOf(stack.workflows.add())) }, { principal: OWNER });
+    const { results } = await short.executions.startExecutions(
+      { starts: Array.from({ length: 20 }, () => startOf(stack.workflows.add())) },
+      { principal: OWNER },
+    );
     await short.stop();
     const ids = results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : ''));
-    const { executions } = await replica.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
+    const { executions } = await replica.runner.claim({
+      executionIds: ids,
+      runnerId: 'r',
+      claimId: uuidv7(),
+      knownVersionIds: [],
+    });
     expect(executions).toHaveLength(20);
   });
 
@@ -117,56 +182,100 @@ describe('when something fails', () => {
     const other = await stack.startReplica();
     const executionId = await start(replica, stack.workflows.add());
     const claiming = { executionIds: [executionId], runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] };
-    expect(await other.runner.claim(claiming)).toMatchObject({ executions: (await replica.runner.claim(claiming)).executions });
-    const checkpoint = { entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] };
+    expect(await other.runner.claim(claiming)).toMatchObject({
+      executions: (await replica.runner.claim(claiming)).executions,
+    });
+    const checkpoint = {
+      entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
+    };
     const answer = { executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } };
     const report = { entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] })] };
-    const calls = [(at: Replica) => at.runner.checkpoint(checkpoint).then(({ verdicts }) => verdicts[0]), (at: Replica) => at.runner.respond(answer).then(({ verdict }) => verdict), (at: Replica) => at.runner.report(report).then(({ verdicts }) => verdicts[0])];
-    for (const call of calls) expect([await call(replica), await call(other)]).toEqual([Verdict.VERDICT_ACCEPTED, Verdict.VERDICT_ALREADY]);
+    const calls = [
+      (at: Replica) => at.runner.checkpoint(checkpoint).then(({ verdicts }) => verdicts[0]),
+      (at: Replica) => at.runner.respond(answer).then(({ verdict }) => verdict),
+      (at: Replica) => at.runner.report(report).then(({ verdicts }) => verdicts[0]),
+    ];
+    for (const call of calls)
+      expect([await call(replica), await call(other)]).toEqual([Verdict.VERDICT_ACCEPTED, Verdict.VERDICT_ALREADY]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success', runCount: 2, checkpoint: 1 });
   });
 
   it('a runner that is frozen past its lease finds its run with another, and can change nothing', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const frozen = await claim(replica, executionId, 'frozen');
-    const second = await until('another runner has it', () => claimAlone(replica, executionId, 'second').catch(() => undefined));
+    const second = await until('another runner has it', () =>
+      claimAlone(replica, executionId, 'second').catch(() => undefined),
+    );
     expect(second.fence).toBe(frozen.fence + 1);
     const before = await stack.stored(executionId);
     const { verdicts } = await replica.runner.report({ entries: [reportOf(executionId, frozen.fence)] });
-    const stored = await replica.runner.checkpoint({ entries: [{ executionId, fence: frozen.fence, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
-    const answered = await replica.runner.respond({ executionId, fence: frozen.fence, answer: { statusCode: 200, headers: [], body: Buffer.alloc(0) } });
-    expect([...verdicts, ...stored.verdicts, answered.verdict]).toEqual([Verdict.VERDICT_STALE, Verdict.VERDICT_STALE, Verdict.VERDICT_STALE]);
+    const stored = await replica.runner.checkpoint({
+      entries: [
+        { executionId, fence: frozen.fence, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') },
+      ],
+    });
+    const answered = await replica.runner.respond({
+      executionId,
+      fence: frozen.fence,
+      answer: { statusCode: 200, headers: [], body: Buffer.alloc(0) },
+    });
+    expect([...verdicts, ...stored.verdicts, answered.verdict]).toEqual([
+      Verdict.VERDICT_STALE,
+      Verdict.VERDICT_STALE,
+      Verdict.VERDICT_STALE,
+    ]);
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
-  it('a replica whose clock is ten minutes ahead takes nothing from a runner that renews its lease, and parks nothing for the others', async () => {
-    const own = await startTestStack();
-    const env = { LEASE_MS: '4000', SWEEP_MS: '100' };
-    const right = await own.startReplica(env);
-    const ahead = await own.startReplica(env, () => Date.now() + 600_000, () => performance.now());
-    const [kept, lost] = [await start(right, own.workflows.add()), await start(ahead, own.workflows.add())];
-    const first = await claim(right, kept, 'first');
-    await claim(ahead, lost, 'dead');
-    await heartbeat(ahead, lost, 1);
-    const since = Date.now();
-    let verdicts: readonly HeartbeatVerdict[] = [];
-    await until('the lease that nobody renews is taken', async () => {
-      ({ verdicts } = await heartbeat(right, kept, first.fence));
-      return (await own.stored(lost))?.state === 'queued';
-    }, 20_000);
-    // Lease and grace are 4.3 s; by the wall clock of either replica it would be at once, or ten minutes.
-    expect(Date.now() - since).toBeGreaterThan(4_000);
-    const again = await until('a replica with the right clock gives it out', () => claimAlone(right, lost, 'second').catch(() => undefined), 20_000);
-    expect([again.fence, verdicts]).toEqual([2, [HeartbeatVerdict.HEARTBEAT_VERDICT_HELD]]);
-    expect(await own.stored(kept)).toMatchObject({ state: 'running', crashes: 0, fence: first.fence });
-    await own.stop();
-  }, 60_000);
+  it(
+    'a replica whose clock is ten minutes ahead takes nothing from a runner that renews its lease, and parks ' +
+      'nothing for the others',
+    async () => {
+      const own = await startTestStack();
+      const env = { LEASE_MS: '4000', SWEEP_MS: '100' };
+      const right = await own.startReplica(env);
+      const ahead = await own.startReplica(
+        env,
+        () => Date.now() + 600_000,
+        () => performance.now(),
+      );
+      const [kept, lost] = [await start(right, own.workflows.add()), await start(ahead, own.workflows.add())];
+      const first = await claim(right, kept, 'first');
+      await claim(ahead, lost, 'dead');
+      await heartbeat(ahead, lost, 1);
+      const since = Date.now();
+      let verdicts: readonly HeartbeatVerdict[] = [];
+      await until(
+        'the lease that nobody renews is taken',
+        async () => {
+          ({ verdicts } = await heartbeat(right, kept, first.fence));
+          return (await own.stored(lost))?.state === 'queued';
+        },
+        20_000,
+      );
+      // Lease and grace are 4.3 s; by the wall clock of either replica it would be at once, or ten minutes.
+      expect(Date.now() - since).toBeGreaterThan(4_000);
+      const again = await until(
+        'a replica with the right clock gives it out',
+        () => claimAlone(right, lost, 'second').catch(() => undefined),
+        20_000,
+      );
+      expect([again.fence, verdicts]).toEqual([2, [HeartbeatVerdict.HEARTBEAT_VERDICT_HELD]]);
+      expect(await own.stored(kept)).toMatchObject({ state: 'running', crashes: 0, fence: first.fence });
+      await own.stop();
+    },
+    60_000,
+  );
 
   it('an execution whose client starts it again and again by one key is one execution, over all replicas', async () => {
     const other = await stack.startReplica();
     const workflow = stack.workflows.add();
     const request = { start: startOf(workflow, { idempotencyKey: 'storm' }) };
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? replica : other).executions.startExecution(request, { principal: OWNER })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        (n % 2 === 0 ? replica : other).executions.startExecution(request, { principal: OWNER }),
+      ),
+    );
     expect(new Set(answers.map(({ started }) => started?.executionId)).size).toBe(1);
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
   });

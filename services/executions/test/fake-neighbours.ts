@@ -14,7 +14,8 @@ export interface FakeWorkflow {
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 
-const notFaked = () => Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
+const notFaked = () =>
+  Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
 
 /** The faked workflows service: what it holds, what it was asked, and whether it is down. */
 export interface FakeWorkflows {
@@ -31,7 +32,12 @@ export interface FakeWorkflows {
 
 /** The trigger that the real service picks for what a workflow is started for. */
 const triggerOf = ({ definition }: FakeWorkflow, purpose: StartPurpose | undefined): string => {
-  const kind = purpose === StartPurpose.START_PURPOSE_ERROR ? 'errorTrigger' : purpose === StartPurpose.START_PURPOSE_CALL ? 'executeWorkflowTrigger' : '';
+  const kind =
+    purpose === StartPurpose.START_PURPOSE_ERROR
+      ? 'errorTrigger'
+      : purpose === StartPurpose.START_PURPOSE_CALL
+        ? 'executeWorkflowTrigger'
+        : '';
   const { nodes }: { nodes?: readonly { readonly name: string; readonly type: string }[] } = { ...definition };
   return (kind === '' ? undefined : nodes?.find(({ type }) => type.endsWith(`.${kind}`))?.name) ?? 'Start';
 };
@@ -44,7 +50,12 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   const inlined: FakeWorkflow[] = [];
   const fake: FakeWorkflows = {
     add: (definition = {}, ownerId = uuidv7()) => {
-      const workflow = { workflowId: uuidv7(), versionId: uuidv7(), ownerId, definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition } };
+      const workflow = {
+        workflowId: uuidv7(),
+        versionId: uuidv7(),
+        ownerId,
+        definition: { name: 'w', nodes: [], connections: {}, settings: {}, ...definition },
+      };
       known.push(workflow);
       return workflow;
     },
@@ -55,7 +66,11 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       inlined.push(workflow);
       return next;
     },
-    forget: ({ versionId }) => inlined.splice(inlined.findIndex((one) => one.versionId === versionId), 1),
+    forget: ({ versionId }) =>
+      inlined.splice(
+        inlined.findIndex((one) => one.versionId === versionId),
+        1,
+      ),
     prepared: [],
     fetched: [],
     isDown: false,
@@ -68,33 +83,72 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     inlined.push(version);
     return version;
   };
-  const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({ versionId, workflowId, ownerId, definitionJson: Buffer.from(JSON.stringify(definition)) });
+  const toVersion = ({ versionId, workflowId, ownerId, definition }: FakeWorkflow): WorkflowVersion => ({
+    versionId,
+    workflowId,
+    ownerId,
+    definitionJson: Buffer.from(JSON.stringify(definition)),
+  });
   const handlers: WorkflowHandlers = {
-    listWorkflows: notFaked, getWorkflow: notFaked, createWorkflow: notFaked, replaceWorkflow: notFaked, deleteWorkflow: notFaked, activateWorkflow: notFaked,
-    deactivateWorkflow: notFaked, resolveWebhooks: notFaked, listNodeTypes: notFaked, getNodeType: notFaked,
+    listWorkflows: notFaked,
+    getWorkflow: notFaked,
+    createWorkflow: notFaked,
+    replaceWorkflow: notFaked,
+    deleteWorkflow: notFaked,
+    activateWorkflow: notFaked,
+    deactivateWorkflow: notFaked,
+    resolveWebhooks: notFaked,
+    listNodeTypes: notFaked,
+    getNodeType: notFaked,
     prepareStarts: async ({ starts }) => {
       down();
       fake.prepared.push(starts.length);
       return {
         starts: starts.map(({ workflowId, startNode, userId, role, purpose, definitionJson }) => {
           const found = known.find((workflow) => workflow.workflowId === workflowId);
-          const refuse = (refusalReason: string) => ({ refusalReason, refusalMessage: refusalReason, versionId: '', ownerId: '', startNode: '', faults: [] });
+          const refuse = (refusalReason: string) => ({
+            refusalReason,
+            refusalMessage: refusalReason,
+            versionId: '',
+            ownerId: '',
+            startNode: '',
+            faults: [],
+          });
           if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
           if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
           const started = definitionJson === undefined ? found : inline(found, definitionJson);
-          return { refusalReason: '', refusalMessage: '', versionId: started.versionId, ownerId: found.ownerId, startNode: startNode === '' ? triggerOf(started, purpose) : startNode, faults: [] };
+          return {
+            refusalReason: '',
+            refusalMessage: '',
+            versionId: started.versionId,
+            ownerId: found.ownerId,
+            startNode: startNode === '' ? triggerOf(started, purpose) : startNode,
+            faults: [],
+          };
         }),
       };
     },
     getVersions: async ({ versionIds }) => {
       down();
       fake.fetched.push(versionIds);
-      return { versions: [...known, ...inlined].filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion) };
+      return {
+        versions: [...known, ...inlined].filter(({ versionId }) => versionIds.includes(versionId)).map(toVersion),
+      };
     },
   };
   const access = {
-    listWorkflows: ours, getWorkflow: ours, createWorkflow: ours, replaceWorkflow: ours, deleteWorkflow: ours, activateWorkflow: ours, deactivateWorkflow: ours,
-    resolveWebhooks: ours, prepareStarts: ours, getVersions: ours, listNodeTypes: ours, getNodeType: ours,
+    listWorkflows: ours,
+    getWorkflow: ours,
+    createWorkflow: ours,
+    replaceWorkflow: ours,
+    deleteWorkflow: ours,
+    activateWorkflow: ours,
+    deactivateWorkflow: ours,
+    resolveWebhooks: ours,
+    prepareStarts: ours,
+    getVersions: ours,
+    listNodeTypes: ours,
+    getNodeType: ours,
   };
   return { fake, service: bindService(WorkflowServiceService, handlers, access) };
 };
@@ -102,13 +156,28 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
 /** A credentials service that knows the keys `key-owner` and `key-viewer`. */
 export const fakeCredentials = (): BoundService => {
   const handlers: Handlers<typeof ApiKeyServiceService> = {
-    createApiKey: notFaked, listApiKeys: notFaked, deleteApiKey: notFaked,
+    createApiKey: notFaked,
+    listApiKeys: notFaked,
+    deleteApiKey: notFaked,
     verifyApiKey: async ({ proof, count }) => {
       const key = proof?.$case === 'apiKey' ? proof.value : '';
       const role = { 'key-owner': Role.ROLE_OWNER, 'key-viewer': Role.ROLE_VIEWER }[key];
       if (role === undefined) throw new Unauthorized();
-      return { userId: key, role, granted: count, limit: 0, remaining: 0, resetAt: new Date(), email: `${key}@example.test` };
+      return {
+        userId: key,
+        role,
+        granted: count,
+        limit: 0,
+        remaining: 0,
+        resetAt: new Date(),
+        email: `${key}@example.test`,
+      };
     },
   };
-  return bindService(ApiKeyServiceService, handlers, { createApiKey: ours, listApiKeys: ours, deleteApiKey: ours, verifyApiKey: ours });
+  return bindService(ApiKeyServiceService, handlers, {
+    createApiKey: ours,
+    listApiKeys: ours,
+    deleteApiKey: ours,
+    verifyApiKey: ours,
+  });
 };

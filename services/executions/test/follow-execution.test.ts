@@ -12,19 +12,55 @@ describe('FollowExecution', () => {
   });
   afterAll(() => stack.stop());
 
-  const byToken = (resumeToken: string, waitMs = 0) => ({ resumeToken, workflowId: '', startNode: '', idempotencyKey: '', waitMs });
-  const park = (executionId: string, token: string, fence = 1) => replica.runner.wait({ entries: [{ executionId, fence, checkpoint: fence - 1, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Form', resumeTokenHash: hashOf(token), childExecutionId: '', resumeSettingsJson: '{"page":1}' }] });
+  const byToken = (resumeToken: string, waitMs = 0) => ({
+    resumeToken,
+    workflowId: '',
+    startNode: '',
+    idempotencyKey: '',
+    waitMs,
+  });
+  const park = (executionId: string, token: string, fence = 1) =>
+    replica.runner.wait({
+      entries: [
+        {
+          executionId,
+          fence,
+          checkpoint: fence - 1,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'Form',
+          resumeTokenHash: hashOf(token),
+          childExecutionId: '',
+          resumeSettingsJson: '{"page":1}',
+        },
+      ],
+    });
 
   it('tells what waits for a token at once, and after it was woken whose answer comes', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't1');
-    expect(await replica.executions.followExecution(byToken('t1', 5_000))).toMatchObject({ followed: { executionId }, waiting: { executionId, settingsJson: '{"page":1}' } });
+    expect(await replica.executions.followExecution(byToken('t1', 5_000))).toMatchObject({
+      followed: { executionId },
+      waiting: { executionId, settingsJson: '{"page":1}' },
+    });
     await replica.executions.resumeExecution({ resumeToken: 't1', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const running = await replica.executions.followExecution(byToken('t1'));
-    expect([running.waiting, running.followed?.ended, running.followed?.answer]).toEqual([undefined, undefined, undefined]);
+    expect([running.waiting, running.followed?.ended, running.followed?.answer]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const following = replica.executions.followExecution(byToken('t1', 10_000));
     const again = await claim(replica, executionId);
-    await replica.runner.report({ entries: [{ ...reportOf(executionId, again.fence), checkpoint: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('done') } }] });
+    await replica.runner.report({
+      entries: [
+        {
+          ...reportOf(executionId, again.fence),
+          checkpoint: 1,
+          answer: { statusCode: 200, headers: [], body: Buffer.from('done') },
+        },
+      ],
+    });
     const { followed } = await following;
     expect([followed?.answer?.body.toString(), followed?.ended?.id]).toEqual(['done', executionId]);
   });
@@ -38,17 +74,29 @@ describe('FollowExecution', () => {
     expect((await replica.executions.followExecution(byToken('t2', 5_000))).waiting?.executionId).toBe(executionId);
   });
 
-  it('finds a run by the key it was started with, and nobody else\'s', async () => {
+  it("finds a run by the key it was started with, and nobody else's", async () => {
     const workflow = stack.workflows.add();
     const key = { workflowId: workflow.workflowId, startNode: 'Webhook', idempotencyKey: 'form-1' };
-    const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'form-1', inputJson: Buffer.from('[{"json":{}}]') }) });
-    expect((await replica.executions.followExecution({ resumeToken: '', ...key, waitMs: 0 })).followed?.executionId).toBe(started?.executionId);
-    await expect(replica.executions.followExecution({ resumeToken: '', ...key, startNode: 'Other', waitMs: 0 })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
-    await expect(replica.executions.followExecution(byToken('never'))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
+    const { started } = await replica.executions.startExecution({
+      start: webhookStartOf(workflow, { idempotencyKey: 'form-1', inputJson: Buffer.from('[{"json":{}}]') }),
+    });
+    expect(
+      (await replica.executions.followExecution({ resumeToken: '', ...key, waitMs: 0 })).followed?.executionId,
+    ).toBe(started?.executionId);
+    await expect(
+      replica.executions.followExecution({ resumeToken: '', ...key, startNode: 'Other', waitMs: 0 }),
+    ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    await expect(replica.executions.followExecution(byToken('never'))).rejects.toMatchObject({
+      reason: 'RESUME_TOKEN_UNKNOWN',
+    });
   });
 
   it('is for the gateway alone', async () => {
-    await expect(replica.executions.followExecution(byToken('t1'), { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
-    await expect(replica.asService('workflows').followExecution(byToken('t1'))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(replica.executions.followExecution(byToken('t1'), { principal: OWNER })).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
+    await expect(replica.asService('workflows').followExecution(byToken('t1'))).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
   });
 });

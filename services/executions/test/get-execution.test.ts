@@ -10,18 +10,31 @@ describe('GetExecution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const get = (executionId: string, role: 'owner' | 'viewer' = 'owner') => replica.executions.getExecution({ executionId }, { principal: { userId: 'u', role } });
+  const get = (executionId: string, role: 'owner' | 'viewer' = 'owner') =>
+    replica.executions.getExecution({ executionId }, { principal: { userId: 'u', role } });
 
   it('shows the exact state and the four-valued status of a run', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
     const { execution } = await get(executionId, 'viewer');
     expect(execution).toMatchObject({
-      id: executionId, workflowId: workflow.workflowId, versionId: workflow.versionId, ownerId: workflow.ownerId, mode: ExecutionMode.EXECUTION_MODE_MANUAL,
-      state: ExecutionState.EXECUTION_STATE_QUEUED, status: ExecutionStatus.EXECUTION_STATUS_RUNNING, lastNode: '', crashes: 0, nodeRunCount: 0,
+      id: executionId,
+      workflowId: workflow.workflowId,
+      versionId: workflow.versionId,
+      ownerId: workflow.ownerId,
+      mode: ExecutionMode.EXECUTION_MODE_MANUAL,
+      state: ExecutionState.EXECUTION_STATE_QUEUED,
+      status: ExecutionStatus.EXECUTION_STATUS_RUNNING,
+      lastNode: '',
+      crashes: 0,
+      nodeRunCount: 0,
     });
     expect(execution?.createdAt).toBeInstanceOf(Date);
-    expect([execution?.startedAt, execution?.finishedAt, execution?.failure]).toEqual([undefined, undefined, undefined]);
+    expect([execution?.startedAt, execution?.finishedAt, execution?.failure]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('shows times and failure of one that failed', async () => {
@@ -29,16 +42,29 @@ describe('GetExecution', () => {
     await claim(replica, executionId);
     await replica.runner.report({ entries: [failedReportOf(executionId, 1)] });
     const { execution } = await get(executionId);
-    expect(execution?.failure).toEqual({ reason: 'NODE_ERROR', message: 'it broke', node: 'N', errorJson: '{"message":"it broke","name":"NodeError"}' });
+    expect(execution?.failure).toEqual({
+      reason: 'NODE_ERROR',
+      message: 'it broke',
+      node: 'N',
+      errorJson: '{"message":"it broke","name":"NodeError"}',
+    });
     expect(execution?.startedAt?.getTime()).toBeLessThanOrEqual(execution?.finishedAt?.getTime() ?? 0);
   });
 
   it.each([uuidv7(), 'x', ''])('names the missing id: %s', async (executionId) => {
-    await expect(get(executionId)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND', kind: 'not-found', details: { executionId } });
+    await expect(get(executionId)).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+      kind: 'not-found',
+      details: { executionId },
+    });
   });
 
   it('is not for services of their own accord', async () => {
-    await expect(replica.executions.getExecution({ executionId: uuidv7() })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(replica.asService('runner').getExecution({ executionId: uuidv7() }, { principal: OWNER })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.executions.getExecution({ executionId: uuidv7() })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      replica.asService('runner').getExecution({ executionId: uuidv7() }, { principal: OWNER }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

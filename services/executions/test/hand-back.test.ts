@@ -13,21 +13,44 @@ describe('HandBack', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const entry = (executionId: string, fence = 1) => ({ executionId, fence, checkpoint: 0, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('half way') });
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (executionId: string, fence = 1) => ({
+    executionId,
+    fence,
+    checkpoint: 0,
+    nodeRuns: [nodeRun('A', 0)],
+    engineState: Buffer.from('half way'),
+  });
 
   it('puts the run back with its progress and without a crash point, once', async () => {
     const executionId = await running();
-    expect((await replica.runner.handBack({ entries: [entry(executionId), entry(await running(), 5)] })).verdicts).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
+    expect(
+      (await replica.runner.handBack({ entries: [entry(executionId), entry(await running(), 5)] })).verdicts,
+    ).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
     expect((await replica.runner.handBack({ entries: [entry(executionId)] })).verdicts).toEqual([VERDICT_ALREADY]);
-    expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', status: 'running', gen: 1, fence: 1, crashes: 0, runCount: 1, checkpoint: 1 });
-    expect(await claim(replica, executionId)).toMatchObject({ fence: 2, checkpoint: 1, engineState: Buffer.from('half way') });
+    expect(await stack.stored(executionId)).toMatchObject({
+      state: 'queued',
+      status: 'running',
+      gen: 1,
+      fence: 1,
+      crashes: 0,
+      runCount: 1,
+      checkpoint: 1,
+    });
+    expect(await claim(replica, executionId)).toMatchObject({
+      fence: 2,
+      checkpoint: 1,
+      engineState: Buffer.from('half way'),
+    });
   });
 
   it('keeps a run from being claimed as long as its runner says, and no longer than a minute', async () => {
     const executionId = await running();
     const before = Date.now();
-    expect((await replica.runner.handBack({ entries: [{ ...entry(executionId), delayMs: 3_600_000 }] })).verdicts).toEqual([VERDICT_ACCEPTED]);
+    expect(
+      (await replica.runner.handBack({ entries: [{ ...entry(executionId), delayMs: 3_600_000 }] })).verdicts,
+    ).toEqual([VERDICT_ACCEPTED]);
     const { notBefore, publishAt, crashes } = (await stack.stored(executionId)) ?? {};
     expect([notBefore, crashes]).toEqual([publishAt, 0]);
     expect(Math.abs((notBefore?.getTime() ?? 0) - before - 60_000)).toBeLessThan(5_000);

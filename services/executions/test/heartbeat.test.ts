@@ -13,16 +13,30 @@ describe('Heartbeat', () => {
     replica = await stack.startReplica({}, () => now);
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const beat = async (...held: { executionId: string; fence: number }[]) => (await replica.runner.heartbeat({ runnerId: 'runner-1', held })).verdicts;
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const beat = async (...held: { executionId: string; fence: number }[]) =>
+    (await replica.runner.heartbeat({ runnerId: 'runner-1', held })).verdicts;
 
   it('renews the lease of what is held, and tells lost and cancelled claims apart, in order', async () => {
     const [held, ended, cancelled] = [await running(), await running(), await running()];
     await replica.runner.report({ entries: [reportOf(ended, 1)] });
     await replica.executions.cancelExecution({ executionId: cancelled }, { principal: OWNER });
     now += 10_000;
-    const verdicts = await beat({ executionId: held, fence: 1 }, { executionId: held, fence: 2 }, { executionId: ended, fence: 1 }, { executionId: cancelled, fence: 1 }, { executionId: uuidv7(), fence: 1 });
-    expect(verdicts).toEqual([HEARTBEAT_VERDICT_HELD, HEARTBEAT_VERDICT_LOST, HEARTBEAT_VERDICT_LOST, HEARTBEAT_VERDICT_CANCELLED, HEARTBEAT_VERDICT_LOST]);
+    const verdicts = await beat(
+      { executionId: held, fence: 1 },
+      { executionId: held, fence: 2 },
+      { executionId: ended, fence: 1 },
+      { executionId: cancelled, fence: 1 },
+      { executionId: uuidv7(), fence: 1 },
+    );
+    expect(verdicts).toEqual([
+      HEARTBEAT_VERDICT_HELD,
+      HEARTBEAT_VERDICT_LOST,
+      HEARTBEAT_VERDICT_LOST,
+      HEARTBEAT_VERDICT_CANCELLED,
+      HEARTBEAT_VERDICT_LOST,
+    ]);
     expect((await stack.stored(held))?.lease?.until.getTime()).toBe(now + 30_000);
   });
 
@@ -31,5 +45,4 @@ describe('Heartbeat', () => {
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
     expect(await beat({ executionId, fence: 1 })).toEqual([HEARTBEAT_VERDICT_LOST]);
   });
-
 });

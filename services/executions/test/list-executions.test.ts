@@ -1,7 +1,23 @@
 import { ExecutionStatus } from '@weft/proto/executions';
-import { claim, failedReportOf, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
-const { EXECUTION_STATUS_ERROR, EXECUTION_STATUS_RUNNING, EXECUTION_STATUS_SUCCESS, EXECUTION_STATUS_UNSPECIFIED, EXECUTION_STATUS_WAITING } = ExecutionStatus;
+const {
+  EXECUTION_STATUS_ERROR,
+  EXECUTION_STATUS_RUNNING,
+  EXECUTION_STATUS_SUCCESS,
+  EXECUTION_STATUS_UNSPECIFIED,
+  EXECUTION_STATUS_WAITING,
+} = ExecutionStatus;
 
 describe('ListExecutions', () => {
   let stack: TestStack;
@@ -22,11 +38,14 @@ describe('ListExecutions', () => {
   });
   afterAll(() => stack.stop());
   const list = (fields: Partial<{ limit: number; cursor: string; workflowId: string; status: ExecutionStatus }> = {}) =>
-    replica.executions.listExecutions({ limit: 0, cursor: '', workflowId: '', status: EXECUTION_STATUS_UNSPECIFIED, ...fields }, { principal: OWNER });
+    replica.executions.listExecutions(
+      { limit: 0, cursor: '', workflowId: '', status: EXECUTION_STATUS_UNSPECIFIED, ...fields },
+      { principal: OWNER },
+    );
   const idsOf = async (fields: Parameters<typeof list>[0]) => (await list(fields)).executions.map(({ id }) => id);
   const allPages = async (fields: Parameters<typeof list>[0]): Promise<string[]> => {
     const found: string[] = [];
-    for (let cursor = ''; ; ) {
+    for (let cursor = ''; ;) {
       const page = await list({ ...fields, cursor });
       found.push(...page.executions.map(({ id }) => id));
       if (page.nextCursor === '') return found;
@@ -37,7 +56,9 @@ describe('ListExecutions', () => {
   it('gives all, newest first, in pages that neither repeat nor skip', async () => {
     expect(await idsOf({})).toEqual(ids);
     expect(await allPages({ limit: 5 })).toEqual(ids);
-    expect(await allPages({ limit: 4, workflowId: one.workflowId })).toEqual(ids.filter((_, index) => (11 - index) % 3 !== 0));
+    expect(await allPages({ limit: 4, workflowId: one.workflowId })).toEqual(
+      ids.filter((_, index) => (11 - index) % 3 !== 0),
+    );
   });
 
   it('is stable while executions come and go', async () => {
@@ -54,7 +75,9 @@ describe('ListExecutions', () => {
     expect(await idsOf({ status: EXECUTION_STATUS_SUCCESS })).toEqual([ids[1]]);
     expect(await idsOf({ status: EXECUTION_STATUS_ERROR })).toEqual([ids[2]]);
     expect(await idsOf({ status: EXECUTION_STATUS_WAITING })).toEqual([]);
-    expect(await idsOf({ status: EXECUTION_STATUS_RUNNING })).toEqual(ids.filter((_, index) => index !== 1 && index !== 2));
+    expect(await idsOf({ status: EXECUTION_STATUS_RUNNING })).toEqual(
+      ids.filter((_, index) => index !== 1 && index !== 2),
+    );
     expect(await idsOf({ status: EXECUTION_STATUS_ERROR, workflowId: two.workflowId })).toEqual([]);
   });
 
@@ -69,7 +92,12 @@ describe('ListExecutions', () => {
 
   it('refuses a cursor that is none, a cursor of other filters, too large a page, and too long a workflow id', async () => {
     const { nextCursor } = await list({ limit: 2 });
-    for (const fields of [{ cursor: 'x' }, { cursor: nextCursor, workflowId: one.workflowId }, { limit: 101 }, { workflowId: 'x'.repeat(201) }]) {
+    for (const fields of [
+      { cursor: 'x' },
+      { cursor: nextCursor, workflowId: one.workflowId },
+      { limit: 101 },
+      { workflowId: 'x'.repeat(201) },
+    ]) {
       await expect(list(fields)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     }
   });

@@ -4,7 +4,16 @@ import { EndState, HeartbeatVerdict, Verdict, type NodeRun, type Refusals } from
 import { uuidv7 } from '@weft/service-kit/ids';
 import fc from 'fast-check';
 import type { ExecutionRecord } from '../src/domain/execution';
-import { OWNER, nodeRun, reportOf, startOf, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  OWNER,
+  nodeRun,
+  reportOf,
+  startOf,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 /** A run that a property has claimed. */
 interface Held {
@@ -32,7 +41,13 @@ const headers = Array.from({ length: 101 }, (_, index) => ({ name: `x-${index}`,
 const answer = { statusCode: 200, headers: [], body: Buffer.alloc(0) };
 const large = 'x'.repeat(600_000);
 
-const step = ({ executionId, fence }: Held) => ({ executionId, fence, checkpoint: 0, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') });
+const step = ({ executionId, fence }: Held) => ({
+  executionId,
+  fence,
+  checkpoint: 0,
+  nodeRuns: [nodeRun('A', 0)],
+  engineState: Buffer.from('s'),
+});
 const progressFaults = (good: (held: Held) => object): ListRpc['bad'] => ({
   'a node run without a record': (held) => ({ ...good(held), nodeRuns: [bareRun] }),
   'a node run whose record was never uploaded': (held) => ({ ...good(held), nodeRuns: [missingRun] }),
@@ -51,7 +66,9 @@ const entriesOf = <Entry>(entries: readonly object[]): Entry[] => entries as Ent
 
 const RPCS: Readonly<Record<string, ListRpc>> = {
   Report: {
-    send: (replica, entries) => replica.runner.report({ entries: entriesOf(entries) }), good: reportEntry, done: { state: 'success', runCount: 1 },
+    send: (replica, entries) => replica.runner.report({ entries: entriesOf(entries) }),
+    good: reportEntry,
+    done: { state: 'success', runCount: 1 },
     bad: {
       ...progressFaults(reportEntry),
       'no end state': (held) => ({ ...reportEntry(held), endState: EndState.END_STATE_UNSPECIFIED }),
@@ -61,7 +78,9 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
     },
   },
   Checkpoint: {
-    send: (replica, entries) => replica.runner.checkpoint({ entries: entriesOf(entries) }), good: checkpointOf, done: { state: 'running', runCount: 1, checkpoint: 1 },
+    send: (replica, entries) => replica.runner.checkpoint({ entries: entriesOf(entries) }),
+    good: checkpointOf,
+    done: { state: 'running', runCount: 1, checkpoint: 1 },
     bad: {
       ...progressFaults(checkpointOf),
       'no number': (held) => ({ ...checkpointOf(held), checkpoint: 0 }),
@@ -69,7 +88,9 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
     },
   },
   Wait: {
-    send: (replica, entries) => replica.runner.wait({ entries: entriesOf(entries) }), good: waitOf, done: { state: 'waiting', runCount: 1, checkpoint: 1 },
+    send: (replica, entries) => replica.runner.wait({ entries: entriesOf(entries) }),
+    good: waitOf,
+    done: { state: 'waiting', runCount: 1, checkpoint: 1 },
     bad: {
       ...progressFaults(waitOf),
       'nothing to wait for': (held) => ({ ...waitOf(held), resumeTokenHash: '' }),
@@ -77,10 +98,15 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
       'an answer with too many headers': (held) => ({ ...waitOf(held), answer: { ...answer, headers } }),
     },
   },
-  HandBack: { send: (replica, entries) => replica.runner.handBack({ entries: entriesOf(entries) }), good: step, done: { state: 'queued', runCount: 1, checkpoint: 1, crashes: 0 }, bad: progressFaults(step) },
+  HandBack: {
+    send: (replica, entries) => replica.runner.handBack({ entries: entriesOf(entries) }),
+    good: step,
+    done: { state: 'queued', runCount: 1, checkpoint: 1, crashes: 0 },
+    bad: progressFaults(step),
+  },
 };
 
-describe('a list of runners\' entries', () => {
+describe("a list of runners' entries", () => {
   let stack: TestStack;
   let replica: Replica;
   let workflow: FakeWorkflow;
@@ -92,77 +118,159 @@ describe('a list of runners\' entries', () => {
   afterAll(() => stack.stop());
 
   const claimed = async (count: number): Promise<Held[]> => {
-    const { results } = await replica.executions.startExecutions({ starts: Array.from({ length: count }, () => startOf(workflow)) }, { principal: OWNER });
+    const { results } = await replica.executions.startExecutions(
+      { starts: Array.from({ length: count }, () => startOf(workflow)) },
+      { principal: OWNER },
+    );
     const ids = results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : ''));
-    const { executions } = await replica.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [workflow.versionId] });
+    const { executions } = await replica.runner.claim({
+      executionIds: ids,
+      runnerId: 'r',
+      claimId: uuidv7(),
+      knownVersionIds: [workflow.versionId],
+    });
     return executions.map(({ executionId, fence }) => ({ executionId, fence }));
   };
 
-  it.each(Object.entries(RPCS))('%s: a bad entry of any kind, wherever it stands, is answered for itself, and the good ones are done as if alone', async (_, rpc) => {
-    const kinds = Object.keys(rpc.bad);
-    // Every kind occurs; where and beside how many good ones is up to chance.
-    const lists = fc.array(fc.oneof(fc.constant(undefined), fc.constantFrom(...kinds)), { minLength: 2, maxLength: 12 }).map((list) => [...list, undefined]);
-    const property = fc.asyncProperty(fc.shuffledSubarray(kinds, { minLength: kinds.length }), lists, async (all, list) => {
-      const wanted = [...list, ...all];
-      const held = await claimed(wanted.length);
-      const entries = wanted.map((kind, index) => {
-        const one = held[index] ?? { executionId: '', fence: 0 };
-        const make = kind === undefined ? rpc.good : rpc.bad[kind];
-        return make?.(one) ?? {};
-      });
-      const { verdicts, refusals } = await rpc.send(replica, entries);
-      expect(verdicts).toHaveLength(wanted.length);
-      for (const [index, kind] of wanted.entries()) {
-        const record = await stack.stored(held[index]?.executionId ?? '');
-        const verdict = verdicts[index];
-        if (kind === undefined) {
-          expect([index, verdict, record]).toEqual([index, Verdict.VERDICT_ACCEPTED, expect.objectContaining(rpc.done)]);
-          continue;
-        }
-        expect([kind, verdict === Verdict.VERDICT_REFUSED || verdict === Verdict.VERDICT_STALE]).toEqual([kind, true]);
-        expect([kind, refusals?.byPosition[index] !== undefined]).toEqual([kind, verdict === Verdict.VERDICT_REFUSED]);
-        expect([kind, record]).toEqual([kind, expect.objectContaining({ state: 'running', runCount: 0, checkpoint: 0, crashes: 0 })]);
-      }
-    });
-    await fc.assert(property, { numRuns: 4, seed: 3, endOnFailure: true });
-  });
+  it.each(Object.entries(RPCS))(
+    '%s: a bad entry of any kind, wherever it stands, is answered for itself, and the good ones are done as if alone',
+    async (_, rpc) => {
+      const kinds = Object.keys(rpc.bad);
+      // Every kind occurs; where and beside how many good ones is up to chance.
+      const lists = fc
+        .array(fc.oneof(fc.constant(undefined), fc.constantFrom(...kinds)), { minLength: 2, maxLength: 12 })
+        .map((list) => [...list, undefined]);
+      const property = fc.asyncProperty(
+        fc.shuffledSubarray(kinds, { minLength: kinds.length }),
+        lists,
+        async (all, list) => {
+          const wanted = [...list, ...all];
+          const held = await claimed(wanted.length);
+          const entries = wanted.map((kind, index) => {
+            const one = held[index] ?? { executionId: '', fence: 0 };
+            const make = kind === undefined ? rpc.good : rpc.bad[kind];
+            return make?.(one) ?? {};
+          });
+          const { verdicts, refusals } = await rpc.send(replica, entries);
+          expect(verdicts).toHaveLength(wanted.length);
+          for (const [index, kind] of wanted.entries()) {
+            const record = await stack.stored(held[index]?.executionId ?? '');
+            const verdict = verdicts[index];
+            if (kind === undefined) {
+              expect([index, verdict, record]).toEqual([
+                index,
+                Verdict.VERDICT_ACCEPTED,
+                expect.objectContaining(rpc.done),
+              ]);
+              continue;
+            }
+            expect([kind, verdict === Verdict.VERDICT_REFUSED || verdict === Verdict.VERDICT_STALE]).toEqual([
+              kind,
+              true,
+            ]);
+            expect([kind, refusals?.byPosition[index] !== undefined]).toEqual([
+              kind,
+              verdict === Verdict.VERDICT_REFUSED,
+            ]);
+            expect([kind, record]).toEqual([
+              kind,
+              expect.objectContaining({ state: 'running', runCount: 0, checkpoint: 0, crashes: 0 }),
+            ]);
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: 4, seed: 3, endOnFailure: true });
+    },
+  );
 
   it('Heartbeat: claims that are lost, unknown or none are told so, and the others are renewed', async () => {
-    const property = fc.asyncProperty(fc.array(fc.constantFrom('good', 'old', 'unknown', 'none'), { minLength: 1, maxLength: 12 }), async (kinds) => {
-      const held = await claimed(kinds.length);
-      const asked = kinds.map((kind, index) => {
-        const one = held[index] ?? { executionId: '', fence: 0 };
-        return { good: one, old: { ...one, fence: one.fence + 1 }, unknown: { ...one, executionId: uuidv7() }, none: { ...one, executionId: '$where' } }[kind] ?? one;
-      });
-      const { verdicts } = await replica.runner.heartbeat({ runnerId: 'r', held: asked });
-      expect(verdicts).toEqual(kinds.map((kind) => (kind === 'good' ? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD : HeartbeatVerdict.HEARTBEAT_VERDICT_LOST)));
-    });
+    const property = fc.asyncProperty(
+      fc.array(fc.constantFrom('good', 'old', 'unknown', 'none'), { minLength: 1, maxLength: 12 }),
+      async (kinds) => {
+        const held = await claimed(kinds.length);
+        const asked = kinds.map((kind, index) => {
+          const one = held[index] ?? { executionId: '', fence: 0 };
+          return (
+            {
+              good: one,
+              old: { ...one, fence: one.fence + 1 },
+              unknown: { ...one, executionId: uuidv7() },
+              none: { ...one, executionId: '$where' },
+            }[kind] ?? one
+          );
+        });
+        const { verdicts } = await replica.runner.heartbeat({ runnerId: 'r', held: asked });
+        expect(verdicts).toEqual(
+          kinds.map((kind) =>
+            kind === 'good' ? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD : HeartbeatVerdict.HEARTBEAT_VERDICT_LOST,
+          ),
+        );
+      },
+    );
     await fc.assert(property, { numRuns: 5, seed: 5, endOnFailure: true });
   });
 
   it('Claim: ids that are none, unknown or taken are refused, and the others are won', async () => {
-    const property = fc.asyncProperty(fc.array(fc.constantFrom('good', 'unknown', 'none', 'taken'), { minLength: 2, maxLength: 12 }), async (kinds) => {
-      const { results } = await replica.executions.startExecutions({ starts: kinds.map(() => startOf(workflow)) }, { principal: OWNER });
-      const ids = results.map(({ result }, index) => ({ good: result?.$case === 'started' ? result.value.executionId : '', unknown: uuidv7(), none: 'not an id', taken: result?.$case === 'started' ? result.value.executionId : '' })[kinds[index] ?? 'none'] ?? '');
-      const taken = ids.filter((_, index) => kinds[index] === 'taken');
-      if (taken.length > 0) await replica.runner.claim({ executionIds: taken, runnerId: 'other', claimId: uuidv7(), knownVersionIds: [workflow.versionId] });
-      const { executions } = await replica.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [workflow.versionId] });
-      expect(executions.map(({ executionId }) => executionId).sort()).toEqual(ids.filter((_, index) => kinds[index] === 'good').sort());
-    });
+    const property = fc.asyncProperty(
+      fc.array(fc.constantFrom('good', 'unknown', 'none', 'taken'), { minLength: 2, maxLength: 12 }),
+      async (kinds) => {
+        const { results } = await replica.executions.startExecutions(
+          { starts: kinds.map(() => startOf(workflow)) },
+          { principal: OWNER },
+        );
+        const ids = results.map(
+          ({ result }, index) =>
+            ({
+              good: result?.$case === 'started' ? result.value.executionId : '',
+              unknown: uuidv7(),
+              none: 'not an id',
+              taken: result?.$case === 'started' ? result.value.executionId : '',
+            })[kinds[index] ?? 'none'] ?? '',
+        );
+        const taken = ids.filter((_, index) => kinds[index] === 'taken');
+        if (taken.length > 0)
+          await replica.runner.claim({
+            executionIds: taken,
+            runnerId: 'other',
+            claimId: uuidv7(),
+            knownVersionIds: [workflow.versionId],
+          });
+        const { executions } = await replica.runner.claim({
+          executionIds: ids,
+          runnerId: 'r',
+          claimId: uuidv7(),
+          knownVersionIds: [workflow.versionId],
+        });
+        expect(executions.map(({ executionId }) => executionId).sort()).toEqual(
+          ids.filter((_, index) => kinds[index] === 'good').sort(),
+        );
+      },
+    );
     await fc.assert(property, { numRuns: 5, seed: 5, endOnFailure: true });
   });
 
   it('StartExecutions: starts that cannot be are refused one by one, and the others are stored', async () => {
     const faults = {
-      unknown: { workflowId: uuidv7() }, none: { workflowId: 'no id' }, input: { inputJson: Buffer.from('{') }, key: { idempotencyKey: 'k'.repeat(300) }, version: { versionId: uuidv7() },
+      unknown: { workflowId: uuidv7() },
+      none: { workflowId: 'no id' },
+      input: { inputJson: Buffer.from('{') },
+      key: { idempotencyKey: 'k'.repeat(300) },
+      version: { versionId: uuidv7() },
     };
     const names: readonly (keyof typeof faults)[] = ['unknown', 'none', 'input', 'key', 'version'];
-    const property = fc.asyncProperty(fc.array(fc.constantFrom('good' as const, ...names), { minLength: 1, maxLength: 8 }), async (list) => {
-      const kinds = [...list, ...names];
-      const starts = kinds.map((kind) => startOf(workflow, { wait: StartWait.START_WAIT_UNSPECIFIED, ...(kind === 'good' ? {} : faults[kind]) }));
-      const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
-      expect(results.map(({ result }, index) => [kinds[index], result?.$case])).toEqual(kinds.map((kind) => [kind, kind === 'good' ? 'started' : 'failure']));
-    });
+    const property = fc.asyncProperty(
+      fc.array(fc.constantFrom('good' as const, ...names), { minLength: 1, maxLength: 8 }),
+      async (list) => {
+        const kinds = [...list, ...names];
+        const starts = kinds.map((kind) =>
+          startOf(workflow, { wait: StartWait.START_WAIT_UNSPECIFIED, ...(kind === 'good' ? {} : faults[kind]) }),
+        );
+        const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
+        expect(results.map(({ result }, index) => [kinds[index], result?.$case])).toEqual(
+          kinds.map((kind) => [kind, kind === 'good' ? 'started' : 'failure']),
+        );
+      },
+    );
     await fc.assert(property, { numRuns: 5, seed: 9, endOnFailure: true });
   });
 });

@@ -14,21 +14,28 @@ describe('PutInputFile', () => {
   const upload = async function* (executionId: string, parts: readonly Buffer[], fileId = 'a1') {
     for (const data of parts) yield { executionId, fileId, mimeType: 'text/plain', fileName: 'note.txt', data };
   };
-  const put = (executionId: string, parts: readonly Buffer[], fileId?: string) => replica.executions.putInputFile(upload(executionId, parts, fileId));
+  const put = (executionId: string, parts: readonly Buffer[], fileId?: string) =>
+    replica.executions.putInputFile(upload(executionId, parts, fileId));
 
   it('stores a file before its execution exists, and the run can read it', async () => {
     const executionId = uuidv7();
     const { ref, size } = await put(executionId, [Buffer.from('hello '), Buffer.alloc(5_000_000, 'x')]);
     expect([ref, size]).toEqual([`${executionId}.0.file-a1`, 5_000_006]);
     const workflow = stack.workflows.add();
-    const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { executionId, inputJson: Buffer.from('[{"json":{}}]') }) });
+    const { started } = await replica.executions.startExecution({
+      start: webhookStartOf(workflow, { executionId, inputJson: Buffer.from('[{"json":{}}]') }),
+    });
     expect(started?.executionId).toBe(executionId);
     const { fence } = await claim(replica, executionId);
     const parts: Buffer[] = [];
     for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: ref })) parts.push(data);
     expect(Buffer.concat(parts).subarray(0, 8).toString()).toBe('hello xx');
     let facts: unknown;
-    for await (const { mimeType, fileName } of replica.executions.readBinary({ executionId, ref }, { principal: OWNER })) facts ??= { mimeType, fileName };
+    for await (const { mimeType, fileName } of replica.executions.readBinary(
+      { executionId, ref },
+      { principal: OWNER },
+    ))
+      facts ??= { mimeType, fileName };
     expect(facts).toEqual({ mimeType: 'text/plain', fileName: 'note.txt' });
   });
 
@@ -43,18 +50,30 @@ describe('PutInputFile', () => {
 
   it('takes files for an execution that waits, and none for one that goes on', async () => {
     const { executionId, fence } = await claim(replica, await start(replica, stack.workflows.add()));
-    const wait = { executionId, fence, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Form', resumeTokenHash: createHash('sha256').update('token').digest('hex'), childExecutionId: '' };
+    const wait = {
+      executionId,
+      fence,
+      checkpoint: 0,
+      nodeRuns: [],
+      engineState: Buffer.from('s'),
+      lastNode: 'Form',
+      resumeTokenHash: createHash('sha256').update('token').digest('hex'),
+      childExecutionId: '',
+    };
     await replica.runner.wait({ entries: [wait] });
     const { ref } = await put(executionId, [Buffer.from('page two')]);
     await replica.executions.resumeExecution({ resumeToken: 'token', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
     await expect(put(executionId, [Buffer.from('x')], 'b')).rejects.toMatchObject({ kind: 'invalid' });
     const again = await claim(replica, executionId);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId, fence: again.fence, chunkId: ref })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({ executionId, fence: again.fence, chunkId: ref }))
+      parts.push(data);
     expect(Buffer.concat(parts).toString()).toBe('page two');
   });
 
   it('lets no user store files under the id of an execution', async () => {
-    await expect(replica.executions.putInputFile(upload(uuidv7(), [Buffer.from('x')]), { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(
+      replica.executions.putInputFile(upload(uuidv7(), [Buffer.from('x')]), { principal: OWNER }),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });

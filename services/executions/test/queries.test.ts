@@ -13,33 +13,61 @@ const STATES: readonly ExecutionState[] = ['queued', 'running', 'waiting', 'succ
 
 const workflows = Array.from({ length: 20 }, () => uuidv7());
 const facts = {
-  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+  name: '',
+  crashPolicy: 'resume',
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: '',
+  keeps: { success: true, error: true, manual: true },
+  callerPolicy: 'any',
+  callers: [],
+  credentialsOf: new Map(),
 } as const;
 
 /** Documents as a busy instance has them: most have ended. */
 const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
-  const wish = { workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} } as const;
-  const { publishAt, ...record } = newExecution(n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : wish, Date.now());
+  const wish = {
+    workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '',
+    versionId: 'v',
+    ownerId: 'o',
+    startNode: 'S',
+    mode: 'webhook',
+    facts,
+    ignorePinData: false,
+    input: {},
+  } as const;
+  const { publishAt, ...record } = newExecution(
+    n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : wish,
+    Date.now(),
+  );
   const time = new Date(Date.now() + n * 1_000);
   return {
     ...record,
     state,
     status: STATUS_OF[state],
     ...(state === 'queued' && publishAt !== undefined ? { publishAt: time } : {}),
-    ...(state === 'running' ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time } : {}),
+    ...(state === 'running'
+      ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time }
+      : {}),
     ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
     ...(n % 50 === 3 ? { heldFor: 'place' } : {}),
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: `r-${n}` } } : {}),
     ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),
     ...(n % 10 < 7 ? { expireAt: time } : {}),
-    ...(n % 100 === 99 ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] } : {}),
+    ...(n % 100 === 99
+      ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] }
+      : {}),
   };
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every stage of a plan, of a MongoDB server (`stage`, `indexName`) or of one on PostgreSQL (`Node Type`, `Index Name`). */
+/**
+ * Every stage of a plan, of a MongoDB server (`stage`, `indexName`) or of one on PostgreSQL (`Node Type`, `Index
+ * Name`).
+ */
 const stagesOf = (plan: unknown): Readonly<Record<string, unknown>>[] => {
   if (Array.isArray(plan)) return plan.flatMap(stagesOf);
   if (!isObject(plan)) return [];
@@ -47,9 +75,12 @@ const stagesOf = (plan: unknown): Readonly<Record<string, unknown>>[] => {
   return [...own, ...Object.values(plan).flatMap(stagesOf)];
 };
 
-const isFullScan = (stage: Readonly<Record<string, unknown>>): boolean => stage['stage'] === 'COLLSCAN' || stage['Node Type'] === 'Seq Scan';
-const isSort = (stage: Readonly<Record<string, unknown>>): boolean => stage['stage'] === 'SORT' || stage['Node Type'] === 'Sort';
-const indexesOf = (stages: readonly Readonly<Record<string, unknown>>[]): string[] => stages.flatMap((stage) => [stage['indexName'], stage['Index Name']]).filter((name) => typeof name === 'string');
+const isFullScan = (stage: Readonly<Record<string, unknown>>): boolean =>
+  stage['stage'] === 'COLLSCAN' || stage['Node Type'] === 'Seq Scan';
+const isSort = (stage: Readonly<Record<string, unknown>>): boolean =>
+  stage['stage'] === 'SORT' || stage['Node Type'] === 'Sort';
+const indexesOf = (stages: readonly Readonly<Record<string, unknown>>[]): string[] =>
+  stages.flatMap((stage) => [stage['indexName'], stage['Index Name']]).filter((name) => typeof name === 'string');
 
 describe('every query on executions', () => {
   const name = uniqueName('queries');
@@ -59,7 +90,11 @@ describe('every query on executions', () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
     await openStore(connection, Date.now);
     model = executionModel(connection);
-    for (let from = 0; from < COUNT; from += 500) await model.insertMany(Array.from({ length: 500 }, (_, n) => documentOf(from + n)), { lean: true });
+    for (let from = 0; from < COUNT; from += 500)
+      await model.insertMany(
+        Array.from({ length: 500 }, (_, n) => documentOf(from + n)),
+        { lean: true },
+      );
   }, 60_000);
   afterAll(async () => {
     await connection.close();
@@ -68,7 +103,8 @@ describe('every query on executions', () => {
 
   const soon = new Date(Date.now() + 100_000);
   const workflowId = workflows[0] ?? '';
-  const some = async (): Promise<string[]> => (await model.find({}, { _id: 1 }).sort({ _id: -1 }).limit(20).lean().exec()).map(({ _id }) => _id);
+  const some = async (): Promise<string[]> =>
+    (await model.find({}, { _id: 1 }).sort({ _id: -1 }).limit(20).lean().exec()).map(({ _id }) => _id);
   /** As the store sends it. */
   const explain = ({ filter, sort, index }: Query): Promise<unknown> => {
     const query = model.find(filter).sort(sort).limit(21);
@@ -88,7 +124,10 @@ describe('every query on executions', () => {
     ['first page of a status', () => QUERIES.page({ status: 'success' })],
     ['first page of a workflow', () => QUERIES.page({ workflowId })],
     ['retryable', ([id = '']) => QUERIES.retryable({ status: 'error', to: soon }, id)],
-    ['retryable of a workflow', ([id = '']) => QUERIES.retryable({ workflowId, status: 'success', from: new Date(0), to: soon }, id)],
+    [
+      'retryable of a workflow',
+      ([id = '']) => QUERIES.retryable({ workflowId, status: 'success', from: new Date(0), to: soon }, id),
+    ],
     ['retriesOf', (ids) => QUERIES.retriesOf(ids)],
     ['liveChildren', () => QUERIES.liveChildren('parent-5')],
     ['liveOfFamilies', () => QUERIES.liveOfFamilies(['r-5', 'r-6'])],

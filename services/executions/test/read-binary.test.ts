@@ -12,16 +12,21 @@ describe('ReadBinary', () => {
   });
   afterAll(() => stack.stop());
 
-  const started = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const started = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
   const put = async (executionId: string, bytes: Buffer): Promise<string> => {
     const chunkId = `file-${uuidv7()}`;
     const head = { executionId, fence: 1, chunkId, mimeType: 'text/csv', fileName: 'rows.csv' };
-    await replica.runner.putChunk([{ ...head, data: bytes.subarray(0, 1_000_000) }, { ...head, data: bytes.subarray(1_000_000) }]);
+    await replica.runner.putChunk([
+      { ...head, data: bytes.subarray(0, 1_000_000) },
+      { ...head, data: bytes.subarray(1_000_000) },
+    ]);
     return `${executionId}.1.${chunkId}`;
   };
   const read = async (executionId: string, ref: string) => {
     const pieces = [];
-    for await (const piece of replica.executions.readBinary({ executionId, ref }, { principal: OWNER })) pieces.push(piece);
+    for await (const piece of replica.executions.readBinary({ executionId, ref }, { principal: OWNER }))
+      pieces.push(piece);
     return { bytes: Buffer.concat(pieces.map(({ data }) => data)), head: pieces[0] };
   };
 
@@ -37,7 +42,9 @@ describe('ReadBinary', () => {
   it('gives the file to a later claim of the execution', async () => {
     const executionId = await started();
     const ref = await put(executionId, Buffer.from('kept'));
-    await replica.runner.handBack({ entries: [{ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('{}') }] });
+    await replica.runner.handBack({
+      entries: [{ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('{}') }],
+    });
     const { fence } = await claim(replica, executionId, 'runner-2');
     const parts: Buffer[] = [];
     for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: ref })) parts.push(data);
@@ -46,16 +53,29 @@ describe('ReadBinary', () => {
 
   it('gives an empty file', async () => {
     const executionId = await started();
-    await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'file-empty', data: Buffer.alloc(0), mimeType: 'text/plain' }]);
-    expect(await read(executionId, `${executionId}.1.file-empty`)).toMatchObject({ bytes: Buffer.alloc(0), head: { mimeType: 'text/plain' } });
+    await replica.runner.putChunk([
+      { executionId, fence: 1, chunkId: 'file-empty', data: Buffer.alloc(0), mimeType: 'text/plain' },
+    ]);
+    expect(await read(executionId, `${executionId}.1.file-empty`)).toMatchObject({
+      bytes: Buffer.alloc(0),
+      head: { mimeType: 'text/plain' },
+    });
   });
 
   it('is shared between a parent and its child', async () => {
     const parentId = await started();
     const ref = await put(parentId, Buffer.from('shared'));
     const { childExecutionId } = await replica.runner.startChild({
-      runnerId: 'runner-1', parentExecutionId: parentId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: stack.workflows.add({ settings: { callerPolicy: 'any' } }).workflowId,
-      inputJson: Buffer.alloc(0), knownVersionIds: [], detached: false,
+      runnerId: 'runner-1',
+      parentExecutionId: parentId,
+      fence: 1,
+      node: 'Call',
+      run: 0,
+      item: 0,
+      workflowId: stack.workflows.add({ settings: { callerPolicy: 'any' } }).workflowId,
+      inputJson: Buffer.alloc(0),
+      knownVersionIds: [],
+      detached: false,
     });
     expect((await read(childExecutionId, ref)).bytes.toString()).toBe('shared');
     const back = await put(childExecutionId, Buffer.from('answer'));
@@ -79,7 +99,10 @@ describe('ReadBinary', () => {
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
     const chunks = stack.database.collection('executionChunks');
     ahead += 2 * 86_400_000;
-    await until('the file was looked at', async () => (await chunks.countDocuments({ executionId, reviewAt: { $exists: true } })) === 0);
+    await until(
+      'the file was looked at',
+      async () => (await chunks.countDocuments({ executionId, reviewAt: { $exists: true } })) === 0,
+    );
     expect((await read(executionId, ref)).bytes.toString()).toBe('kept');
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
     expect(await chunks.countDocuments({ executionId })).toBe(0);

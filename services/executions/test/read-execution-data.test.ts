@@ -1,5 +1,15 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 describe('ReadExecutionData', () => {
   let stack: TestStack;
@@ -9,10 +19,12 @@ describe('ReadExecutionData', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
   const partsOf = async (executionId: string): Promise<Buffer[]> => {
     const parts: Buffer[] = [];
-    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER })) parts.push(jsonPart);
+    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
+      parts.push(jsonPart);
     return parts;
   };
   const read = async (executionId: string) => JSON.parse(Buffer.concat(await partsOf(executionId)).toString());
@@ -20,37 +32,73 @@ describe('ReadExecutionData', () => {
   it('groups the records by node, each in the order in which it ran, with every byte as it was sent', async () => {
     const executionId = await running();
     const odd = Buffer.from('{"data":{"main":[[{"json":{"big":12345678901234567890,"$set":1,"a.b":"\\u00e9"}}]]}}');
-    await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A "1"', 0, {}, { recordJson: odd }), nodeRun('B', 1, { n: 1 })], engineState: Buffer.from('s') }] });
-    await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('A "1"', 2, { n: 2 }, { run: 1 })], lastNode: 'A "1"' })] });
+    await replica.runner.checkpoint({
+      entries: [
+        {
+          executionId,
+          fence: 1,
+          checkpoint: 1,
+          nodeRuns: [nodeRun('A "1"', 0, {}, { recordJson: odd }), nodeRun('B', 1, { n: 1 })],
+          engineState: Buffer.from('s'),
+        },
+      ],
+    });
+    await replica.runner.report({
+      entries: [
+        reportOf(executionId, 1, {
+          checkpoint: 1,
+          nodeRuns: [nodeRun('A "1"', 2, { n: 2 }, { run: 1 })],
+          lastNode: 'A "1"',
+        }),
+      ],
+    });
     const text = Buffer.concat(await partsOf(executionId)).toString();
-    expect(text).toBe(`{"startData":{},"resultData":{"runData":{"A \\"1\\"":[${odd.toString()},{"n":2}],"B":[{"n":1}]},"lastNodeExecuted":"A \\"1\\""}}`);
+    expect(text).toBe(
+      `{"startData":{},"resultData":{"runData":{"A \\"1\\"":[${odd.toString()},{"n":2}],"B":[{"n":1}]},"lastNodeExecuted":"A ` +
+        '\\"1\\""}}',
+    );
   });
 
   it('shows the error of a failed run with its reason', async () => {
     const executionId = await running();
-    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { nodeRuns: [nodeRun('N', 0)], lastNode: 'N' })] });
-    expect((await read(executionId)).resultData).toMatchObject({ lastNodeExecuted: 'N', error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR', node: { name: 'N' } } });
+    await replica.runner.report({
+      entries: [failedReportOf(executionId, 1, { nodeRuns: [nodeRun('N', 0)], lastNode: 'N' })],
+    });
+    expect((await read(executionId)).resultData).toMatchObject({
+      lastNodeExecuted: 'N',
+      error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR', node: { name: 'N' } },
+    });
   });
 
   it('is empty before the first checkpoint, and says why a cancelled run ended', async () => {
     const executionId = await running();
     expect(await read(executionId)).toEqual({ startData: {}, resultData: { runData: {} } });
     await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
-    expect((await read(executionId)).resultData.error).toEqual({ message: 'The execution was cancelled.', reason: 'CANCELLED' });
+    expect((await read(executionId)).resultData.error).toEqual({
+      message: 'The execution was cancelled.',
+      reason: 'CANCELLED',
+    });
   });
 
   it('streams large data in pieces', async () => {
     const executionId = await running();
     const record = (n: number) => ({ n, text: Math.random().toString(36).repeat(100_000) });
-    const nodeRuns = [record(1), record(2), record(3)].map((value, index) => nodeRun('Big', index, value, { run: index }));
+    const nodeRuns = [record(1), record(2), record(3)].map((value, index) =>
+      nodeRun('Big', index, value, { run: index }),
+    );
     await replica.runner.report({ entries: [reportOf(executionId, 1, { nodeRuns })] });
     const parts = await partsOf(executionId);
     expect(parts.length).toBeGreaterThan(2);
-    expect(JSON.parse(Buffer.concat(parts).toString()).resultData.runData.Big.map(({ n }: { n: number }) => n)).toEqual([1, 2, 3]);
+    expect(JSON.parse(Buffer.concat(parts).toString()).resultData.runData.Big.map(({ n }: { n: number }) => n)).toEqual(
+      [1, 2, 3],
+    );
   });
 
   it('names the missing id', async () => {
     const executionId = uuidv7();
-    await expect(partsOf(executionId)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND', details: { executionId } });
+    await expect(partsOf(executionId)).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+      details: { executionId },
+    });
   });
 });

@@ -20,11 +20,22 @@ describe('ReadNodeRuns', () => {
     await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'u', data: upload }]);
     const sent = [
       [nodeRun('A', 0), nodeRun('B', 1, { failed: 'yes' }, { failed: true })],
-      [nodeRun('A', 2, { text: 'p'.repeat(100_000) }, { run: 1 }), nodeRun('U', 3, {}, { recordJson: Buffer.alloc(0), chunkId: 'u' })],
+      [
+        nodeRun('A', 2, { text: 'p'.repeat(100_000) }, { run: 1 }),
+        nodeRun('U', 3, {}, { recordJson: Buffer.alloc(0), chunkId: 'u' }),
+      ],
     ];
-    for (const [index, nodeRuns] of sent.entries()) await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: index + 1, nodeRuns, engineState: Buffer.from('s') }] });
+    for (const [index, nodeRuns] of sent.entries())
+      await replica.runner.checkpoint({
+        entries: [{ executionId, fence: 1, checkpoint: index + 1, nodeRuns, engineState: Buffer.from('s') }],
+      });
     const runs = await read(executionId, 1);
-    expect(runs.map(({ node, run, executionIndex, failed }) => [node, run, executionIndex, failed])).toEqual([['A', 0, 0, false], ['B', 0, 1, true], ['A', 1, 2, false], ['U', 0, 3, false]]);
+    expect(runs.map(({ node, run, executionIndex, failed }) => [node, run, executionIndex, failed])).toEqual([
+      ['A', 0, 0, false],
+      ['B', 0, 1, true],
+      ['A', 1, 2, false],
+      ['U', 0, 3, false],
+    ]);
     expect(runs[2]?.recordJson.equals(Buffer.from(JSON.stringify({ text: 'p'.repeat(100_000) })))).toBe(true);
     expect(runs[3]?.recordJson.equals(upload)).toBe(true);
   });

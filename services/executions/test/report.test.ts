@@ -2,7 +2,17 @@ import { ExecutionState } from '@weft/proto/executions';
 import { EndState, Verdict } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
 
@@ -14,7 +24,8 @@ describe('Report', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const report = async (...entries: ReturnType<typeof reportOf>[]) => (await replica.runner.report({ entries })).verdicts;
+  const report = async (...entries: ReturnType<typeof reportOf>[]) =>
+    (await replica.runner.report({ entries })).verdicts;
   const running = async (definition: object = {}) => {
     const executionId = await start(replica, stack.workflows.add(definition));
     return claim(replica, executionId);
@@ -23,7 +34,12 @@ describe('Report', () => {
   it('ends a list entry by entry: accepted, repeated, stale, unknown', async () => {
     const [one, two, three] = [await running(), await running(), await running()];
     expect(await report(reportOf(two.executionId, 1))).toEqual([VERDICT_ACCEPTED]);
-    const verdicts = await report(reportOf(one.executionId, 1), reportOf(two.executionId, 1), reportOf(three.executionId, 7), reportOf(uuidv7(), 1));
+    const verdicts = await report(
+      reportOf(one.executionId, 1),
+      reportOf(two.executionId, 1),
+      reportOf(three.executionId, 7),
+      reportOf(uuidv7(), 1),
+    );
     expect(verdicts).toEqual([VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_STALE]);
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
@@ -32,7 +48,10 @@ describe('Report', () => {
     const { executionId } = await running();
     expect(await report(failedReportOf(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
-    expect(execution).toMatchObject({ state: ExecutionState.EXECUTION_STATE_ERROR, failure: { reason: 'NODE_ERROR', message: 'it broke', node: 'N' } });
+    expect(execution).toMatchObject({
+      state: ExecutionState.EXECUTION_STATE_ERROR,
+      failure: { reason: 'NODE_ERROR', message: 'it broke', node: 'N' },
+    });
     const record = await stack.stored(executionId);
     expect([record?.lease, record?.claimId, record?.deadlineAt]).toEqual([undefined, undefined, undefined]);
     expect(record?.expireAt?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
@@ -42,23 +61,39 @@ describe('Report', () => {
     const { executionId } = await running();
     await report(reportOf(executionId, 1));
     const before = await stack.stored(executionId);
-    expect(await report(failedReportOf(executionId, 1), reportOf(executionId, 2))).toEqual([VERDICT_STALE, VERDICT_STALE]);
+    expect(await report(failedReportOf(executionId, 1), reportOf(executionId, 2))).toEqual([
+      VERDICT_STALE,
+      VERDICT_STALE,
+    ]);
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
   it('is stale when it does not know of a checkpoint that was stored', async () => {
     const { executionId } = await running();
-    await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+    await replica.runner.checkpoint({
+      entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
+    });
     expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
-    expect(await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] }))).toEqual([VERDICT_ACCEPTED]);
+    expect(await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] }))).toEqual([
+      VERDICT_ACCEPTED,
+    ]);
     expect((await stack.stored(executionId))?.runCount).toBe(2);
   });
 
   it('stores an answer made from the end, unless there is one', async () => {
     const [one, two] = [await running(), await running()];
-    const answer = (body: string) => ({ statusCode: 200, headers: [{ name: 'x-a', value: 'b' }], body: Buffer.from(body) });
+    const answer = (body: string) => ({
+      statusCode: 200,
+      headers: [{ name: 'x-a', value: 'b' }],
+      body: Buffer.from(body),
+    });
     await replica.runner.respond({ executionId: two.executionId, fence: 1, answer: answer('first') });
-    expect(await report(reportOf(one.executionId, 1, { answer: answer('end') }), reportOf(two.executionId, 1, { answer: answer('end') }))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    expect(
+      await report(
+        reportOf(one.executionId, 1, { answer: answer('end') }),
+        reportOf(two.executionId, 1, { answer: answer('end') }),
+      ),
+    ).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
     expect((await stack.stored(one.executionId))?.response?.body?.toString()).toBe('end');
     expect((await stack.stored(two.executionId))?.response?.body?.toString()).toBe('first');
   });
@@ -73,48 +108,87 @@ describe('Report', () => {
   });
 
   const forgetting: readonly (readonly [string, object, readonly string[]])[] = [
-    ['a success', { saveDataSuccessExecution: 'none' }, ['success']], ['a failure', { saveDataErrorExecution: 'none' }, ['error']], ['any manual run', { saveManualExecutions: false }, ['success', 'error']],
+    ['a success', { saveDataSuccessExecution: 'none' }, ['success']],
+    ['a failure', { saveDataErrorExecution: 'none' }, ['error']],
+    ['any manual run', { saveManualExecutions: false }, ['success', 'error']],
     ['nothing', { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'DEFAULT', saveManualExecutions: true }, []],
   ];
   it.each(forgetting)('forgets %s where the settings are %j', async (_, settings, forgotten) => {
     const [success, error] = [await running({ settings }), await running({ settings })];
     await report(reportOf(success.executionId, 1), failedReportOf(error.executionId, 1));
-    const isForgotten = async (id: string) => ((await stack.settled(id)).expireAt?.getTime() ?? 0) < Date.now() + 2 * 3_600_000;
-    expect([await isForgotten(success.executionId), await isForgotten(error.executionId)]).toEqual([forgotten.includes('success'), forgotten.includes('error')]);
+    const isForgotten = async (id: string) =>
+      ((await stack.settled(id)).expireAt?.getTime() ?? 0) < Date.now() + 2 * 3_600_000;
+    expect([await isForgotten(success.executionId), await isForgotten(error.executionId)]).toEqual([
+      forgotten.includes('success'),
+      forgotten.includes('error'),
+    ]);
   });
 
   it('ends a run as an error whose results exceed a bound, whatever it reported', async () => {
     const { executionId } = await running();
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { runCount: 10_000 } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: executionId }, { $set: { runCount: 10_000 } });
     expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
 
     const large = await running();
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: large.executionId }, { $set: { dataBytes: 256 * 1024 * 1024 } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: large.executionId }, { $set: { dataBytes: 256 * 1024 * 1024 } });
     expect(await report(reportOf(large.executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
-    expect(await stack.stored(large.executionId)).toMatchObject({ state: 'error', error: { reason: 'RUN_DATA_TOO_LARGE' } });
+    expect(await stack.stored(large.executionId)).toMatchObject({
+      state: 'error',
+      error: { reason: 'RUN_DATA_TOO_LARGE' },
+    });
   });
 
-  it('refuses an entry without an end state, and a node run without a record, and takes the others; it refuses too long a list', async () => {
-    const [{ executionId }, good] = [await running(), await running()];
-    const entries = [reportOf(executionId, 1, { endState: EndState.END_STATE_UNSPECIFIED }), reportOf(good.executionId, 1), reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) })] })];
-    const { verdicts, refusals } = await replica.runner.report({ entries });
-    expect(verdicts).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED, VERDICT_REFUSED]);
-    expect(Object.entries(refusals?.byPosition ?? {}).map(([position, status]) => [position, fromRpcStatus(status).reason])).toEqual([['0', 'INVALID_REQUEST'], ['2', 'INVALID_REQUEST']]);
-    expect((await stack.stored(good.executionId))?.state).toBe('success');
-    await expect(report(...Array.from({ length: 501 }, () => reportOf(executionId, 1)))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    expect((await stack.stored(executionId))?.state).toBe('running');
-  });
+  it(
+    'refuses an entry without an end state, and a node run without a record, and takes the others; it refuses ' +
+      'too long a list',
+    async () => {
+      const [{ executionId }, good] = [await running(), await running()];
+      const entries = [
+        reportOf(executionId, 1, { endState: EndState.END_STATE_UNSPECIFIED }),
+        reportOf(good.executionId, 1),
+        reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) })] }),
+      ];
+      const { verdicts, refusals } = await replica.runner.report({ entries });
+      expect(verdicts).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED, VERDICT_REFUSED]);
+      expect(
+        Object.entries(refusals?.byPosition ?? {}).map(([position, status]) => [
+          position,
+          fromRpcStatus(status).reason,
+        ]),
+      ).toEqual([
+        ['0', 'INVALID_REQUEST'],
+        ['2', 'INVALID_REQUEST'],
+      ]);
+      expect((await stack.stored(good.executionId))?.state).toBe('success');
+      await expect(report(...Array.from({ length: 501 }, () => reportOf(executionId, 1)))).rejects.toMatchObject({
+        reason: 'INVALID_REQUEST',
+      });
+      expect((await stack.stored(executionId))?.state).toBe('running');
+    },
+  );
 
   it('takes many at once from several replicas', async () => {
     const workflow = stack.workflows.add();
     const other = await stack.startReplica();
     const ids = await Promise.all(Array.from({ length: 100 }, () => start(replica, workflow)));
     await replica.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
-    const answers = await Promise.all([replica, other].map(({ runner }) => runner.report({ entries: ids.map((id) => reportOf(id, 1, { nodeRuns: [nodeRun('A', 0)] })) })));
+    const answers = await Promise.all(
+      [replica, other].map(({ runner }) =>
+        runner.report({ entries: ids.map((id) => reportOf(id, 1, { nodeRuns: [nodeRun('A', 0)] })) }),
+      ),
+    );
     const verdicts = answers.flatMap((answer) => answer.verdicts);
     expect(verdicts.filter((verdict) => verdict === VERDICT_ACCEPTED)).toHaveLength(100);
     expect(verdicts.filter((verdict) => verdict === VERDICT_ALREADY)).toHaveLength(100);
-    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId, state: 'success', runCount: 1 })).toBe(100);
+    expect(
+      await stack.database
+        .collection('executions')
+        .countDocuments({ workflowId: workflow.workflowId, state: 'success', runCount: 1 }),
+    ).toBe(100);
   });
 });

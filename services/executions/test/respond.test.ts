@@ -2,7 +2,11 @@ import { Verdict } from '@weft/proto/runner';
 import { claim, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
 const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
-const answerOf = (text: string, statusCode = 201) => ({ statusCode, headers: [{ name: 'content-type', value: 'text/plain' }], body: Buffer.from(text) });
+const answerOf = (text: string, statusCode = 201) => ({
+  statusCode,
+  headers: [{ name: 'content-type', value: 'text/plain' }],
+  body: Buffer.from(text),
+});
 
 describe('Respond', () => {
   let stack: TestStack;
@@ -12,14 +16,19 @@ describe('Respond', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const respond = async (executionId: string, fence: number, answer = answerOf('hi')) => (await replica.runner.respond({ executionId, fence, answer })).verdict;
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const respond = async (executionId: string, fence: number, answer = answerOf('hi')) =>
+    (await replica.runner.respond({ executionId, fence, answer })).verdict;
 
   it('stores the first answer and no other', async () => {
     const executionId = await running();
     expect(await respond(executionId, 1)).toBe(VERDICT_ACCEPTED);
     expect(await respond(executionId, 1, answerOf('later'))).toBe(VERDICT_ALREADY);
-    expect((await stack.stored(executionId))?.response).toMatchObject({ statusCode: 201, headers: [{ name: 'content-type', value: 'text/plain' }] });
+    expect((await stack.stored(executionId))?.response).toMatchObject({
+      statusCode: 201,
+      headers: [{ name: 'content-type', value: 'text/plain' }],
+    });
     expect((await stack.stored(executionId))?.response?.body?.toString()).toBe('hi');
   });
 
@@ -33,7 +42,12 @@ describe('Respond', () => {
   it('refuses a status that is none, and too many headers', async () => {
     const executionId = await running();
     await expect(respond(executionId, 1, answerOf('', 42))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    await expect(respond(executionId, 1, { ...answerOf(''), headers: Array.from({ length: 101 }, () => ({ name: 'a', value: 'b' })) })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE', details: { limit: 'RESPONSE_HEADERS' } });
+    await expect(
+      respond(executionId, 1, {
+        ...answerOf(''),
+        headers: Array.from({ length: 101 }, () => ({ name: 'a', value: 'b' })),
+      }),
+    ).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE', details: { limit: 'RESPONSE_HEADERS' } });
   });
 
   it('stores a large body as a chunk, whole', async () => {

@@ -14,13 +14,27 @@ describe('ResumeExecution', () => {
     replica = await stack.startReplica();
   });
   afterAll(() => stack.stop());
-  const waitEntry = (executionId: string, token: string) => ({ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Wait', resumeTokenHash: hashOf(token), childExecutionId: '' });
+  const waitEntry = (executionId: string, token: string) => ({
+    executionId,
+    fence: 1,
+    checkpoint: 0,
+    nodeRuns: [],
+    engineState: Buffer.from('s'),
+    lastNode: 'Wait',
+    resumeTokenHash: hashOf(token),
+    childExecutionId: '',
+  });
   const parked = async (token: string, resumeSettingsJson = ''): Promise<string> => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await replica.runner.wait({ entries: [{ ...waitEntry(executionId, token), resumeSettingsJson }] });
     return executionId;
   };
-  const request = (resumeToken: string, inputJson = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({ resumeToken, inputJson, wait, waitMs: 5_000 });
+  const request = (resumeToken: string, inputJson = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({
+    resumeToken,
+    inputJson,
+    wait,
+    waitMs: 5_000,
+  });
 
   it('wakes the run that waits for the token and hands it the items', async () => {
     const executionId = await parked('token-1');
@@ -33,17 +47,28 @@ describe('ResumeExecution', () => {
 
   it('works once, however many try at the same time', async () => {
     await parked('token-2');
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => replica.executions.resumeExecution(request('token-2'))));
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => replica.executions.resumeExecution(request('token-2'))),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
+    for (const result of results)
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
   });
 
   it('knows no token that was never made, and tells that a run has ended', async () => {
-    await expect(replica.executions.resumeExecution(request('never'))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
-    await expect(replica.executions.resumeExecution(request(''))).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN' });
+    await expect(replica.executions.resumeExecution(request('never'))).rejects.toMatchObject({
+      reason: 'RESUME_TOKEN_UNKNOWN',
+    });
+    await expect(replica.executions.resumeExecution(request(''))).rejects.toMatchObject({
+      reason: 'RESUME_TOKEN_UNKNOWN',
+    });
     const executionId = await parked('token-3');
     await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
-    await expect(replica.executions.resumeExecution(request('token-3'))).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING', message: expect.stringContaining('ended') });
+    await expect(replica.executions.resumeExecution(request('token-3'))).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_WAITING',
+      message: expect.stringContaining('ended'),
+    });
   });
 
   it('tells the gateway what waits, under a name that only this wait has', async () => {
@@ -51,29 +76,70 @@ describe('ResumeExecution', () => {
     const { workflowId = '', ownerId = '', gen } = (await stack.stored(executionId)) ?? {};
     const found = await replica.executions.findWait({ resumeToken: 'token-6' });
     expect(found).toEqual({ executionId, generation: gen, workflowId, ownerId, settingsJson: '{"suffix":"a"}' });
-    await expect(replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation + 1 })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await expect(
+      replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation + 1 }),
+    ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
     await replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation });
-    await expect(replica.executions.findWait({ resumeToken: 'token-6' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
-    await expect(replica.executions.findWait({ resumeToken: 'never' })).rejects.toMatchObject({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found' });
-    await expect(replica.executions.findWait({ resumeToken: 'token-6' }, { principal: OWNER })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(replica.executions.findWait({ resumeToken: 'token-6' })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_WAITING',
+      kind: 'conflict',
+    });
+    await expect(replica.executions.findWait({ resumeToken: 'never' })).rejects.toMatchObject({
+      reason: 'RESUME_TOKEN_UNKNOWN',
+      kind: 'not-found',
+    });
+    await expect(replica.executions.findWait({ resumeToken: 'token-6' }, { principal: OWNER })).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
   });
 
   it('tells who comes before the wait to come again, once the run has given its token out', async () => {
     const yet = { reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict' };
     const running = async () => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
     const [told, answered] = [await running(), await running()];
-    await replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: hashOf('token-9') }] });
-    await replica.runner.respond({ executionId: answered, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('the address') }, resumeTokenHash: hashOf('token-10') });
+    await replica.runner.checkpoint({
+      entries: [
+        {
+          executionId: told,
+          fence: 1,
+          checkpoint: 1,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          resumeTokenHash: hashOf('token-9'),
+        },
+      ],
+    });
+    await replica.runner.respond({
+      executionId: answered,
+      fence: 1,
+      answer: { statusCode: 200, headers: [], body: Buffer.from('the address') },
+      resumeTokenHash: hashOf('token-10'),
+    });
     for (const resumeToken of ['token-9', 'token-10']) {
       await expect(replica.executions.findWait({ resumeToken })).rejects.toMatchObject(yet);
       await expect(replica.executions.resumeExecution(request(resumeToken))).rejects.toMatchObject(yet);
     }
     await replica.runner.wait({ entries: [{ ...waitEntry(told, 'token-9'), checkpoint: 1 }] });
     await replica.executions.resumeExecution(request('token-9'));
-    await expect(replica.executions.findWait({ resumeToken: 'token-9' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await expect(replica.executions.findWait({ resumeToken: 'token-9' })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_WAITING',
+    });
     await replica.runner.report({ entries: [reportOf(answered, 1)] });
-    await expect(replica.executions.findWait({ resumeToken: 'token-10' })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
-    const { verdicts } = await replica.runner.checkpoint({ entries: [{ executionId: told, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s'), resumeTokenHash: 'x' }] });
+    await expect(replica.executions.findWait({ resumeToken: 'token-10' })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_WAITING',
+    });
+    const { verdicts } = await replica.runner.checkpoint({
+      entries: [
+        {
+          executionId: told,
+          fence: 1,
+          checkpoint: 1,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          resumeTokenHash: 'x',
+        },
+      ],
+    });
     expect(verdicts).toEqual([Verdict.VERDICT_REFUSED]);
   });
 
@@ -83,27 +149,43 @@ describe('ResumeExecution', () => {
     await replica.executions.resumeExecution(request('token-7'));
     const { fence } = await claim(replica, executionId);
     await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-7'), fence, checkpoint: 1 }] });
-    await expect(replica.executions.resumeExecution({ ...request('token-7'), generation: first.generation })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    await expect(
+      replica.executions.resumeExecution({ ...request('token-7'), generation: first.generation }),
+    ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
     expect((await stack.stored(executionId))?.state).toBe('waiting');
-    await replica.executions.resumeExecution({ ...request('token-7'), generation: (await replica.executions.findWait({ resumeToken: 'token-7' })).generation });
+    await replica.executions.resumeExecution({
+      ...request('token-7'),
+      generation: (await replica.executions.findWait({ resumeToken: 'token-7' })).generation,
+    });
   });
 
   it('wakes once, whether the timer or a caller is first', async () => {
     const sweeping = await stack.startReplica({ SWEEP_MS: '50' });
-    const races = await Promise.all(Array.from({ length: 12 }, async (_, n) => {
-      const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
-      await replica.runner.wait({ entries: [{ ...waitEntry(executionId, `race-${n}`), resumeAt: new Date(Date.now() + 20 * n) }] });
-      const winner = await sweeping.executions.resumeExecution(request(`race-${n}`)).then(() => 'webhook', () => 'timer');
-      const claimed = await claim(replica, executionId);
-      return [winner, JSON.parse(claimed.resumeJson.toString()).kind, (await stack.stored(executionId))?.gen];
-    }));
+    const races = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
+        await replica.runner.wait({
+          entries: [{ ...waitEntry(executionId, `race-${n}`), resumeAt: new Date(Date.now() + 20 * n) }],
+        });
+        const winner = await sweeping.executions.resumeExecution(request(`race-${n}`)).then(
+          () => 'webhook',
+          () => 'timer',
+        );
+        const claimed = await claim(replica, executionId);
+        return [winner, JSON.parse(claimed.resumeJson.toString()).kind, (await stack.stored(executionId))?.gen];
+      }),
+    );
     expect(races).toEqual(races.map(([winner]) => [winner, winner, 1]));
   });
 
   it('refuses input that is no list, and input above its limit, and wakes nothing', async () => {
     const executionId = await parked('token-4');
-    await expect(replica.executions.resumeExecution(request('token-4', Buffer.from('{}')))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    await expect(replica.executions.resumeExecution(request('token-4', Buffer.alloc(5 * 1024 * 1024, ' ')))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(replica.executions.resumeExecution(request('token-4', Buffer.from('{}')))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
+    await expect(
+      replica.executions.resumeExecution(request('token-4', Buffer.alloc(5 * 1024 * 1024, ' '))),
+    ).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     expect((await stack.stored(executionId))?.state).toBe('waiting');
   });
 
@@ -112,7 +194,10 @@ describe('ResumeExecution', () => {
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     await replica.runner.respond({ executionId, fence: 1, answer: answer('first') });
     await replica.runner.wait({ entries: [waitEntry(executionId, 'token-5')] });
-    const resuming = replica.executions.resumeExecution(request('token-5', Buffer.alloc(0), StartWait.START_WAIT_RESPONSE), { waits: true, deadlineMs: 8_000 });
+    const resuming = replica.executions.resumeExecution(
+      request('token-5', Buffer.alloc(0), StartWait.START_WAIT_RESPONSE),
+      { waits: true, deadlineMs: 8_000 },
+    );
     const next = async (): Promise<void> => {
       const claimed = await claim(replica, executionId).catch(() => undefined);
       if (claimed === undefined) return next();
@@ -127,8 +212,16 @@ describe('ResumeExecution', () => {
   it('leaves the answer of whoever came before to him, even if the next one has his own already', async () => {
     const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
     const workflow = stack.workflows.add();
-    const starting = deaf.executions.startExecution({ start: startOf(workflow, { wait: StartWait.START_WAIT_RESPONSE, waitMs: 8_000 }) }, { principal: OWNER, waits: true, deadlineMs: 10_000 });
-    const executionId = await until('it is accepted', async () => (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))?._id);
+    const starting = deaf.executions.startExecution(
+      { start: startOf(workflow, { wait: StartWait.START_WAIT_RESPONSE, waitMs: 8_000 }) },
+      { principal: OWNER, waits: true, deadlineMs: 10_000 },
+    );
+    const executionId = await until(
+      'it is accepted',
+      async () =>
+        (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))
+          ?._id,
+    );
     await claim(replica, executionId);
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-8'), answer: answer('for the first') }] });
@@ -139,6 +232,9 @@ describe('ResumeExecution', () => {
     expect(resumed?.executionId).toBe(executionId);
     await deaf.stop();
     // It may have been stopped before it made its stream.
-    await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`)).catch(() => undefined);
+    await stack.nats
+      .jetstreamManager()
+      .then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`))
+      .catch(() => undefined);
   });
 });

@@ -3,9 +3,25 @@ import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import type { ClaimedExecution, NodeRun } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  webhookStartOf,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
-const NODES = [{ name: 'Start', type: 'a-nodes-base.manualTrigger' }, { name: 'A', type: 'a-nodes-base.set' }, { name: 'B', type: 'a-nodes-base.httpRequest' }];
+const NODES = [
+  { name: 'Start', type: 'a-nodes-base.manualTrigger' },
+  { name: 'A', type: 'a-nodes-base.set' },
+  { name: 'B', type: 'a-nodes-base.httpRequest' },
+];
 const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 const CONNECTIONS = { Start: to('A'), A: to('B') };
 const STATE = Buffer.from('{"at":"B"}');
@@ -21,23 +37,39 @@ describe('RetryExecution', () => {
   });
   afterAll(() => stack.stop());
 
-  const addWorkflow = (fields: object = {}): FakeWorkflow => stack.workflows.add({ nodes: NODES, connections: CONNECTIONS, ...fields });
+  const addWorkflow = (fields: object = {}): FakeWorkflow =>
+    stack.workflows.add({ nodes: NODES, connections: CONNECTIONS, ...fields });
   /** A run whose third node failed, with the state in which it would run again. */
-  const failed = async (workflow = addWorkflow(), records: readonly object[] = [{ data: 'start' }, { data: 'a' }]): Promise<string> => {
+  const failed = async (
+    workflow = addWorkflow(),
+    records: readonly object[] = [{ data: 'start' }, { data: 'a' }],
+  ): Promise<string> => {
     const executionId = await start(replica, workflow, { inputJson: Buffer.from('{"n":1}') });
     await claim(replica, executionId);
-    const nodeRuns = [nodeRun('Start', 0, records[0]), nodeRun('A', 1, records[1]), nodeRun('B', 2, { error: 'no' }, { failed: true })];
-    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { nodeRuns, lastNode: 'B', engineState: STATE, engineStateRuns: 2 })] });
+    const nodeRuns = [
+      nodeRun('Start', 0, records[0]),
+      nodeRun('A', 1, records[1]),
+      nodeRun('B', 2, { error: 'no' }, { failed: true }),
+    ];
+    await replica.runner.report({
+      entries: [failedReportOf(executionId, 1, { nodeRuns, lastNode: 'B', engineState: STATE, engineStateRuns: 2 })],
+    });
     return executionId;
   };
   const retry = async (executionId: string, fields: object = {}, principal = OWNER): Promise<string> =>
-    (await replica.retries.retryExecution({ executionId, options: undefined, idempotencyKey: '', ...fields }, { principal })).started?.executionId ?? '';
+    (
+      await replica.retries.retryExecution(
+        { executionId, options: undefined, idempotencyKey: '', ...fields },
+        { principal },
+      )
+    ).started?.executionId ?? '';
   const runsOf = async ({ executionId, fence }: ClaimedExecution): Promise<NodeRun[]> => {
     const runs: NodeRun[] = [];
     for await (const { nodeRuns } of replica.runner.readNodeRuns({ executionId, fence })) runs.push(...nodeRuns);
     return runs;
   };
-  const get = async (executionId: string) => (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution;
+  const get = async (executionId: string) =>
+    (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution;
 
   it('goes on at the failed node, with the input, the state and the node runs before it', async () => {
     const workflow = addWorkflow();
@@ -45,26 +77,56 @@ describe('RetryExecution', () => {
     const id = await retry(original);
     const claimed = await claim(replica, id);
     expect(claimed).toMatchObject({
-      mode: ExecutionMode.EXECUTION_MODE_RETRY, retriedMode: ExecutionMode.EXECUTION_MODE_MANUAL, versionId: workflow.versionId, startNode: 'Start', checkpoint: 0,
-      inputJson: Buffer.from('{"n":1}'), engineState: STATE,
+      mode: ExecutionMode.EXECUTION_MODE_RETRY,
+      retriedMode: ExecutionMode.EXECUTION_MODE_MANUAL,
+      versionId: workflow.versionId,
+      startNode: 'Start',
+      checkpoint: 0,
+      inputJson: Buffer.from('{"n":1}'),
+      engineState: STATE,
     });
-    expect((await runsOf(claimed)).map(({ node, executionIndex, recordJson }) => [node, executionIndex, JSON.parse(recordJson.toString())])).toEqual([['Start', 0, { data: 'start' }], ['A', 1, { data: 'a' }]]);
+    expect(
+      (await runsOf(claimed)).map(({ node, executionIndex, recordJson }) => [
+        node,
+        executionIndex,
+        JSON.parse(recordJson.toString()),
+      ]),
+    ).toEqual([
+      ['Start', 0, { data: 'start' }],
+      ['A', 1, { data: 'a' }],
+    ]);
     expect(await get(id)).toMatchObject({ retryOf: original, lastNode: 'A', nodeRunCount: 2 });
   });
 
   it('takes over large records and states, and all of it outlives the original', async () => {
-    const [large, medium] = [{ data: 'x'.repeat(1_500_000) }, { data: Array.from({ length: 20_000 }, () => Math.random()) }];
+    const [large, medium] = [
+      { data: 'x'.repeat(1_500_000) },
+      { data: Array.from({ length: 20_000 }, () => Math.random()) },
+    ];
     const executionId = await start(replica, addWorkflow());
     await claim(replica, executionId);
-    await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'run-0', data: Buffer.from(JSON.stringify(large)) }]);
-    const nodeRuns = [nodeRun('Start', 0, {}, { recordJson: Buffer.alloc(0), chunkId: 'run-0' }), nodeRun('A', 1, medium), nodeRun('B', 2, {}, { failed: true })];
+    await replica.runner.putChunk([
+      { executionId, fence: 1, chunkId: 'run-0', data: Buffer.from(JSON.stringify(large)) },
+    ]);
+    const nodeRuns = [
+      nodeRun('Start', 0, {}, { recordJson: Buffer.alloc(0), chunkId: 'run-0' }),
+      nodeRun('A', 1, medium),
+      nodeRun('B', 2, {}, { failed: true }),
+    ];
     const state = Buffer.alloc(100_000, 's');
-    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { nodeRuns, engineState: state, engineStateRuns: 2 })] });
+    await replica.runner.report({
+      entries: [failedReportOf(executionId, 1, { nodeRuns, engineState: state, engineStateRuns: 2 })],
+    });
     const id = await retry(executionId);
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
     const claimed = await claim(replica, id);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId: id, fence: 1, chunkId: claimed.engineStateChunkId })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({
+      executionId: id,
+      fence: 1,
+      chunkId: claimed.engineStateChunkId,
+    }))
+      parts.push(data);
     expect(Buffer.concat(parts).equals(state)).toBe(true);
     expect((await runsOf(claimed)).map(({ recordJson }) => JSON.parse(recordJson.toString()))).toEqual([large, medium]);
     await replica.runner.report({ entries: [reportOf(id, 1, { nodeRuns: [nodeRun('B', 2)], lastNode: 'B' })] });
@@ -74,19 +136,42 @@ describe('RetryExecution', () => {
   it('reads the files that its data names, also when the original is gone, and those of nobody else', async () => {
     const put = async (executionId: string): Promise<string> => {
       const chunkId = `file-${uuidv7()}`;
-      await replica.runner.putChunk([{ executionId, fence: 1, chunkId, mimeType: 'text/csv', fileName: 'rows.csv', data: Buffer.from(`of ${executionId}`) }]);
+      await replica.runner.putChunk([
+        {
+          executionId,
+          fence: 1,
+          chunkId,
+          mimeType: 'text/csv',
+          fileName: 'rows.csv',
+          data: Buffer.from(`of ${executionId}`),
+        },
+      ]);
       return `${executionId}.1.${chunkId}`;
     };
     const stranger = (await claim(replica, await start(replica, addWorkflow()))).executionId;
     const foreign = await put(stranger);
     const uploaded = uuidv7();
-    const input = async function* () { yield { executionId: uploaded, fileId: 'a1', mimeType: 'text/plain', data: Buffer.from('sent along') }; };
+    const input = async function* () {
+      yield { executionId: uploaded, fileId: 'a1', mimeType: 'text/plain', data: Buffer.from('sent along') };
+    };
     const { ref } = await replica.executions.putInputFile(input());
-    await replica.executions.startExecution({ start: webhookStartOf(addWorkflow(), { executionId: uploaded, startNode: 'Start', inputJson: Buffer.from(`[{"json":{},"binary":{"data":{"id":"${ref}"}}}]`) }) });
+    await replica.executions.startExecution({
+      start: webhookStartOf(addWorkflow(), {
+        executionId: uploaded,
+        startNode: 'Start',
+        inputJson: Buffer.from(`[{"json":{},"binary":{"data":{"id":"${ref}"}}}]`),
+      }),
+    });
     await claim(replica, uploaded);
     const made = await put(uploaded);
-    const nodeRuns = [nodeRun('Start', 0, { binary: { data: { id: made } } }), nodeRun('A', 1, { json: { id: foreign } }), nodeRun('B', 2, {}, { failed: true })];
-    await replica.runner.report({ entries: [failedReportOf(uploaded, 1, { nodeRuns, engineState: STATE, engineStateRuns: 2 })] });
+    const nodeRuns = [
+      nodeRun('Start', 0, { binary: { data: { id: made } } }),
+      nodeRun('A', 1, { json: { id: foreign } }),
+      nodeRun('B', 2, {}, { failed: true }),
+    ];
+    await replica.runner.report({
+      entries: [failedReportOf(uploaded, 1, { nodeRuns, engineState: STATE, engineStateRuns: 2 })],
+    });
 
     const first = await retry(uploaded);
     await replica.executions.deleteExecution({ executionId: uploaded }, { principal: OWNER });
@@ -99,7 +184,11 @@ describe('RetryExecution', () => {
     expect([await read(first, ref), await read(first, made)]).toEqual(['sent along', `of ${uploaded}`]);
     await expect(read(first, foreign)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
     const facts = [];
-    for await (const { mimeType, fileName } of replica.executions.readBinary({ executionId: first, ref: made }, { principal: OWNER })) facts.push({ mimeType, fileName });
+    for await (const { mimeType, fileName } of replica.executions.readBinary(
+      { executionId: first, ref: made },
+      { principal: OWNER },
+    ))
+      facts.push({ mimeType, fileName });
     expect(facts[0]).toEqual({ mimeType: 'text/csv', fileName: 'rows.csv' });
     await replica.runner.report({ entries: [failedReportOf(first, 1)] });
 
@@ -112,37 +201,60 @@ describe('RetryExecution', () => {
 
   it('begins at the start with the input alone if that is asked for', async () => {
     const claimed = await claim(replica, await retry(await failed(), { options: FROM_START }));
-    expect([claimed.inputJson.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual(['{"n":1}', 0, []]);
+    expect([claimed.inputJson.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual([
+      '{"n":1}',
+      0,
+      [],
+    ]);
   });
 
-  it('goes on from the last checkpoint after a cancellation, a time-out and a crash, and at the start if there was none', async () => {
-    const under = async (fields: object, environment: Replica, end: (id: string) => Promise<unknown>): Promise<unknown> => {
-      const executionId = await start(environment, addWorkflow(fields));
-      await claim(environment, executionId);
-      await environment.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('Start', 0)], engineState: STATE }] });
-      await end(executionId);
-      await until('the end', async () => (await stack.stored(executionId))?.finishedAt);
-      const claimed = await claim(replica, await retry(executionId));
-      return [claimed.engineState, (await runsOf(claimed)).map(({ node }) => node)];
-    };
-    const short = await stack.startReplica({ SWEEP_MS: '100', LEASE_MS: '200' });
-    const retries = [
-      await under({}, replica, (executionId) => replica.executions.cancelExecution({ executionId }, { principal: OWNER })),
-      await under({ settings: { executionTimeout: 0.3 } }, replica, () => Promise.resolve()),
-      await under({ settings: { crashPolicy: 'fail' } }, short, () => Promise.resolve()),
-    ];
-    expect(retries).toEqual(retries.map(() => [STATE, ['Start']]));
-    const never = await start(replica, addWorkflow());
-    await replica.executions.cancelExecution({ executionId: never }, { principal: OWNER });
-    expect(await claim(replica, await retry(never))).toMatchObject({ engineState: Buffer.alloc(0), startNode: 'Start' });
-    await short.stop();
-  });
+  it(
+    'goes on from the last checkpoint after a cancellation, a time-out and a crash, and at the start if there ' +
+      'was none',
+    async () => {
+      const under = async (
+        fields: object,
+        environment: Replica,
+        end: (id: string) => Promise<unknown>,
+      ): Promise<unknown> => {
+        const executionId = await start(environment, addWorkflow(fields));
+        await claim(environment, executionId);
+        await environment.runner.checkpoint({
+          entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('Start', 0)], engineState: STATE }],
+        });
+        await end(executionId);
+        await until('the end', async () => (await stack.stored(executionId))?.finishedAt);
+        const claimed = await claim(replica, await retry(executionId));
+        return [claimed.engineState, (await runsOf(claimed)).map(({ node }) => node)];
+      };
+      const short = await stack.startReplica({ SWEEP_MS: '100', LEASE_MS: '200' });
+      const retries = [
+        await under({}, replica, (executionId) =>
+          replica.executions.cancelExecution({ executionId }, { principal: OWNER }),
+        ),
+        await under({ settings: { executionTimeout: 0.3 } }, replica, () => Promise.resolve()),
+        await under({ settings: { crashPolicy: 'fail' } }, short, () => Promise.resolve()),
+      ];
+      expect(retries).toEqual(retries.map(() => [STATE, ['Start']]));
+      const never = await start(replica, addWorkflow());
+      await replica.executions.cancelExecution({ executionId: never }, { principal: OWNER });
+      expect(await claim(replica, await retry(never))).toMatchObject({
+        engineState: Buffer.alloc(0),
+        startNode: 'Start',
+      });
+      await short.stop();
+    },
+  );
 
   it('does again what was reported with an end that no node is to blame for', async () => {
     const executionId = await start(replica, addWorkflow());
     await claim(replica, executionId);
-    await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('Start', 0)], engineState: STATE }] });
-    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('A', 1)] })] });
+    await replica.runner.checkpoint({
+      entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('Start', 0)], engineState: STATE }],
+    });
+    await replica.runner.report({
+      entries: [failedReportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('A', 1)] })],
+    });
     const claimed = await claim(replica, await retry(executionId));
     expect((await runsOf(claimed)).map(({ node }) => node)).toEqual(['Start']);
   });
@@ -151,56 +263,95 @@ describe('RetryExecution', () => {
     const original = await failed();
     const first = await retry(original, { idempotencyKey: 'again' });
     expect(await retry(original, { idempotencyKey: 'again' })).toBe(first);
-    await expect(retry(original, { idempotencyKey: 'again', options: FROM_START })).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
-    await expect(retry(await failed(), { idempotencyKey: 'again' })).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+    await expect(retry(original, { idempotencyKey: 'again', options: FROM_START })).rejects.toMatchObject({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expect(retry(await failed(), { idempotencyKey: 'again' })).rejects.toMatchObject({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    });
     expect(await retry(original)).not.toBe(first);
   });
 
   it('goes on in the current version while what has run is as it was, with parameters as they are now', async () => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
-    const fixed = stack.workflows.replace(workflow, { nodes: NODES.map((node) => ({ ...node, parameters: { fixed: true } })), connections: { ...CONNECTIONS, B: to('A') } });
-    expect(await claim(replica, await retry(original, { options: CURRENT }))).toMatchObject({ versionId: fixed.versionId, engineState: STATE });
+    const fixed = stack.workflows.replace(workflow, {
+      nodes: NODES.map((node) => ({ ...node, parameters: { fixed: true } })),
+      connections: { ...CONNECTIONS, B: to('A') },
+    });
+    expect(await claim(replica, await retry(original, { options: CURRENT }))).toMatchObject({
+      versionId: fixed.versionId,
+      engineState: STATE,
+    });
     expect(await claim(replica, await retry(original))).toMatchObject({ versionId: workflow.versionId });
   });
 
   it.each([
     ['without a node that has run', { nodes: NODES.filter(({ name }) => name !== 'A') }, 'A'],
-    ['with another kind in its place', { nodes: NODES.map((node) => (node.name === 'A' ? { ...node, type: 'a-nodes-base.code' } : node)) }, 'A'],
+    [
+      'with another kind in its place',
+      { nodes: NODES.map((node) => (node.name === 'A' ? { ...node, type: 'a-nodes-base.code' } : node)) },
+      'A',
+    ],
     ['that leads elsewhere from there', { connections: { ...CONNECTIONS, Start: to('B') } }, 'Start'],
   ])('refuses to go on in a version %s, and says where; from the start it is fine', async (_what, changes, field) => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
     stack.workflows.replace(workflow, changes);
-    await expect(retry(original, { options: CURRENT })).rejects.toMatchObject({ reason: 'RETRY_NOT_POSSIBLE', details: { executionId: original }, fields: [{ field }], message: expect.stringContaining('from the start') });
+    await expect(retry(original, { options: CURRENT })).rejects.toMatchObject({
+      reason: 'RETRY_NOT_POSSIBLE',
+      details: { executionId: original },
+      fields: [{ field }],
+      message: expect.stringContaining('from the start'),
+    });
     await expect(retry(original, { options: { ...CURRENT, from: RetryFrom.RETRY_FROM_START } })).resolves.toBeDefined();
   });
 
   it('refuses what has not ended, what has no failed node, what is not known and what belongs to others', async () => {
     const workflow = addWorkflow();
     const running = await start(replica, workflow);
-    await expect(retry(running)).rejects.toMatchObject({ kind: 'conflict', reason: 'EXECUTION_NOT_FINISHED', details: { executionId: running } });
+    await expect(retry(running)).rejects.toMatchObject({
+      kind: 'conflict',
+      reason: 'EXECUTION_NOT_FINISHED',
+      details: { executionId: running },
+    });
     await claim(replica, running);
     await replica.runner.report({ entries: [reportOf(running, 1)] });
     await expect(retry(running)).rejects.toMatchObject({ kind: 'conflict', reason: 'RETRY_NOT_POSSIBLE' });
     await expect(retry(running, { options: FROM_START })).resolves.toBeDefined();
     await expect(retry(uuidv7())).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
     const original = await failed(workflow);
-    await expect(retry(original, {}, { userId: 'other', role: 'editor' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(retry(original, {}, { userId: workflow.ownerId, role: 'viewer' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(retry(original, {}, { userId: 'other', role: 'editor' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(retry(original, {}, { userId: workflow.ownerId, role: 'viewer' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
     stack.workflows.remove(workflow);
     await expect(retry(original)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 
   it('tells the original which retry succeeded, and error workflows what was retried', async () => {
-    const errors = stack.workflows.add({ nodes: [{ name: 'On error', type: 'a-nodes-base.errorTrigger' }] }, OWNER.userId);
-    const original = await failed(stack.workflows.add({ nodes: NODES, connections: CONNECTIONS, settings: { errorWorkflow: errors.workflowId } }, OWNER.userId));
+    const errors = stack.workflows.add(
+      { nodes: [{ name: 'On error', type: 'a-nodes-base.errorTrigger' }] },
+      OWNER.userId,
+    );
+    const original = await failed(
+      stack.workflows.add(
+        { nodes: NODES, connections: CONNECTIONS, settings: { errorWorkflow: errors.workflowId } },
+        OWNER.userId,
+      ),
+    );
     const broken = await retry(original);
     await claim(replica, broken);
     await replica.runner.report({ entries: [failedReportOf(broken, 1)] });
     await stack.settled(broken);
-    const told = await stack.database.collection<{ _id: string; dedupeKey: string; input: { buffer: Buffer } }>('executions').findOne({ dedupeKey: `err:${broken}` });
-    expect(JSON.parse(Buffer.from(told?.input.buffer ?? '').toString())).toMatchObject([{ json: { execution: { id: broken, retryOf: original, mode: 'retry' } } }]);
+    const told = await stack.database
+      .collection<{ _id: string; dedupeKey: string; input: { buffer: Buffer } }>('executions')
+      .findOne({ dedupeKey: `err:${broken}` });
+    expect(JSON.parse(Buffer.from(told?.input.buffer ?? '').toString())).toMatchObject([
+      { json: { execution: { id: broken, retryOf: original, mode: 'retry' } } },
+    ]);
     expect((await get(original))?.retrySuccessId).toBeUndefined();
     const good = await retry(original);
     await claim(replica, good);

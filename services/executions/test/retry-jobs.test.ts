@@ -3,7 +3,17 @@ import { RetryJobState, type RetryFilter, type RetryJob } from '@weft/proto/retr
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
 import type { ExecutionRecord } from '../src/domain/execution';
-import { claim, failedReportOf, OWNER, reportOf, start, startTestStack, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const DONE = RetryJobState.RETRY_JOB_STATE_DONE;
 
@@ -19,21 +29,41 @@ describe('a job that retries executions', () => {
   const failed = async (workflow: FakeWorkflow): Promise<string> => {
     const executionId = await start(replica, workflow);
     await claim(replica, executionId);
-    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { engineState: Buffer.from('s'), engineStateRuns: 0 })] });
+    await replica.runner.report({
+      entries: [failedReportOf(executionId, 1, { engineState: Buffer.from('s'), engineStateRuns: 0 })],
+    });
     return executionId;
   };
-  const failures = (workflow: FakeWorkflow, count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => failed(workflow)));
-  const filterOf = (workflow: FakeWorkflow, over: Partial<RetryFilter> = {}): RetryFilter => ({ workflowId: workflow.workflowId, status: 0, reason: '', from: undefined, to: undefined, ...over });
-  const startJob = (filter: RetryFilter, over: { readonly dryRun?: boolean; readonly idempotencyKey?: string } = {}, principal = OWNER, at = replica) =>
+  const failures = (workflow: FakeWorkflow, count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => failed(workflow)));
+  const filterOf = (workflow: FakeWorkflow, over: Partial<RetryFilter> = {}): RetryFilter => ({
+    workflowId: workflow.workflowId,
+    status: 0,
+    reason: '',
+    from: undefined,
+    to: undefined,
+    ...over,
+  });
+  const startJob = (
+    filter: RetryFilter,
+    over: { readonly dryRun?: boolean; readonly idempotencyKey?: string } = {},
+    principal = OWNER,
+    at = replica,
+  ) =>
     at.retries.startRetryJob({ filter, options: undefined, dryRun: false, idempotencyKey: '', ...over }, { principal });
   const jobs = () => stack.database.collection<{ _id: string; state: string }>('retryJobs');
-  const ended = (id = ''): Promise<RetryJob> => until(`job ${id} ends`, async () => {
-    // Its pauses are not what is tested.
-    await jobs().updateOne({ _id: id, state: 'running', retried: { $gt: 0 } }, { $min: { dueAt: new Date() } });
-    const { job } = await replica.retries.getRetryJob({ jobId: id }, { principal: OWNER });
-    return job?.state === RetryJobState.RETRY_JOB_STATE_RUNNING ? undefined : job;
-  });
-  const retriesIn = (workflow: FakeWorkflow) => stack.database.collection<ExecutionRecord>('executions').find({ workflowId: workflow.workflowId, mode: 'retry' }).toArray();
+  const ended = (id = ''): Promise<RetryJob> =>
+    until(`job ${id} ends`, async () => {
+      // Its pauses are not what is tested.
+      await jobs().updateOne({ _id: id, state: 'running', retried: { $gt: 0 } }, { $min: { dueAt: new Date() } });
+      const { job } = await replica.retries.getRetryJob({ jobId: id }, { principal: OWNER });
+      return job?.state === RetryJobState.RETRY_JOB_STATE_RUNNING ? undefined : job;
+    });
+  const retriesIn = (workflow: FakeWorkflow) =>
+    stack.database
+      .collection<ExecutionRecord>('executions')
+      .find({ workflowId: workflow.workflowId, mode: 'retry' })
+      .toArray();
 
   it('tells how many there are before it starts anything', async () => {
     const workflow = stack.workflows.add();
@@ -48,7 +78,12 @@ describe('a job that retries executions', () => {
   it('retries each of the filter once, and nothing of what somebody has retried or what came after', async () => {
     const workflow = stack.workflows.add();
     const ids = await failures(workflow, 45);
-    const retried = (await replica.retries.retryExecution({ executionId: ids[7] ?? '', options: undefined, idempotencyKey: '' }, { principal: OWNER })).started?.executionId;
+    const retried = (
+      await replica.retries.retryExecution(
+        { executionId: ids[7] ?? '', options: undefined, idempotencyKey: '' },
+        { principal: OWNER },
+      )
+    ).started?.executionId;
     const { matched, job } = await startJob(filterOf(workflow));
     expect(matched).toBe(44);
     const later = await failed(workflow);
@@ -65,12 +100,17 @@ describe('a job that retries executions', () => {
     await claim(replica, good);
     await replica.runner.report({ entries: [reportOf(good, 1)] });
     const timeOf = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
-    const count = async (over: Partial<RetryFilter>) => (await startJob(filterOf(workflow, over), { dryRun: true })).matched;
+    const count = async (over: Partial<RetryFilter>) =>
+      (await startJob(filterOf(workflow, over), { dryRun: true })).matched;
     expect(await count({ from: timeOf(second) })).toBe(timeOf(first) < timeOf(second) ? 1 : 2);
     expect(await count({ to: timeOf(first) })).toBe(0);
     expect(await count({ status: ExecutionStatus.EXECUTION_STATUS_SUCCESS })).toBe(1);
-    await expect(startJob(filterOf(workflow, { status: ExecutionStatus.EXECUTION_STATUS_RUNNING }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    await expect(startJob(filterOf(workflow, { workflowId: 'x' }))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(
+      startJob(filterOf(workflow, { status: ExecutionStatus.EXECUTION_STATUS_RUNNING })),
+    ).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(startJob(filterOf(workflow, { workflowId: 'x' }))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
   });
 
   it('goes on after a kill, at another replica, and retries nothing twice', async () => {
@@ -79,7 +119,13 @@ describe('a job that retries executions', () => {
     const { job } = await startJob(filterOf(workflow));
     await ended(job?.id);
     // As after a kill between the retries and the write of the step: the place is the one before.
-    await jobs().updateOne({ _id: job?.id ?? '' }, { $set: { state: 'running', after: '', retried: 0, dueAt: new Date(0) }, $unset: { finishedAt: '', expireAt: '' } });
+    await jobs().updateOne(
+      { _id: job?.id ?? '' },
+      {
+        $set: { state: 'running', after: '', retried: 0, dueAt: new Date(0) },
+        $unset: { finishedAt: '', expireAt: '' },
+      },
+    );
     const other = await stack.startReplica({ SWEEP_MS: '100' });
     expect(await ended(job?.id)).toMatchObject({ state: DONE, retried: 8 });
     expect((await retriesIn(workflow)).map(({ retry }) => retry?.of).sort()).toEqual([...ids].sort());
@@ -89,9 +135,17 @@ describe('a job that retries executions', () => {
   it('says which it could not retry and why, and retries the others', async () => {
     const workflow = stack.workflows.add();
     const [bad = '', ...good] = await failures(workflow, 4);
-    await stack.database.collection<ExecutionRecord>('executions').updateOne({ _id: bad }, { $set: { versionId: uuidv7() } });
+    await stack.database
+      .collection<ExecutionRecord>('executions')
+      .updateOne({ _id: bad }, { $set: { versionId: uuidv7() } });
     const { job } = await startJob(filterOf(workflow));
-    expect(await ended(job?.id)).toMatchObject({ retried: 3, refused: 1, refusals: [{ executionId: bad, reason: 'RETRY_NOT_POSSIBLE', message: expect.stringContaining('current version') }] });
+    expect(await ended(job?.id)).toMatchObject({
+      retried: 3,
+      refused: 1,
+      refusals: [
+        { executionId: bad, reason: 'RETRY_NOT_POSSIBLE', message: expect.stringContaining('current version') },
+      ],
+    });
     expect((await retriesIn(workflow)).map(({ retry }) => retry?.of).sort()).toEqual([...good].sort());
   });
 
@@ -100,7 +154,9 @@ describe('a job that retries executions', () => {
     await failures(workflow, 3);
     stack.workflows.isDown = true;
     const { job } = await startJob(filterOf(workflow));
-    await until('a step in vain', async () => ((await jobs().findOne({ _id: job?.id ?? '', dueAt: { $gt: new Date() } })) === null ? undefined : true));
+    await until('a step in vain', async () =>
+      (await jobs().findOne({ _id: job?.id ?? '', dueAt: { $gt: new Date() } })) === null ? undefined : true,
+    );
     stack.workflows.isDown = false;
     await jobs().updateOne({ _id: job?.id ?? '' }, { $set: { dueAt: new Date(0) } });
     expect(await ended(job?.id)).toMatchObject({ retried: 3, refused: 0 });
@@ -111,24 +167,37 @@ describe('a job that retries executions', () => {
     await failures(workflow, 2);
     const first = await startJob(filterOf(workflow), { idempotencyKey: 'job-1' });
     expect((await startJob(filterOf(workflow), { idempotencyKey: 'job-1' })).job?.id).toBe(first.job?.id);
-    await expect(startJob(filterOf(workflow, { reason: 'X' }), { idempotencyKey: 'job-1' })).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+    await expect(startJob(filterOf(workflow, { reason: 'X' }), { idempotencyKey: 'job-1' })).rejects.toMatchObject({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    });
     const jobId = first.job?.id ?? '';
-    await expect(replica.retries.cancelRetryJob({ jobId }, { principal: { userId: 'other', role: 'editor' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      replica.retries.cancelRetryJob({ jobId }, { principal: { userId: 'other', role: 'editor' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     const { job } = await replica.retries.cancelRetryJob({ jobId }, { principal: OWNER });
     expect([RetryJobState.RETRY_JOB_STATE_CANCELLED, DONE]).toContain(job?.state);
     expect((await replica.retries.cancelRetryJob({ jobId }, { principal: OWNER })).job).toEqual(job);
-    expect((await replica.retries.listRetryJobs({ limit: 1, cursor: '' }, { principal: OWNER })).jobs).toMatchObject([{ id: jobId }]);
-    await expect(replica.retries.getRetryJob({ jobId: uuidv7() }, { principal: OWNER })).rejects.toMatchObject({ reason: 'RETRY_JOB_NOT_FOUND' });
+    expect((await replica.retries.listRetryJobs({ limit: 1, cursor: '' }, { principal: OWNER })).jobs).toMatchObject([
+      { id: jobId },
+    ]);
+    await expect(replica.retries.getRetryJob({ jobId: uuidv7() }, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'RETRY_JOB_NOT_FOUND',
+    });
   });
 
-  it('of an editor retries that editor\'s own executions alone', async () => {
+  it("of an editor retries that editor's own executions alone", async () => {
     const editor = { userId: 'user-e', role: 'editor' as const };
     const own = await failed(stack.workflows.add({}, editor.userId));
     await failed(stack.workflows.add({}, 'somebody-else'));
     const { matched, job } = await startJob({ ...filterOf(stack.workflows.add()), workflowId: '' }, {}, editor);
     expect(matched).toBe(1);
     await ended(job?.id);
-    expect(await stack.database.collection<ExecutionRecord>('executions').find({ dedupeKey: { $regex: `^job:${job?.id ?? ''}:` } }).toArray()).toMatchObject([{ retry: { of: own } }]);
+    expect(
+      await stack.database
+        .collection<ExecutionRecord>('executions')
+        .find({ dedupeKey: { $regex: `^job:${job?.id ?? ''}:` } })
+        .toArray(),
+    ).toMatchObject([{ retry: { of: own } }]);
   });
 
   it('is refused beyond 10,000 executions, which a dry run tells before', async () => {
@@ -141,10 +210,16 @@ describe('a job that retries executions', () => {
       return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${n.toString(16).padStart(12, '0')}`;
     };
     for (let from = 0; from < 10_000; from += 2_500) {
-      await executions.insertMany(Array.from({ length: 2_500 }, (_, n) => Object.assign({}, like, { _id: idOf(from + n) }) as ExecutionRecord), { ordered: false });
+      await executions.insertMany(
+        Array.from({ length: 2_500 }, (_, n) => Object.assign({}, like, { _id: idOf(from + n) }) as ExecutionRecord),
+        { ordered: false },
+      );
     }
     expect(await startJob(filterOf(workflow), { dryRun: true })).toEqual({ matched: 10_001, job: undefined });
-    await expect(startJob(filterOf(workflow))).rejects.toMatchObject({ reason: 'RETRY_TOO_MANY', details: { limit: '10000' } });
+    await expect(startJob(filterOf(workflow))).rejects.toMatchObject({
+      reason: 'RETRY_TOO_MANY',
+      details: { limit: '10000' },
+    });
     await executions.deleteMany({ workflowId: workflow.workflowId });
     expect(_id).not.toBe('');
   });

@@ -14,10 +14,24 @@ import type { SentNodeRun } from '../src/domain/store-step';
 import { openStore, type Store } from '../src/store/open-store';
 
 const facts = {
-  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+  name: '',
+  crashPolicy: 'resume',
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: '',
+  keeps: { success: true, error: true, manual: true },
+  callerPolicy: 'any',
+  callers: [],
+  credentialsOf: new Map(),
 } as const;
 
-const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({ node, run: Math.floor(seq / 3), seq, failed: false, record });
+const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({
+  node,
+  run: Math.floor(seq / 3),
+  seq,
+  failed: false,
+  record,
+});
 
 describe('the run data of an execution', () => {
   const name = uniqueName('run_data');
@@ -27,22 +41,55 @@ describe('the run data of an execution', () => {
   beforeAll(async () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name, monitorCommands: true }).asPromise();
     store = await openStore(connection, Date.now);
-    connection.getClient().on('commandStarted', ({ commandName, command }) => commands.push(`${commandName} ${String(command[commandName] === undefined ? '' : (command['collection'] ?? command[commandName]))}`));
+    connection
+      .getClient()
+      .on('commandStarted', ({ commandName, command }) =>
+        commands.push(
+          `${commandName} ` +
+            `${String(command[commandName] === undefined ? '' : (command['collection'] ?? command[commandName]))}`,
+        ),
+      );
   });
   afterAll(async () => {
     await connection.close();
     await dropDatabase(name);
   });
-  const ports = () => ({ apply: store.apply, chunks: store.chunks, log: store.log, readTail: store.readTail, clock: Date.now, retentionMs: 0 });
+  const ports = () => ({
+    apply: store.apply,
+    chunks: store.chunks,
+    log: store.log,
+    readTail: store.readTail,
+    clock: Date.now,
+    retentionMs: 0,
+  });
   const claimed = async (): Promise<string> => {
     const id = uuidv7();
-    await store.insert(newExecution({ id, workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook', facts, ignorePinData: false, input: {} }, Date.now()));
+    await store.insert(
+      newExecution(
+        {
+          id,
+          workflowId: 'w',
+          versionId: 'v',
+          ownerId: 'o',
+          startNode: 'S',
+          mode: 'webhook',
+          facts,
+          ignorePinData: false,
+          input: {},
+        },
+        Date.now(),
+      ),
+    );
     await claim(id);
     return id;
   };
   const claim = async (id: string): Promise<void> => {
     const stamp = { claimId: uuidv7(), attempt: 0, runnerId: 'r', alone: false };
-    const [held] = await store.claim([id], { ...stamp, take: claimWrite(stamp, new Date(), 30_000), renew: renewClaimWrite(stamp, new Date(), 30_000) });
+    const [held] = await store.claim([id], {
+      ...stamp,
+      take: claimWrite(stamp, new Date(), 30_000),
+      renew: renewClaimWrite(stamp, new Date(), 30_000),
+    });
     if (held === undefined) throw new Error('The claim was refused.');
   };
   const read = async (id: string): Promise<ExecutionRecord> => {
@@ -50,11 +97,24 @@ describe('the run data of an execution', () => {
     if (record === undefined) throw new Error('The execution is gone.');
     return record;
   };
-  const checkpoint = (executionId: string, number: number, nodeRuns: readonly SentNodeRun[], fence = 1, more: Partial<ReturnType<typeof ports>> = {}) =>
-    createCheckpointExecution({ ...ports(), ...more })({ executionId, fence, checkpoint: number, nodeRuns, engineState: Buffer.from(`state ${number}`) });
+  const checkpoint = (
+    executionId: string,
+    number: number,
+    nodeRuns: readonly SentNodeRun[],
+    fence = 1,
+    more: Partial<ReturnType<typeof ports>> = {},
+  ) =>
+    createCheckpointExecution({ ...ports(), ...more })({
+      executionId,
+      fence,
+      checkpoint: number,
+      nodeRuns,
+      engineState: Buffer.from(`state ${number}`),
+    });
   const recordsOf = async (id: string, skip = 0): Promise<string[]> => {
     const records: string[] = [];
-    for await (const run of eachStoredRun(await read(id), ports(), skip)) records.push((await readRecord(run)).toString());
+    for await (const run of eachStoredRun(await read(id), ports(), skip))
+      records.push((await readRecord(run)).toString());
     return records;
   };
   const counted = async <Result>(what: () => Promise<Result>): Promise<{ result: Result; calls: string[] }> => {
@@ -62,7 +122,8 @@ describe('the run data of an execution', () => {
     const result = await what();
     return { result, calls: commands.filter((command) => !/^(hello|ping|endSessions)/.test(command)) };
   };
-  const segmentsOf = (executionId: string) => connection.collection('executionSegments').find({ executionId }).sort({ _id: 1 }).toArray();
+  const segmentsOf = (executionId: string) =>
+    connection.collection('executionSegments').find({ executionId }).sort({ _id: 1 }).toArray();
 
   it('of 10,000 node runs is written in few segments and read by one query after its document', async () => {
     const id = await claimed();
@@ -70,11 +131,16 @@ describe('the run data of an execution', () => {
     const record = (seq: number): Buffer => Buffer.from(`{"seq":${seq},"filler":"${filler}"}`);
     const { calls } = await counted(async () => {
       for (let from = 0; from < 10_000; from += 50) {
-        const verdict = await checkpoint(id, from / 50 + 1, Array.from({ length: 50 }, (_, n) => nodeRun(from + n, record(from + n))));
+        const verdict = await checkpoint(
+          id,
+          from / 50 + 1,
+          Array.from({ length: 50 }, (_, n) => nodeRun(from + n, record(from + n))),
+        );
         if (verdict !== 'accepted') throw new Error(`The checkpoint was ${verdict}.`);
       }
     });
-    // One write for each checkpoint; now and then one that found no room, what lies in the document, a segment, and the write again.
+    // One write for each checkpoint; now and then one that found no room, what lies in the document, a segment, and
+    // the write again.
     const inserts = calls.filter((call) => call.startsWith('insert')).length;
     expect(inserts).toBeLessThan(150);
     expect(calls.length).toBeLessThanOrEqual(200 + 5 * inserts);
@@ -87,10 +153,18 @@ describe('the run data of an execution', () => {
       for await (const piece of runDataJson(await read(id), ports())) pieces.push(piece);
       return Buffer.concat(pieces);
     });
-    expect(whole.calls.filter((call) => call.startsWith('find'))).toEqual(['find executions', 'find executionSegments']);
+    expect(whole.calls.filter((call) => call.startsWith('find'))).toEqual([
+      'find executions',
+      'find executionSegments',
+    ]);
     expect(whole.calls.length).toBeLessThan(10);
     const { runData } = JSON.parse(whole.result.toString()).resultData;
-    expect(['N0', 'N1', 'N2'].map((node) => runData[node].map(({ seq }: { seq: number }) => seq)).flat().sort((left, right) => left - right)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
+    expect(
+      ['N0', 'N1', 'N2']
+        .map((node) => runData[node].map(({ seq }: { seq: number }) => seq))
+        .flat()
+        .sort((left, right) => left - right),
+    ).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
 
     const rest = await counted(() => recordsOf(id, 9_990));
     expect(rest.result).toEqual(Array.from({ length: 10 }, (_, n) => record(9_990 + n).toString()));
@@ -98,13 +172,19 @@ describe('the run data of an execution', () => {
   }, 120_000);
 
   it('costs a short run one write at its end, and one segment before it if its results are large', async () => {
-    const report = (executionId: string, nodeRuns: readonly SentNodeRun[]) => createReportExecution(ports())({ executionId, fence: 1, checkpoint: 0, nodeRuns, lastNode: 'N0' });
+    const report = (executionId: string, nodeRuns: readonly SentNodeRun[]) =>
+      createReportExecution(ports())({ executionId, fence: 1, checkpoint: 0, nodeRuns, lastNode: 'N0' });
     const [small, large] = [await claimed(), await claimed()];
     const one = await counted(() => report(small, [nodeRun(0, Buffer.from('{"a":1}'))]));
     expect([one.result, one.calls]).toEqual(['accepted', ['update executions']]);
-    const two = await counted(() => report(large, [nodeRun(0, Buffer.from(`"${randomBytes(100_000).toString('hex')}"`))]));
+    const two = await counted(() =>
+      report(large, [nodeRun(0, Buffer.from(`"${randomBytes(100_000).toString('hex')}"`))]),
+    );
     expect([two.result, two.calls]).toEqual(['accepted', ['insert executionSegments', 'update executions']]);
-    expect([await recordsOf(small), (await recordsOf(large)).map((text) => text.length)]).toEqual([['{"a":1}'], [200_002]]);
+    expect([await recordsOf(small), (await recordsOf(large)).map((text) => text.length)]).toEqual([
+      ['{"a":1}'],
+      [200_002],
+    ]);
   });
 
   it('can be read while larger than what a reader keeps, node by node', async () => {
@@ -114,13 +194,16 @@ describe('the run data of an execution', () => {
     for (const [seq, text] of records.entries()) await checkpoint(id, seq + 1, [nodeRun(seq, Buffer.from(text))]);
     const pieces: Buffer[] = [];
     for await (const piece of runDataJson(await read(id), ports())) pieces.push(piece);
-    const expected = [0, 1, 2].map((rest) => `"N${rest}":[${records.filter((_, seq) => seq % 3 === rest).join(',')}]`).join(',');
+    const expected = [0, 1, 2]
+      .map((rest) => `"N${rest}":[${records.filter((_, seq) => seq % 3 === rest).join(',')}]`)
+      .join(',');
     expect(Buffer.concat(pieces).toString() === `{"startData":{},"resultData":{"runData":{${expected}}}}`).toBe(true);
   }, 60_000);
 
   it('shows nothing of a checkpoint whose segment was written before the process died', async () => {
     const id = await claimed();
-    const big = (text: string): SentNodeRun => nodeRun(0, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
+    const big = (text: string): SentNodeRun =>
+      nodeRun(0, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
     const dying = (): Promise<never> => Promise.reject(new Error('the process died'));
     await expect(checkpoint(id, 1, [big('lost')], 1, { apply: dying })).rejects.toThrow('died');
     expect(await segmentsOf(id)).toHaveLength(1);
@@ -132,13 +215,18 @@ describe('the run data of an execution', () => {
 
   it('never takes a segment of a runner that lost its claim for one of the runner after it', async () => {
     const id = await claimed();
-    const big = (text: string): SentNodeRun => nodeRun(1, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
+    const big = (text: string): SentNodeRun =>
+      nodeRun(1, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
     expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('accepted');
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => { release = resolve; });
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     // The old runner's segment is written late, and its document later still: the new one has stored its own meanwhile.
     let reached: () => void = () => undefined;
-    const atPut = new Promise<void>((resolve) => { reached = resolve; });
+    const atPut = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     const put = async (executionId: string, segments: readonly PlacedSegment[]): Promise<void> => {
       reached();
       await held;
@@ -146,7 +234,9 @@ describe('the run data of an execution', () => {
     };
     const old = checkpoint(id, 2, [big('old')], 1, { log: { ...store.log, put } });
     await atPut;
-    await connection.collection<{ _id: string }>('executions').updateOne({ _id: id }, { $set: { state: 'queued' }, $unset: { claimId: '', lease: '' } });
+    await connection
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: id }, { $set: { state: 'queued' }, $unset: { claimId: '', lease: '' } });
     await claim(id);
     expect(await checkpoint(id, 2, [big('new')], 2)).toBe('accepted');
     release();
@@ -173,7 +263,9 @@ describe('the run data of an execution', () => {
       await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))]);
       return tail;
     };
-    expect(await checkpoint(id, 2, [nodeRun(1, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))], 1, { readTail })).toBe('accepted');
+    expect(
+      await checkpoint(id, 2, [nodeRun(1, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))], 1, { readTail }),
+    ).toBe('accepted');
     expect((await recordsOf(id)).map((text) => text.length)).toEqual([7, 140_002]);
   });
 

@@ -1,12 +1,28 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { RetryServiceService } from '@weft/proto/retries';
-import { EndState, RunnerServiceService, type ClaimedExecution, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import {
+  EndState,
+  RunnerServiceService,
+  type ClaimedExecution,
+  type NodeRun,
+  type ReportEntry,
+} from '@weft/proto/runner';
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
-import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  dropDatabase,
+  makeTestKeys,
+  silentLogger,
+  startFakeNeighbour,
+  testMongodbUri,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
 import type { ExecutionRecord } from '../src/domain/execution';
@@ -38,8 +54,15 @@ export interface TestStack {
   readonly nats: NatsConnection;
   readonly queue: ReturnType<typeof executionQueueNames>;
   readonly database: Connection;
-  /** Starts one more replica. A clock of the test's own is also the one that leases are watched by, unless another is given. */
-  readonly startReplica: (environment?: Readonly<Record<string, string>>, clock?: Clock, monotonic?: Clock) => Promise<Replica>;
+  /**
+   * Starts one more replica. A clock of the test's own is also the one that leases are watched by, unless another is
+   * given.
+   */
+  readonly startReplica: (
+    environment?: Readonly<Record<string, string>>,
+    clock?: Clock,
+    monotonic?: Clock,
+  ) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
   /** The stored document once no follow-up is due any more. */
@@ -47,15 +70,33 @@ export interface TestStack {
   readonly stop: () => Promise<void>;
 }
 
-const callersOf = (port: number): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
+const callersOf = (
+  port: number,
+): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
   const open: (() => void)[] = [];
-  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof RunnerServiceService>(definition: Definition, sign: TokenSigner) => {
-    const caller = createCaller(definition, { service: 'executions', target: `ipv4:127.0.0.1:${port}`, sign, capacity: 5_000 });
+  const callerOf = <
+    Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof RunnerServiceService,
+  >(
+    definition: Definition,
+    sign: TokenSigner,
+  ) => {
+    const caller = createCaller(definition, {
+      service: 'executions',
+      target: `ipv4:127.0.0.1:${port}`,
+      sign,
+      capacity: 5_000,
+    });
     open.push(caller.close);
     return caller.calls;
   };
   const asService = (service: string) => callerOf(ExecutionServiceService, keys.signerOf(service));
-  return { executions: asService('gateway'), runner: callerOf(RunnerServiceService, keys.signerOf('runner')), retries: callerOf(RetryServiceService, keys.signerOf('gateway')), asService, close: () => open.forEach((close) => close()) };
+  return {
+    executions: asService('gateway'),
+    runner: callerOf(RunnerServiceService, keys.signerOf('runner')),
+    retries: callerOf(RetryServiceService, keys.signerOf('gateway')),
+    asService,
+    close: () => open.forEach((close) => close()),
+  };
 };
 
 /** Starts the neighbours; replicas are started by the test. */
@@ -73,9 +114,18 @@ export const startTestStack = async (): Promise<TestStack> => {
   const replicas: Replica[] = [];
   const startReplica: TestStack['startReplica'] = async (environment = {}, clock, monotonic = clock) => {
     const values = config.load({
-      PORT: '0', LOG_LEVEL: 'silent', DRAIN_MS: '1000', SERVICE_KEY: keys.privateKeyOf('executions'), SERVICE_PUBLIC_KEYS: keys.publicKeys,
-      MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: databaseName, NATS_URL: testNatsUrl(), NATS_STREAM: stream,
-      WORKFLOWS_TARGET: neighbours[0]?.target, CREDENTIALS_TARGET: neighbours[1]?.target, ...environment,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DRAIN_MS: '1000',
+      SERVICE_KEY: keys.privateKeyOf('executions'),
+      SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      MONGODB_URI: testMongodbUri(),
+      MONGODB_DATABASE: databaseName,
+      NATS_URL: testNatsUrl(),
+      NATS_STREAM: stream,
+      WORKFLOWS_TARGET: neighbours[0]?.target,
+      CREDENTIALS_TARGET: neighbours[1]?.target,
+      ...environment,
     });
     const service = await createServer(values, silentLogger(), clock, monotonic);
     const { close, ...callers } = callersOf(service.port);
@@ -90,16 +140,26 @@ export const startTestStack = async (): Promise<TestStack> => {
     return document === null ? undefined : toRecord(document);
   };
   return {
-    workflows: workflows.fake, nats, queue, database, startReplica, stored,
+    workflows: workflows.fake,
+    nats,
+    queue,
+    database,
+    startReplica,
+    stored,
     settled: (executionId) =>
       until('follow-ups are carried out', async () => {
         const record = await stored(executionId);
-        return record?.finishedAt !== undefined && record.followUps.every(({ due }) => due === undefined) ? record : undefined;
+        return record?.finishedAt !== undefined && record.followUps.every(({ due }) => due === undefined)
+          ? record
+          : undefined;
       }),
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
-      await nats.jetstreamManager().then((manager) => manager.streams.delete(stream)).catch(() => undefined);
+      await nats
+        .jetstreamManager()
+        .then((manager) => manager.streams.delete(stream))
+        .catch(() => undefined);
       await closeNats(nats);
       await database.close();
       await dropDatabase(databaseName);
@@ -112,50 +172,119 @@ export const OWNER: Principal = { userId: 'user-owner', role: 'owner' };
 
 /** A start message. */
 export const startOf = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): ExecutionStart => ({
-  workflowId: workflow.workflowId, inputJson: Buffer.alloc(0), startNode: '', idempotencyKey: '', wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0, ignorePinData: false,
-  mode: ExecutionMode.EXECUTION_MODE_UNSPECIFIED, versionId: '', ownerId: '', ...fields,
+  workflowId: workflow.workflowId,
+  inputJson: Buffer.alloc(0),
+  startNode: '',
+  idempotencyKey: '',
+  wait: StartWait.START_WAIT_UNSPECIFIED,
+  waitMs: 0,
+  ignorePinData: false,
+  mode: ExecutionMode.EXECUTION_MODE_UNSPECIFIED,
+  versionId: '',
+  ownerId: '',
+  ...fields,
 });
 
 /** A start message as the gateway sends it for a webhook. */
 export const webhookStartOf = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): ExecutionStart =>
-  startOf(workflow, { mode: ExecutionMode.EXECUTION_MODE_WEBHOOK, versionId: workflow.versionId, ownerId: workflow.ownerId, startNode: 'Webhook', ...fields });
+  startOf(workflow, {
+    mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
+    versionId: workflow.versionId,
+    ownerId: workflow.ownerId,
+    startNode: 'Webhook',
+    ...fields,
+  });
 
 /** Starts an execution for the owner. */
-export const start = async (replica: Replica, workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): Promise<string> => {
-  const { started } = await replica.executions.startExecution({ start: startOf(workflow, fields) }, { principal: OWNER });
+export const start = async (
+  replica: Replica,
+  workflow: FakeWorkflow,
+  fields: Partial<ExecutionStart> = {},
+): Promise<string> => {
+  const { started } = await replica.executions.startExecution(
+    { start: startOf(workflow, fields) },
+    { principal: OWNER },
+  );
   if (started === undefined) throw new Error('StartExecution gave nothing.');
   return started.executionId;
 };
 
 /** Claims one execution. @throws Error if it is refused */
-export const claim = async (replica: Replica, executionId: string, runnerId = 'runner-1', claimId: string = uuidv7()): Promise<ClaimedExecution> => {
-  const { executions } = await replica.runner.claim({ executionIds: [executionId], runnerId, claimId, knownVersionIds: [] });
+export const claim = async (
+  replica: Replica,
+  executionId: string,
+  runnerId = 'runner-1',
+  claimId: string = uuidv7(),
+): Promise<ClaimedExecution> => {
+  const { executions } = await replica.runner.claim({
+    executionIds: [executionId],
+    runnerId,
+    claimId,
+    knownVersionIds: [],
+  });
   const [claimed] = executions;
   if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
   return claimed;
 };
 
 /** Claims one execution as a runner that executes nothing beside it. @throws Error if it is refused */
-export const claimAlone = async (replica: Replica, executionId: string, runnerId = 'runner-1'): Promise<ClaimedExecution> => {
-  const { executions } = await replica.runner.claim({ executionIds: [executionId], runnerId, claimId: uuidv7(), knownVersionIds: [], alone: true });
+export const claimAlone = async (
+  replica: Replica,
+  executionId: string,
+  runnerId = 'runner-1',
+): Promise<ClaimedExecution> => {
+  const { executions } = await replica.runner.claim({
+    executionIds: [executionId],
+    runnerId,
+    claimId: uuidv7(),
+    knownVersionIds: [],
+    alone: true,
+  });
   const [claimed] = executions;
   if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
   return claimed;
 };
 
 /** Renews the lease of one execution, as its runner does as soon as it is at work. */
-export const heartbeat = (replica: Replica, executionId: string, fence: number) => replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence }] });
+export const heartbeat = (replica: Replica, executionId: string, fence: number) =>
+  replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence }] });
 
 /** A node run message. */
-export const nodeRun = (node: string, executionIndex: number, record: object = { data: { main: [[{ json: { node } }]] } }, fields: Partial<NodeRun> = {}): NodeRun => ({
-  node, run: 0, executionIndex, failed: false, recordJson: Buffer.from(JSON.stringify(record)), chunkId: '', ...fields,
+export const nodeRun = (
+  node: string,
+  executionIndex: number,
+  record: object = { data: { main: [[{ json: { node } }]] } },
+  fields: Partial<NodeRun> = {},
+): NodeRun => ({
+  node,
+  run: 0,
+  executionIndex,
+  failed: false,
+  recordJson: Buffer.from(JSON.stringify(record)),
+  chunkId: '',
+  ...fields,
 });
 
 /** A report of success. */
 export const reportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry => ({
-  executionId, fence, endState: EndState.END_STATE_SUCCESS, nodeRuns: [], lastNode: '', checkpoint: 0, ...fields,
+  executionId,
+  fence,
+  endState: EndState.END_STATE_SUCCESS,
+  nodeRuns: [],
+  lastNode: '',
+  checkpoint: 0,
+  ...fields,
 });
 
 /** A report of failure. */
 export const failedReportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry =>
-  reportOf(executionId, fence, { endState: EndState.END_STATE_ERROR, failure: { reason: 'NODE_ERROR', message: 'it broke', node: 'N', errorJson: '{"message":"it broke","name":"NodeError"}' }, ...fields });
+  reportOf(executionId, fence, {
+    endState: EndState.END_STATE_ERROR,
+    failure: {
+      reason: 'NODE_ERROR',
+      message: 'it broke',
+      node: 'N',
+      errorJson: '{"message":"it broke","name":"NodeError"}',
+    },
+    ...fields,
+  });

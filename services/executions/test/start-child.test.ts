@@ -1,7 +1,19 @@
 import type { StartChildRequest } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, nodeRun, OWNER, reportOf, start, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startTestStack,
+  webhookStartOf,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const OWNED = 'one-owner';
 
@@ -15,24 +27,45 @@ describe('StartChild', () => {
     callee = stack.workflows.add({ nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] }, OWNED);
   });
   afterAll(() => stack.stop());
-  const parentOf = async (definition: object = {}, owner = OWNED): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add(definition, owner)))).executionId;
+  const parentOf = async (definition: object = {}, owner = OWNED): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add(definition, owner)))).executionId;
   const call = (parentExecutionId: string, fields: Partial<StartChildRequest> = {}) =>
     replica.runner.startChild({
-      runnerId: 'runner-1', parentExecutionId, fence: 1, node: 'Call', run: 0, item: 0, workflowId: callee.workflowId, inputJson: Buffer.from('[{"json":{"a":1}}]'), knownVersionIds: [], detached: false, ...fields,
+      runnerId: 'runner-1',
+      parentExecutionId,
+      fence: 1,
+      node: 'Call',
+      run: 0,
+      item: 0,
+      workflowId: callee.workflowId,
+      inputJson: Buffer.from('[{"json":{"a":1}}]'),
+      knownVersionIds: [],
+      detached: false,
+      ...fields,
     });
   const items = (n: number) => ({ data: { main: [[{ json: { n } }]] } });
 
   it('hands the child to the runner that calls, in the same call', async () => {
     const parent = await parentOf();
     const { childExecutionId, next, version } = await call(parent);
-    expect(next).toMatchObject({ $case: 'claimed', value: { executionId: childExecutionId, fence: 1, startNode: 'Called', parentExecutionId: parent } });
+    expect(next).toMatchObject({
+      $case: 'claimed',
+      value: { executionId: childExecutionId, fence: 1, startNode: 'Called', parentExecutionId: parent },
+    });
     expect(version?.versionId).toBe(callee.versionId);
-    expect(await stack.stored(childExecutionId)).toMatchObject({ mode: 'integrated', state: 'running', lease: { runnerId: 'runner-1' }, parent: { executionId: parent, depth: 1 } });
+    expect(await stack.stored(childExecutionId)).toMatchObject({
+      mode: 'integrated',
+      state: 'running',
+      lease: { runnerId: 'runner-1' },
+      parent: { executionId: parent, depth: 1 },
+    });
   });
 
   it('has one child for one call, however often it is repeated, and gives the same claim', async () => {
     const parent = await parentOf();
-    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => call(parent, { knownVersionIds: [callee.versionId] })));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => call(parent, { knownVersionIds: [callee.versionId] })),
+    );
     for (const other of others) expect(other).toEqual(first);
     expect(first?.version).toBeUndefined();
     const another = await call(parent, { item: 1 });
@@ -42,16 +75,40 @@ describe('StartChild', () => {
   it('gives the result of a child that has ended', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
-    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [nodeRun('Last', 0, items(1)), nodeRun('Last', 1, items(2), { run: 1 }), nodeRun('X', 2)], lastNode: 'Last' })] });
+    await replica.runner.report({
+      entries: [
+        reportOf(childExecutionId, 1, {
+          nodeRuns: [nodeRun('Last', 0, items(1)), nodeRun('Last', 1, items(2), { run: 1 }), nodeRun('X', 2)],
+          lastNode: 'Last',
+        }),
+      ],
+    });
     const again = await call(parent);
     expect(again.next).toMatchObject({ $case: 'ended', value: { id: childExecutionId } });
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 2 } }]);
   });
 
   const waitFor = (parent: string, childExecutionId: string, fence = 1) =>
-    replica.runner.wait({ entries: [{ executionId: parent, fence, checkpoint: fence - 1, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'Call', resumeTokenHash: '', childExecutionId }] });
+    replica.runner.wait({
+      entries: [
+        {
+          executionId: parent,
+          fence,
+          checkpoint: fence - 1,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'Call',
+          resumeTokenHash: '',
+          childExecutionId,
+        },
+      ],
+    });
   const giveToAnother = async (childExecutionId: string): Promise<void> => {
-    await replica.runner.handBack({ entries: [{ executionId: childExecutionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s') }] });
+    await replica.runner.handBack({
+      entries: [
+        { executionId: childExecutionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s') },
+      ],
+    });
     await claim(replica, childExecutionId, 'runner-2');
   };
 
@@ -61,7 +118,11 @@ describe('StartChild', () => {
     await giveToAnother(childExecutionId);
     expect((await call(parent)).next).toMatchObject({ $case: 'elsewhere' });
     await waitFor(parent, childExecutionId);
-    await replica.runner.report({ entries: [reportOf(childExecutionId, 2, { checkpoint: 1, nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' })] });
+    await replica.runner.report({
+      entries: [
+        reportOf(childExecutionId, 2, { checkpoint: 1, nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' }),
+      ],
+    });
     const { resumeJson } = await until('the parent is woken', () => claim(replica, parent).catch(() => undefined));
     expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });
     const again = await call(parent, { fence: 2, childExecutionId });
@@ -76,7 +137,10 @@ describe('StartChild', () => {
     await stack.settled(childExecutionId);
     await waitFor(parent, childExecutionId);
     await claim(replica, parent);
-    expect((await call(parent, { fence: 2 })).next).toMatchObject({ $case: 'ended', value: { id: childExecutionId, failure: { message: 'it broke' } } });
+    expect((await call(parent, { fence: 2 })).next).toMatchObject({
+      $case: 'ended',
+      value: { id: childExecutionId, failure: { message: 'it broke' } },
+    });
   });
 
   it('starts another child for another try of the node, and finds that of the first try again', async () => {
@@ -94,7 +158,9 @@ describe('StartChild', () => {
     await replica.executions.deleteExecution({ executionId: childExecutionId }, { principal: OWNER });
     await expect(call(parent, { childExecutionId })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
     const other = await call(await parentOf());
-    await expect(call(parent, { childExecutionId: other.childExecutionId })).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    await expect(call(parent, { childExecutionId: other.childExecutionId })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+    });
   });
 
   it('gives a result that is too large for a message in pieces', async () => {
@@ -102,22 +168,51 @@ describe('StartChild', () => {
     const { childExecutionId } = await call(parent);
     const text = 'x'.repeat(13 * 1024 * 1024);
     const record = Buffer.from(JSON.stringify({ data: { main: [[{ json: { text } }]] } }));
-    const pieces = Array.from({ length: Math.ceil(record.length / 1_000_000) }, (_, n) => ({ executionId: childExecutionId, fence: 1, chunkId: 'big', data: record.subarray(n * 1_000_000, (n + 1) * 1_000_000) }));
+    const pieces = Array.from({ length: Math.ceil(record.length / 1_000_000) }, (_, n) => ({
+      executionId: childExecutionId,
+      fence: 1,
+      chunkId: 'big',
+      data: record.subarray(n * 1_000_000, (n + 1) * 1_000_000),
+    }));
     await replica.runner.putChunk(pieces);
-    await replica.runner.report({ entries: [reportOf(childExecutionId, 1, { nodeRuns: [{ ...nodeRun('Last', 0), recordJson: Buffer.alloc(0), chunkId: 'big' }], lastNode: 'Last' })] });
+    await replica.runner.report({
+      entries: [
+        reportOf(childExecutionId, 1, {
+          nodeRuns: [{ ...nodeRun('Last', 0), recordJson: Buffer.alloc(0), chunkId: 'big' }],
+          lastNode: 'Last',
+        }),
+      ],
+    });
     const again = await call(parent);
     expect(again).toMatchObject({ next: { $case: 'ended' }, resultLeftOut: true });
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId: parent, fence: 1, chunkId: `result-${childExecutionId}` })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({
+      executionId: parent,
+      fence: 1,
+      chunkId: `result-${childExecutionId}`,
+    }))
+      parts.push(data);
     expect(JSON.parse(Buffer.concat(parts).toString())).toEqual([{ json: { text } }]);
     const stranger = await parentOf();
-    const read = async () => { for await (const _ of replica.runner.getChunk({ executionId: stranger, fence: 1, chunkId: `result-${childExecutionId}` })); };
+    const read = async () => {
+      for await (const _ of replica.runner.getChunk({
+        executionId: stranger,
+        fence: 1,
+        chunkId: `result-${childExecutionId}`,
+      }));
+    };
     await expect(read()).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
   it('runs a definition that comes with the call, as a version of the calling workflow', async () => {
     const parent = await parentOf();
-    const definitionJson = Buffer.from(JSON.stringify({ name: 'inline', nodes: [{ name: 'Begin', type: 'n8n-nodes-base.executeWorkflowTrigger' }], settings: { callerPolicy: 'none' } }));
+    const definitionJson = Buffer.from(
+      JSON.stringify({
+        name: 'inline',
+        nodes: [{ name: 'Begin', type: 'n8n-nodes-base.executeWorkflowTrigger' }],
+        settings: { callerPolicy: 'none' },
+      }),
+    );
     const { childExecutionId, next, version } = await call(parent, { workflowId: '', definitionJson });
     expect(next).toMatchObject({ $case: 'claimed', value: { startNode: 'Begin' } });
     expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({ name: 'inline' });
@@ -134,7 +229,10 @@ describe('StartChild', () => {
     const anybody = stack.workflows.add({ settings: { callerPolicy: 'any' } }, 'another-owner');
     await expect(call(parent, { workflowId: anybody.workflowId })).resolves.toBeDefined();
     const caller = (await stack.stored(parent))?.workflowId ?? '';
-    const listed = stack.workflows.add({ settings: { callerPolicy: 'workflowsFromAList', callerIds: `x, ${caller}` } }, 'another-owner');
+    const listed = stack.workflows.add(
+      { settings: { callerPolicy: 'workflowsFromAList', callerIds: `x, ${caller}` } },
+      'another-owner',
+    );
     await expect(call(parent, { workflowId: listed.workflowId, item: 1 })).resolves.toBeDefined();
     const others = stack.workflows.add({ settings: { callerPolicy: 'workflowsFromAList', callerIds: 'x' } }, OWNED);
     await expect(call(parent, { workflowId: others.workflowId, item: 2 })).rejects.toMatchObject(refused);
@@ -150,7 +248,9 @@ describe('StartChild', () => {
 
   it('ends the nesting of calls at a bound', async () => {
     const parent = await parentOf();
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: parent }, { $set: { parent: { executionId: uuidv7(), depth: 32 } } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: parent }, { $set: { parent: { executionId: uuidv7(), depth: 32 } } });
     await expect(call(parent)).rejects.toMatchObject({ reason: 'WORKFLOW_CALL_REFUSED' });
   });
 
@@ -166,32 +266,64 @@ describe('StartChild', () => {
     afterAll(() => own.stop());
     const callAt = (parentExecutionId: string, item: number, fields: Partial<StartChildRequest> = {}) =>
       small.runner.startChild({
-        runnerId: 'r', parentExecutionId, fence: 1, node: 'Call', run: 0, item, workflowId: called.workflowId, inputJson: Buffer.from('[{"json":{}}]'), knownVersionIds: [], detached: true, ...fields,
+        runnerId: 'r',
+        parentExecutionId,
+        fence: 1,
+        node: 'Call',
+        run: 0,
+        item,
+        workflowId: called.workflowId,
+        inputJson: Buffer.from('[{"json":{}}]'),
+        knownVersionIds: [],
+        detached: true,
+        ...fields,
       });
 
-    it('is told when to call again and starts nothing, while callers of other owners get in; a call that is waited for needs no room', async () => {
-      const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
-      const answers = await Promise.all(Array.from({ length: 40 }, (_, item) => callAt(parent, item)));
-      const later = answers.filter(({ next }) => next?.$case === 'tryAgainAt');
-      expect(answers.length - later.length).toBe(2);
-      expect(await own.database.collection('executions').countDocuments({ workflowId: called.workflowId })).toBe(2);
-      for (const { next } of later) expect(next?.$case === 'tryAgainAt' && next.value.getTime() > Date.now() - 1_000 && next.value.getTime() < Date.now() + 20_000).toBe(true);
-      await Promise.all(Array.from({ length: 8 }, () => start(small, own.workflows.add({}, 'somebody-else'))));
-      expect((await callAt(parent, 99, { detached: false })).next?.$case).toBe('claimed');
-    });
+    it(
+      'is told when to call again and starts nothing, while callers of other owners get in; a call that is ' +
+        'waited for needs no room',
+      async () => {
+        const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
+        const answers = await Promise.all(Array.from({ length: 40 }, (_, item) => callAt(parent, item)));
+        const later = answers.filter(({ next }) => next?.$case === 'tryAgainAt');
+        expect(answers.length - later.length).toBe(2);
+        expect(await own.database.collection('executions').countDocuments({ workflowId: called.workflowId })).toBe(2);
+        for (const { next } of later)
+          expect(
+            next?.$case === 'tryAgainAt' &&
+              next.value.getTime() > Date.now() - 1_000 &&
+              next.value.getTime() < Date.now() + 20_000,
+          ).toBe(true);
+        await Promise.all(Array.from({ length: 8 }, () => start(small, own.workflows.add({}, 'somebody-else'))));
+        expect((await callAt(parent, 99, { detached: false })).next?.$case).toBe('claimed');
+      },
+    );
 
     it('gets in when the others have been taken by runners', async () => {
       const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
-      const open = await own.database.collection<{ _id: string }>('executions').find({ workflowId: called.workflowId, state: 'queued' }).toArray();
+      const open = await own.database
+        .collection<{ _id: string }>('executions')
+        .find({ workflowId: called.workflowId, state: 'queued' })
+        .toArray();
       for (const { _id } of open) await claim(small, _id);
       expect((await callAt(parent, 0)).next?.$case).toBe('elsewhere');
     });
 
     it('loses no error workflow: it is started when there is room', async () => {
-      const handler = own.workflows.add({ name: 'handler', nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, OWNED);
+      const handler = own.workflows.add(
+        { name: 'handler', nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] },
+        OWNED,
+      );
       const watched = own.workflows.add({ settings: { errorWorkflow: handler.workflowId } }, OWNED);
-      const runsOf = () => own.database.collection<{ _id: string }>('executions').find({ workflowId: handler.workflowId }).toArray();
-      const failed = await Promise.all(Array.from({ length: 6 }, async () => (await small.executions.startExecution({ start: webhookStartOf(watched) })).started?.executionId ?? ''));
+      const runsOf = () =>
+        own.database.collection<{ _id: string }>('executions').find({ workflowId: handler.workflowId }).toArray();
+      const failed = await Promise.all(
+        Array.from(
+          { length: 6 },
+          async () =>
+            (await small.executions.startExecution({ start: webhookStartOf(watched) })).started?.executionId ?? '',
+        ),
+      );
       for (const id of failed) await claim(small, id);
       await small.runner.report({ entries: failed.map((id) => failedReportOf(id, 1)) });
       const handled = new Set<string>();

@@ -4,7 +4,18 @@ import { Verdict } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, nodeRun, OWNER, reportOf, start, startOf, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  nodeRun,
+  OWNER,
+  reportOf,
+  start,
+  startOf,
+  startTestStack,
+  webhookStartOf,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 describe('StartExecution', () => {
   let stack: TestStack;
@@ -25,16 +36,35 @@ describe('StartExecution', () => {
     expect(decodeExecutionIds(message?.data ?? new Uint8Array())).toEqual([executionId]);
     message?.ack();
 
-    const { executions, versions, refusedIds, leaseMs } = await replica.runner.claim({ executionIds: [executionId], runnerId: 'r', claimId: 'c', knownVersionIds: [] });
+    const { executions, versions, refusedIds, leaseMs } = await replica.runner.claim({
+      executionIds: [executionId],
+      runnerId: 'r',
+      claimId: 'c',
+      knownVersionIds: [],
+    });
     expect(refusedIds).toEqual([]);
     expect(leaseMs).toBe(30_000);
-    expect(executions[0]).toMatchObject({ executionId, fence: 1, checkpoint: 0, startNode: 'Start', inputJson: Buffer.from('{"a":1}') });
+    expect(executions[0]).toMatchObject({
+      executionId,
+      fence: 1,
+      checkpoint: 0,
+      startNode: 'Start',
+      inputJson: Buffer.from('{"a":1}'),
+    });
     expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toMatchObject({ name: 'first' });
 
-    const { verdicts } = await replica.runner.report({ entries: [reportOf(executionId, 1, { nodeRuns: [nodeRun('Start', 0)], lastNode: 'Start' })] });
+    const { verdicts } = await replica.runner.report({
+      entries: [reportOf(executionId, 1, { nodeRuns: [nodeRun('Start', 0)], lastNode: 'Start' })],
+    });
     expect(verdicts).toEqual([Verdict.VERDICT_ACCEPTED]);
     const { execution } = await replica.executions.getExecution({ executionId }, asOwner);
-    expect(execution).toMatchObject({ id: executionId, state: ExecutionState.EXECUTION_STATE_SUCCESS, status: ExecutionStatus.EXECUTION_STATUS_SUCCESS, lastNode: 'Start', nodeRunCount: 1 });
+    expect(execution).toMatchObject({
+      id: executionId,
+      state: ExecutionState.EXECUTION_STATE_SUCCESS,
+      status: ExecutionStatus.EXECUTION_STATUS_SUCCESS,
+      lastNode: 'Start',
+      nodeRunCount: 1,
+    });
     expect((await stack.stored(executionId))?.lease).toBeUndefined();
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
@@ -44,7 +74,15 @@ describe('StartExecution', () => {
     const before = Date.now();
     const record = await stack.stored(await start(replica, workflow, { startNode: 'Here' }));
     expect(record).toMatchObject({
-      workflowId: workflow.workflowId, versionId: workflow.versionId, ownerId: workflow.ownerId, startNode: 'Here', mode: 'manual', state: 'queued', status: 'running', fence: 0, gen: 0,
+      workflowId: workflow.workflowId,
+      versionId: workflow.versionId,
+      ownerId: workflow.ownerId,
+      startNode: 'Here',
+      mode: 'manual',
+      state: 'queued',
+      status: 'running',
+      fence: 0,
+      gen: 0,
       crashPolicy: 'restart',
     });
     expect(record?.publishAt?.getTime()).toBeGreaterThanOrEqual(before + 30_000);
@@ -58,7 +96,8 @@ describe('StartExecution', () => {
     const { inputChunkId, inputJson, fence } = await claim(replica, executionId);
     expect(inputJson).toHaveLength(0);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: inputChunkId })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: inputChunkId }))
+      parts.push(data);
     expect(parts.length).toBeGreaterThan(1);
     expect(Buffer.concat(parts).equals(input)).toBe(true);
   });
@@ -67,7 +106,9 @@ describe('StartExecution', () => {
     it('answers the same execution to the same request, and starts nothing more', async () => {
       const workflow = stack.workflows.add();
       const request = { start: startOf(workflow, { idempotencyKey: 'k1', inputJson: Buffer.from('{"a":1}') }) };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => replica.executions.startExecution(request, asOwner)));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => replica.executions.startExecution(request, asOwner)),
+      );
       expect(new Set(answers.map(({ started }) => started?.executionId)).size).toBe(1);
       expect(answers.filter(({ started }) => started?.existing === false)).toHaveLength(1);
       expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
@@ -76,8 +117,15 @@ describe('StartExecution', () => {
     it('refuses another request, and names the execution that holds the key', async () => {
       const workflow = stack.workflows.add();
       const executionId = await start(replica, workflow, { idempotencyKey: 'k2' });
-      const other = replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey: 'k2', inputJson: Buffer.from('{}') }) }, asOwner);
-      await expect(other).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', details: { executionId } });
+      const other = replica.executions.startExecution(
+        { start: startOf(workflow, { idempotencyKey: 'k2', inputJson: Buffer.from('{}') }) },
+        asOwner,
+      );
+      await expect(other).rejects.toMatchObject({
+        reason: 'IDEMPOTENCY_KEY_REUSED',
+        kind: 'conflict',
+        details: { executionId },
+      });
     });
 
     it('still answers when the workflow is gone, or its service is down', async () => {
@@ -85,38 +133,65 @@ describe('StartExecution', () => {
       const request = { start: startOf(workflow, { idempotencyKey: 'k3' }) };
       const executionId = await start(replica, workflow, { idempotencyKey: 'k3' });
       stack.workflows.remove(workflow);
-      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({ executionId, existing: true });
+      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({
+        executionId,
+        existing: true,
+      });
       stack.workflows.isDown = true;
-      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({ executionId, existing: true });
+      expect((await replica.executions.startExecution(request, asOwner)).started).toMatchObject({
+        executionId,
+        existing: true,
+      });
       stack.workflows.isDown = false;
     });
 
     it('keeps the keys of users, webhooks and schedules apart', async () => {
       const workflow = stack.workflows.add();
       const byUser = await start(replica, workflow, { idempotencyKey: 'k4' });
-      const byOther = await replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey: 'k4' }) }, { principal: { userId: 'other', role: 'admin' } });
-      const byHook = await replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k4' }) });
-      const bySchedule = await replica.asService('workflows').startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k4', mode: ExecutionMode.EXECUTION_MODE_TRIGGER }) });
-      expect(new Set([byUser, byOther.started?.executionId, byHook.started?.executionId, bySchedule.started?.executionId]).size).toBe(4);
-      expect((await stack.stored(bySchedule.started?.executionId ?? ''))?.dedupeKey).toBe(`sched:${workflow.workflowId}:Webhook:k4`);
+      const byOther = await replica.executions.startExecution(
+        { start: startOf(workflow, { idempotencyKey: 'k4' }) },
+        { principal: { userId: 'other', role: 'admin' } },
+      );
+      const byHook = await replica.executions.startExecution({
+        start: webhookStartOf(workflow, { idempotencyKey: 'k4' }),
+      });
+      const bySchedule = await replica.asService('workflows').startExecution({
+        start: webhookStartOf(workflow, { idempotencyKey: 'k4', mode: ExecutionMode.EXECUTION_MODE_TRIGGER }),
+      });
+      expect(
+        new Set([byUser, byOther.started?.executionId, byHook.started?.executionId, bySchedule.started?.executionId])
+          .size,
+      ).toBe(4);
+      expect((await stack.stored(bySchedule.started?.executionId ?? ''))?.dedupeKey).toBe(
+        `sched:${workflow.workflowId}:Webhook:k4`,
+      );
     });
   });
 
   describe('webhooks', () => {
-    const hook = (headers: object, body: unknown) => Buffer.from(JSON.stringify([{ json: { headers, params: {}, query: {}, body } }]));
+    const hook = (headers: object, body: unknown) =>
+      Buffer.from(JSON.stringify([{ json: { headers, params: {}, query: {}, body } }]));
 
     it('repeat a request under its key whatever their headers say, and refuse the key for another body', async () => {
       const workflow = stack.workflows.add();
-      const send = (inputJson: Buffer) => replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', inputJson }) });
+      const send = (inputJson: Buffer) =>
+        replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', inputJson }) });
       const first = await send(hook({ 'x-request-id': '1' }, { n: 1 }));
-      expect((await send(hook({ 'x-request-id': '2' }, { n: 1 }))).started).toMatchObject({ executionId: first.started?.executionId, existing: true });
-      await expect(send(hook({ 'x-request-id': '1' }, { n: 2 }))).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+      expect((await send(hook({ 'x-request-id': '2' }, { n: 1 }))).started).toMatchObject({
+        executionId: first.started?.executionId,
+        existing: true,
+      });
+      await expect(send(hook({ 'x-request-id': '1' }, { n: 2 }))).rejects.toMatchObject({
+        reason: 'IDEMPOTENCY_KEY_REUSED',
+      });
     });
 
     it('may hold any key, and a body as large and as deep as the gateway takes', async () => {
       const workflow = stack.workflows.add();
       const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
-      const inputJson = Buffer.from(`[{"json":{"headers":{},"body":{"__proto__":{"a":1},"deep":${deep.slice(1, -1)},"text":"${'x'.repeat(9_990_000)}"}}}]`);
+      const inputJson = Buffer.from(
+        `[{"json":{"headers":{},"body":{"__proto__":{"a":1},"deep":${deep.slice(1, -1)},"text":"${'x'.repeat(9_990_000)}"}}}]`,
+      );
       const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { inputJson }) });
       expect(started?.existing).toBe(false);
     });
@@ -124,7 +199,11 @@ describe('StartExecution', () => {
 
   it('knows no workflow whose id is none', async () => {
     const start = startOf(stack.workflows.add(), { workflowId: 'x' });
-    await expect(replica.executions.startExecution({ start }, asOwner)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', details: { workflowId: 'x' } });
+    await expect(replica.executions.startExecution({ start }, asOwner)).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+      kind: 'not-found',
+      details: { workflowId: 'x' },
+    });
   });
 
   describe('400', () => {
@@ -139,7 +218,9 @@ describe('StartExecution', () => {
     ];
     it.each(refused)('refuses %s and stores nothing', async (_, fields) => {
       const workflow = stack.workflows.add();
-      await expect(replica.executions.startExecution({ start: startOf(workflow, fields) }, asOwner)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', kind: 'invalid' });
+      await expect(
+        replica.executions.startExecution({ start: startOf(workflow, fields) }, asOwner),
+      ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', kind: 'invalid' });
       expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
     });
 
@@ -151,14 +232,24 @@ describe('StartExecution', () => {
 
   it('refuses input above the limit', async () => {
     const inputJson = Buffer.from(JSON.stringify({ a: 'x'.repeat(10_000_001) }));
-    await expect(start(replica, stack.workflows.add(), { inputJson })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(start(replica, stack.workflows.add(), { inputJson })).rejects.toMatchObject({
+      reason: 'PAYLOAD_TOO_LARGE',
+    });
   });
 
   it('refuses an unknown workflow, a foreign one for an editor, a viewer, and a service without business here', async () => {
-    for (const workflowId of [uuidv7(), 'x']) await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found' });
+    for (const workflowId of [uuidv7(), 'x'])
+      await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({
+        reason: 'WORKFLOW_NOT_FOUND',
+        kind: 'not-found',
+      });
     const foreign = { start: startOf(stack.workflows.add()) };
-    await expect(replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(replica.asService('runner').startExecution(foreign)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
@@ -176,15 +267,26 @@ describe('StartExecution', () => {
   });
 
   describe('under an id that its caller made', () => {
-    const send = (at: Replica, fields: object, workflow = stack.workflows.add()) => at.executions.startExecution({ start: webhookStartOf(workflow, fields) });
+    const send = (at: Replica, fields: object, workflow = stack.workflows.add()) =>
+      at.executions.startExecution({ start: webhookStartOf(workflow, fields) });
 
     it('is one start however often it is sent, also to several replicas at once and without an idempotency key', async () => {
       const other = await stack.startReplica();
       const workflow = stack.workflows.add();
       const executionId = uuidv7();
-      const answers = await Promise.all([replica, other, replica, other].map((at) => send(at, { executionId }, workflow)));
-      expect(answers.map(({ started }) => started?.executionId)).toEqual([executionId, executionId, executionId, executionId]);
-      expect((await send(other, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({ executionId, existing: true });
+      const answers = await Promise.all(
+        [replica, other, replica, other].map((at) => send(at, { executionId }, workflow)),
+      );
+      expect(answers.map(({ started }) => started?.executionId)).toEqual([
+        executionId,
+        executionId,
+        executionId,
+        executionId,
+      ]);
+      expect((await send(other, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({
+        executionId,
+        existing: true,
+      });
       expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
     });
 
@@ -192,8 +294,14 @@ describe('StartExecution', () => {
       const workflow = stack.workflows.add();
       const executionId = uuidv7();
       await send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]') }, workflow);
-      const again = (fields: object) => expect(send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]'), ...fields }, workflow)).rejects;
-      await again({ inputJson: Buffer.from('[{"json":{"body":2}}]') }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN', kind: 'conflict', details: { executionId } });
+      const again = (fields: object) =>
+        expect(send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]'), ...fields }, workflow))
+          .rejects;
+      await again({ inputJson: Buffer.from('[{"json":{"body":2}}]') }).toMatchObject({
+        reason: 'EXECUTION_ID_TAKEN',
+        kind: 'conflict',
+        details: { executionId },
+      });
       await again({ contentDigest: Buffer.alloc(32, 1) }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN' });
       await again({ idempotencyKey: 'other' }).toMatchObject({ reason: 'EXECUTION_ID_TAKEN' });
       expect((await stack.stored(executionId))?.input?.toString()).toBe('[{"json":{"body":1}}]');
@@ -204,14 +312,22 @@ describe('StartExecution', () => {
       const executionId = uuidv7();
       await send(replica, { executionId }, workflow);
       const full = await stack.startReplica({ QUEUE_LIMIT: '1' });
-      expect((await send(full, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({ executionId, existing: true });
-      await expect(send(full, { executionId: uuidv7(), repeatedStart: true }, workflow)).rejects.toMatchObject({ reason: 'QUEUE_FULL' });
+      expect((await send(full, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({
+        executionId,
+        existing: true,
+      });
+      await expect(send(full, { executionId: uuidv7(), repeatedStart: true }, workflow)).rejects.toMatchObject({
+        reason: 'QUEUE_FULL',
+      });
     });
   });
 
   it('tells two requests with one key apart by what belongs to them besides the input', async () => {
     const workflow = stack.workflows.add();
-    const send = (digest: number) => replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'files', contentDigest: Buffer.alloc(32, digest) }) });
+    const send = (digest: number) =>
+      replica.executions.startExecution({
+        start: webhookStartOf(workflow, { idempotencyKey: 'files', contentDigest: Buffer.alloc(32, digest) }),
+      });
     const { started } = await send(1);
     expect((await send(1)).started).toMatchObject({ executionId: started?.executionId, existing: true });
     await expect(send(2)).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
@@ -220,15 +336,26 @@ describe('StartExecution', () => {
   it('is unavailable with a time to come back while the queue is full', async () => {
     const small = await stack.startReplica({ QUEUE_LIMIT: '1' });
     await start(replica, stack.workflows.add());
-    await expect(start(small, stack.workflows.add())).rejects.toMatchObject({ reason: 'QUEUE_FULL', retryAfterSeconds: 5 });
+    await expect(start(small, stack.workflows.add())).rejects.toMatchObject({
+      reason: 'QUEUE_FULL',
+      retryAfterSeconds: 5,
+    });
   });
 
   it('accepts no more than the queue has room for when many come at once, and bounds the bytes of their inputs', async () => {
     const own = await startTestStack();
     const send = async (at: Replica, count: number, bytes: number) => {
       const inputJson = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
-      const answers = await Promise.allSettled(Array.from({ length: count }, () => at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { inputJson }) })));
-      const reasons = answers.flatMap((answer): unknown[] => (answer.status === 'rejected' ? [answer.reason instanceof ServiceError ? answer.reason.reason : answer.reason] : []));
+      const answers = await Promise.allSettled(
+        Array.from({ length: count }, () =>
+          at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { inputJson }) }),
+        ),
+      );
+      const reasons = answers.flatMap((answer): unknown[] =>
+        answer.status === 'rejected'
+          ? [answer.reason instanceof ServiceError ? answer.reason.reason : answer.reason]
+          : [],
+      );
       expect(new Set(reasons)).toEqual(new Set(['QUEUE_FULL']));
       return count - reasons.length;
     };
@@ -244,7 +371,9 @@ describe('StartExecution', () => {
     const own = await startTestStack();
     const at = await own.startReplica();
     const flood = own.workflows.add();
-    await Promise.all(Array.from({ length: 1_000 }, () => at.executions.startExecution({ start: webhookStartOf(flood) })));
+    await Promise.all(
+      Array.from({ length: 1_000 }, () => at.executions.startExecution({ start: webhookStartOf(flood) })),
+    );
     const { started } = await at.executions.startExecution({ start: webhookStartOf(own.workflows.add()) });
     const consumer = await queueConsumer(own.nats, own.queue);
     const seen = new Set<string>();
@@ -253,7 +382,12 @@ describe('StartExecution', () => {
       message?.ack();
       ids = decodeExecutionIds(message?.data ?? new Uint8Array());
       if (ids.length === 0) throw new Error('The run of the other owner was not published.');
-      await at.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [flood.versionId] });
+      await at.runner.claim({
+        executionIds: ids,
+        runnerId: 'r',
+        claimId: uuidv7(),
+        knownVersionIds: [flood.versionId],
+      });
     }
     // The window is 256, and what follows the claims comes behind.
     expect(seen.size).toBeLessThan(400);
@@ -264,7 +398,12 @@ describe('StartExecution', () => {
         message.ack();
         const ids = decodeExecutionIds(message.data);
         ids.forEach((id) => seen.add(id));
-        await at.runner.claim({ executionIds: ids, runnerId: 'r', claimId: uuidv7(), knownVersionIds: [flood.versionId] });
+        await at.runner.claim({
+          executionIds: ids,
+          runnerId: 'r',
+          claimId: uuidv7(),
+          knownVersionIds: [flood.versionId],
+        });
       }
     };
     expect(await rest()).toBe(1_001);

@@ -22,7 +22,9 @@ describe('StartExecutions', () => {
       startOf(workflow, { idempotencyKey: 'same', inputJson: Buffer.from('{"n":2}') }),
     ];
     const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
-    const reasons = results.map(({ result }) => (result?.$case === 'failure' ? fromRpcStatus(result.value).reason : 'started'));
+    const reasons = results.map(({ result }) =>
+      result?.$case === 'failure' ? fromRpcStatus(result.value).reason : 'started',
+    );
     const losers = reasons.slice(2).filter((reason) => reason !== 'started');
     expect(reasons.slice(0, 2)).toEqual(['started', 'WORKFLOW_NOT_FOUND']);
     expect(losers.length).toBeGreaterThan(0);
@@ -57,7 +59,9 @@ describe('StartExecutions', () => {
   it('takes webhook starts from the gateway without asking for the current version', async () => {
     const before = stack.workflows.prepared.length;
     const workflow = stack.workflows.add();
-    const { results } = await replica.executions.startExecutions({ starts: [webhookStartOf(workflow), webhookStartOf(workflow)] });
+    const { results } = await replica.executions.startExecutions({
+      starts: [webhookStartOf(workflow), webhookStartOf(workflow)],
+    });
     expect(results.every(({ result }) => result?.$case === 'started')).toBe(true);
     expect(stack.workflows.prepared).toHaveLength(before);
   });
@@ -65,6 +69,8 @@ describe('StartExecutions', () => {
   it('refuses a list that is too long', async () => {
     const workflow = stack.workflows.add();
     const starts = Array.from({ length: 501 }, () => startOf(workflow));
-    await expect(replica.executions.startExecutions({ starts }, { principal: OWNER })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(replica.executions.startExecutions({ starts }, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
   });
 });

@@ -4,7 +4,18 @@ import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { ensureWorkQueue, queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
-import { claim, claimAlone, heartbeat, nodeRun, reportOf, start, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  claimAlone,
+  heartbeat,
+  nodeRun,
+  reportOf,
+  start,
+  startTestStack,
+  webhookStartOf,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 /** Lease 30 s as in production; the clock is the test's, so nothing here takes that long. */
 describe('the sweeper', () => {
@@ -17,9 +28,13 @@ describe('the sweeper', () => {
     await stack.startReplica({ SWEEP_MS: '50' }, () => now);
   });
   afterAll(() => stack.stop());
-  const running = async (settings: object = {}): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add({ settings })))).executionId;
+  const running = async (settings: object = {}): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add({ settings })))).executionId;
   const becomes = (executionId: string, state: string) =>
-    until(`the execution is ${state}`, async () => { const record = await stack.stored(executionId); return record?.state === state ? record : undefined; });
+    until(`the execution is ${state}`, async () => {
+      const record = await stack.stored(executionId);
+      return record?.state === state ? record : undefined;
+    });
   const tellsOf = async (executionId: string): Promise<void> => {
     const consumer = await queueConsumer(stack.nats, stack.queue);
     await until('the execution is published', async () => {
@@ -40,20 +55,38 @@ describe('the sweeper', () => {
   describe('when a lease ran out', () => {
     it('puts the run back with its progress after a back-off; the old runner is refused', async () => {
       const executionId = await running();
-      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('kept') }] });
+      await replica.runner.checkpoint({
+        entries: [
+          { executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('kept') },
+        ],
+      });
       const sentinel = await start(replica, stack.workflows.add({ settings: { executionTimeout: 30 } }));
       // Whatever has looked at the leases before the sentinel was ended has seen this one.
       now += 31_000;
       await becomes(sentinel, 'error');
       expect((await stack.stored(executionId))?.state).toBe('running');
-      await expect(lapse(executionId)).resolves.toMatchObject({ state: 'queued', crashes: 1, gen: 1, fence: 1, runCount: 1 });
+      await expect(lapse(executionId)).resolves.toMatchObject({
+        state: 'queued',
+        crashes: 1,
+        gen: 1,
+        fence: 1,
+        runCount: 1,
+      });
       await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
       now += 1_501;
-      expect(await claimAlone(replica, executionId, 'runner-2')).toMatchObject({ fence: 2, engineState: Buffer.from('kept'), checkpoint: 1 });
-      expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST] });
+      expect(await claimAlone(replica, executionId, 'runner-2')).toMatchObject({
+        fence: 2,
+        engineState: Buffer.from('kept'),
+        checkpoint: 1,
+      });
+      expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({
+        verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST],
+      });
       const late = await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1 })] });
       expect(late).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
-      expect(await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1 })] })).toEqual({ verdicts: [Verdict.VERDICT_ACCEPTED] });
+      expect(await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1 })] })).toEqual({
+        verdicts: [Verdict.VERDICT_ACCEPTED],
+      });
     });
 
     /** A runner is seen at work with the run, and dies. */
@@ -67,14 +100,21 @@ describe('the sweeper', () => {
     it('gives a run up that kills its runner three times', async () => {
       const executionId = await running();
       for (const fence of [1, 2, 3]) await crash(executionId, fence);
-      expect(await stack.stored(executionId)).toMatchObject({ state: 'crashed', status: 'error', crashes: 3, error: { reason: 'CRASHED' } });
+      expect(await stack.stored(executionId)).toMatchObject({
+        state: 'crashed',
+        status: 'error',
+        crashes: 3,
+        error: { reason: 'CRASHED' },
+      });
     });
 
     it('counts anew for a run that made progress in between', async () => {
       const executionId = await running();
       await crash(executionId, 1);
       await crash(executionId, 2);
-      await replica.runner.checkpoint({ entries: [{ executionId, fence: 3, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await replica.runner.checkpoint({
+        entries: [{ executionId, fence: 3, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
+      });
       await crash(executionId, 3);
       expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 1, fence: 4 });
     });
@@ -82,15 +122,46 @@ describe('the sweeper', () => {
     it('starts anew under the policy "restart", and counts on whatever progress there was', async () => {
       const executionId = await running({ crashPolicy: 'restart' });
       await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'up', data: Buffer.alloc(1_000) }]);
-      await replica.runner.respond({ executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } });
+      await replica.runner.respond({
+        executionId,
+        fence: 1,
+        answer: { statusCode: 200, headers: [], body: Buffer.from('a') },
+      });
       const more = nodeRun('B', 1, { noise: randomBytes(90_000).toString('base64') });
-      await replica.runner.checkpoint({ entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0), more], engineState: Buffer.from('s'), customDataJson: '{"a":"b"}' }] });
-      expect(await stack.stored(executionId)).toMatchObject({ uploadedBytes: 1_000, log: [{ count: 2 }], customData: '{"a":"b"}' });
+      await replica.runner.checkpoint({
+        entries: [
+          {
+            executionId,
+            fence: 1,
+            checkpoint: 1,
+            nodeRuns: [nodeRun('A', 0), more],
+            engineState: Buffer.from('s'),
+            customDataJson: '{"a":"b"}',
+          },
+        ],
+      });
+      expect(await stack.stored(executionId)).toMatchObject({
+        uploadedBytes: 1_000,
+        log: [{ count: 2 }],
+        customData: '{"a":"b"}',
+      });
       await crash(executionId, 1);
       const record = await stack.stored(executionId);
-      expect(record).toMatchObject({ state: 'running', crashes: 1, runCount: 0, inlineBytes: 0, dataBytes: 0, checkpoint: 0, manifest: [], log: [], uploadedBytes: 0 });
+      expect(record).toMatchObject({
+        state: 'running',
+        crashes: 1,
+        runCount: 0,
+        inlineBytes: 0,
+        dataBytes: 0,
+        checkpoint: 0,
+        manifest: [],
+        log: [],
+        uploadedBytes: 0,
+      });
       expect([record?.engineState, record?.response, record?.customData]).toEqual([undefined, undefined, undefined]);
-      await replica.runner.checkpoint({ entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }] });
+      await replica.runner.checkpoint({
+        entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
+      });
       await crash(executionId, 2);
       expect((await stack.stored(executionId))?.crashes).toBe(2);
     });
@@ -119,33 +190,60 @@ describe('the sweeper', () => {
       await lapse(executionId);
       now += 30_001;
       const free = await start(replica, stack.workflows.add());
-      const { executions, refusedIds, aloneIds } = await replica.runner.claim({ executionIds: [executionId, free], runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] });
-      expect([executions.map((one) => one.executionId), refusedIds, aloneIds]).toEqual([[free], [executionId], [executionId]]);
+      const { executions, refusedIds, aloneIds } = await replica.runner.claim({
+        executionIds: [executionId, free],
+        runnerId: 'r',
+        claimId: uuidv7(),
+        knownVersionIds: [],
+      });
+      expect([executions.map((one) => one.executionId), refusedIds, aloneIds]).toEqual([
+        [free],
+        [executionId],
+        [executionId],
+      ]);
       expect(await claimAlone(replica, executionId)).toMatchObject({ fence: 2, crashes: 1 });
-      await replica.runner.wait({ entries: [{ executionId, fence: 2, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'W', resumeAt: new Date(now), resumeTokenHash: '', childExecutionId: '' }] });
+      await replica.runner.wait({
+        entries: [
+          {
+            executionId,
+            fence: 2,
+            checkpoint: 0,
+            nodeRuns: [],
+            engineState: Buffer.from('s'),
+            lastNode: 'W',
+            resumeAt: new Date(now),
+            resumeTokenHash: '',
+            childExecutionId: '',
+          },
+        ],
+      });
       now += 1;
       await becomes(executionId, 'queued');
       expect((await claim(replica, executionId)).fence).toBe(3);
     });
 
-    it('returns a claim that never acted at once and without a crash, and counts it when a runner dies over the next', async () => {
-      const executionId = await running({ crashPolicy: 'fail' });
-      const returned = await lapse(executionId);
-      expect(returned).toMatchObject({ state: 'queued', crashes: 0, gen: 1 });
-      expect(returned.notBefore).toBeUndefined();
-      await tellsOf(executionId);
-      expect((await claimAlone(replica, executionId)).fence).toBe(2);
+    it(
+      'returns a claim that never acted at once and without a crash, and counts it when a runner dies over the ' +
+        'next',
+      async () => {
+        const executionId = await running({ crashPolicy: 'fail' });
+        const returned = await lapse(executionId);
+        expect(returned).toMatchObject({ state: 'queued', crashes: 0, gen: 1 });
+        expect(returned.notBefore).toBeUndefined();
+        await tellsOf(executionId);
+        expect((await claimAlone(replica, executionId)).fence).toBe(2);
 
-      const poison = await running();
-      await lapse(poison);
-      await claimAlone(replica, poison);
-      await heartbeat(replica, poison, 2);
-      expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 2 });
-      now += 30_001;
-      await claimAlone(replica, poison);
-      await heartbeat(replica, poison, 3);
-      expect(await lapse(poison)).toMatchObject({ state: 'crashed', crashes: 3 });
-    });
+        const poison = await running();
+        await lapse(poison);
+        await claimAlone(replica, poison);
+        await heartbeat(replica, poison, 2);
+        expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 2 });
+        now += 30_001;
+        await claimAlone(replica, poison);
+        await heartbeat(replica, poison, 3);
+        expect(await lapse(poison)).toMatchObject({ state: 'crashed', crashes: 3 });
+      },
+    );
 
     it('leaves a lease alone that was renewed', async () => {
       const executionId = await running();
@@ -159,13 +257,28 @@ describe('the sweeper', () => {
 
   it('ends what takes longer than its workflow allows, running or waiting, and its runner is told', async () => {
     const [one, two] = [await running({ executionTimeout: 60 }), await running({ executionTimeout: 60 })];
-    await replica.runner.wait({ entries: [{ executionId: two, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'W', resumeTokenHash: 'a'.repeat(64), childExecutionId: '' }] });
+    await replica.runner.wait({
+      entries: [
+        {
+          executionId: two,
+          fence: 1,
+          checkpoint: 0,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'W',
+          resumeTokenHash: 'a'.repeat(64),
+          childExecutionId: '',
+        },
+      ],
+    });
     for (let beat = 0; beat < 4; beat += 1) {
       now += 16_000;
       await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] });
     }
     for (const id of [one, two]) expect(await becomes(id, 'error')).toMatchObject({ error: { reason: 'TIMED_OUT' } });
-    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] })).toEqual({ verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED] });
+    expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] })).toEqual({
+      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED],
+    });
   });
 
   it('publishes what nobody claimed again, each time later, as something new to the broker', async () => {
@@ -184,16 +297,22 @@ describe('the sweeper', () => {
 
   it('publishes everything again when the broker lost its store, however long the back-off had become', async () => {
     const executionId = await start(replica, stack.workflows.add());
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.delete(stack.queue.stream);
-    await until('the stream is there again', () => manager.consumers.info(stack.queue.stream, stack.queue.consumer).catch(() => undefined));
+    await until('the stream is there again', () =>
+      manager.consumers.info(stack.queue.stream, stack.queue.consumer).catch(() => undefined),
+    );
     await tellsOf(executionId);
   });
 
   it('notices a lost store also when somebody else made the stream again', async () => {
     const executionId = await start(replica, stack.workflows.add());
-    await stack.database.collection<{ _id: string }>('executions').updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.delete(stack.queue.stream);
     await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
@@ -203,7 +322,20 @@ describe('the sweeper', () => {
   it('looks after a parent whose child ended without anybody telling it', async () => {
     const parent = await running();
     const childId = uuidv7();
-    await replica.runner.wait({ entries: [{ executionId: parent, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'C', resumeTokenHash: '', childExecutionId: childId }] });
+    await replica.runner.wait({
+      entries: [
+        {
+          executionId: parent,
+          fence: 1,
+          checkpoint: 0,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'C',
+          resumeTokenHash: '',
+          childExecutionId: childId,
+        },
+      ],
+    });
     // The child was never there: the same as one that was deleted.
     expect(await becomes(parent, 'queued')).toMatchObject({ gen: 1 });
 
@@ -211,7 +343,20 @@ describe('the sweeper', () => {
     const workflow = stack.workflows.add();
     const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow) });
     const child = started?.executionId ?? '';
-    await replica.runner.wait({ entries: [{ executionId: other, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s'), lastNode: 'C', resumeTokenHash: '', childExecutionId: child }] });
+    await replica.runner.wait({
+      entries: [
+        {
+          executionId: other,
+          fence: 1,
+          checkpoint: 0,
+          nodeRuns: [],
+          engineState: Buffer.from('s'),
+          lastNode: 'C',
+          resumeTokenHash: '',
+          childExecutionId: child,
+        },
+      ],
+    });
     await claim(replica, child);
     await replica.runner.report({ entries: [reportOf(child, 1)] });
     expect((await stack.stored(other))?.state).toBe('waiting');
@@ -221,14 +366,22 @@ describe('the sweeper', () => {
 
   it('deletes chunks of executions that do not exist a day after they were written, and leaves the others', async () => {
     const input = { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
-    const [kept, gone] = [await start(replica, stack.workflows.add(), input), await start(replica, stack.workflows.add(), input)];
+    const [kept, gone] = [
+      await start(replica, stack.workflows.add(), input),
+      await start(replica, stack.workflows.add(), input),
+    ];
     const ended = await claim(replica, await start(replica, stack.workflows.add(), input));
-    await replica.runner.putChunk([{ executionId: ended.executionId, fence: 1, chunkId: 'unnamed', data: Buffer.alloc(10) }]);
+    await replica.runner.putChunk([
+      { executionId: ended.executionId, fence: 1, chunkId: 'unnamed', data: Buffer.alloc(10) },
+    ]);
     await replica.runner.report({ entries: [reportOf(ended.executionId, 1)] });
     await stack.database.collection<{ _id: string }>('executions').deleteOne({ _id: gone });
     now += 25 * 3_600_000;
     const chunks = stack.database.collection('executionChunks');
-    await until('all of them were looked at', async () => (await chunks.countDocuments({ reviewAt: { $exists: true } })) === 0);
+    await until(
+      'all of them were looked at',
+      async () => (await chunks.countDocuments({ reviewAt: { $exists: true } })) === 0,
+    );
     expect(await chunks.countDocuments({ executionId: gone })).toBe(0);
     expect(await chunks.countDocuments({ executionId: { $in: [kept, ended.executionId] } })).toBe(3);
   });

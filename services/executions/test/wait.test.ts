@@ -15,18 +15,36 @@ describe('Wait', () => {
     replica = await stack.startReplica({ SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
-  const running = async (): Promise<string> => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const entry = (executionId: string, fields: Partial<WaitEntry>): WaitEntry =>
-    ({ executionId, fence: 1, checkpoint: 0, nodeRuns: [nodeRun('Wait', 0)], engineState: Buffer.from('parked'), lastNode: 'Wait', resumeTokenHash: '', childExecutionId: '', ...fields });
+  const running = async (): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
+  const entry = (executionId: string, fields: Partial<WaitEntry>): WaitEntry => ({
+    executionId,
+    fence: 1,
+    checkpoint: 0,
+    nodeRuns: [nodeRun('Wait', 0)],
+    engineState: Buffer.from('parked'),
+    lastNode: 'Wait',
+    resumeTokenHash: '',
+    childExecutionId: '',
+    ...fields,
+  });
   const wait = async (...entries: WaitEntry[]) => (await replica.runner.wait({ entries })).verdicts;
 
   it('parks the run with its progress, once', async () => {
     const executionId = await running();
     const parked = entry(executionId, { resumeTokenHash: hashOf('t-park') });
-    expect(await wait(parked, { ...entry(executionId, { resumeTokenHash: hashOf('t') }), fence: 9 })).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
+    expect(await wait(parked, { ...entry(executionId, { resumeTokenHash: hashOf('t') }), fence: 9 })).toEqual([
+      VERDICT_ACCEPTED,
+      VERDICT_STALE,
+    ]);
     expect(await wait(parked)).toEqual([VERDICT_ALREADY]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
-    expect(execution).toMatchObject({ state: ExecutionState.EXECUTION_STATE_WAITING, status: ExecutionStatus.EXECUTION_STATUS_WAITING, lastNode: 'Wait', nodeRunCount: 1 });
+    expect(execution).toMatchObject({
+      state: ExecutionState.EXECUTION_STATE_WAITING,
+      status: ExecutionStatus.EXECUTION_STATUS_WAITING,
+      lastNode: 'Wait',
+      nodeRunCount: 1,
+    });
     expect((await stack.stored(executionId))?.lease).toBeUndefined();
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
@@ -35,7 +53,12 @@ describe('Wait', () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date(Date.now() + 300) }));
     const claimed = await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
-    expect(claimed).toMatchObject({ fence: 2, checkpoint: 1, engineState: Buffer.from('parked'), resumeJson: Buffer.from('{"kind":"timer"}') });
+    expect(claimed).toMatchObject({
+      fence: 2,
+      checkpoint: 1,
+      engineState: Buffer.from('parked'),
+      resumeJson: Buffer.from('{"kind":"timer"}'),
+    });
     expect(await stack.stored(executionId)).toMatchObject({ gen: 1 });
     expect((await stack.stored(executionId))?.await).toBeUndefined();
   });
@@ -44,10 +67,14 @@ describe('Wait', () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date() }));
     await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
-    await replica.runner.handBack({ entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }] });
+    await replica.runner.handBack({
+      entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }],
+    });
     const again = await claim(replica, executionId);
     expect(again.resumeJson.toString()).toBe('{"kind":"timer"}');
-    await replica.runner.checkpoint({ entries: [{ executionId, fence: 3, checkpoint: 3, nodeRuns: [nodeRun('B', 1)], engineState: Buffer.from('on') }] });
+    await replica.runner.checkpoint({
+      entries: [{ executionId, fence: 3, checkpoint: 3, nodeRuns: [nodeRun('B', 1)], engineState: Buffer.from('on') }],
+    });
     expect((await stack.stored(executionId))?.resume).toBeUndefined();
   });
 
@@ -56,13 +83,24 @@ describe('Wait', () => {
     const [silent, answered] = [await running(), await running()];
     await replica.runner.respond({ executionId: answered, fence: 1, answer: answer('before') });
     const soon = { resumeAt: new Date(Date.now() + 60_000) };
-    expect(await wait(entry(silent, { ...soon, answer: answer('meanwhile') }), entry(answered, { ...soon, answer: answer('meanwhile') }))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    expect(
+      await wait(
+        entry(silent, { ...soon, answer: answer('meanwhile') }),
+        entry(answered, { ...soon, answer: answer('meanwhile') }),
+      ),
+    ).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
     expect((await stack.stored(silent))?.response?.body?.toString()).toBe('meanwhile');
     expect((await stack.stored(answered))?.response?.body?.toString()).toBe('before');
   });
 
   it('refuses a wait that would never end, and a hash that is none', async () => {
     const executionId = await running();
-    expect(await wait(entry(executionId, {}), entry(executionId, { resumeTokenHash: 'abc' }), entry(await running(), { resumeTokenHash: hashOf('t-good') }))).toEqual([VERDICT_REFUSED, VERDICT_REFUSED, VERDICT_ACCEPTED]);
+    expect(
+      await wait(
+        entry(executionId, {}),
+        entry(executionId, { resumeTokenHash: 'abc' }),
+        entry(await running(), { resumeTokenHash: hashOf('t-good') }),
+      ),
+    ).toEqual([VERDICT_REFUSED, VERDICT_REFUSED, VERDICT_ACCEPTED]);
   });
 });

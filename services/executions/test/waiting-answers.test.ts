@@ -1,10 +1,26 @@
 import { ExecutionState, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import { claim, failedReportOf, OWNER, reportOf, start, startOf, startTestStack, webhookStartOf, type FakeWorkflow, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  reportOf,
+  start,
+  startOf,
+  startTestStack,
+  webhookStartOf,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 const { START_WAIT_END, START_WAIT_RESPONSE } = StartWait;
-const answerOf = (text: string) => ({ statusCode: 202, headers: [{ name: 'x-a', value: 'b' }], body: Buffer.from(text) });
+const answerOf = (text: string) => ({
+  statusCode: 202,
+  headers: [{ name: 'x-a', value: 'b' }],
+  body: Buffer.from(text),
+});
 
 describe('a start that waits', () => {
   let stack: TestStack;
@@ -17,9 +33,17 @@ describe('a start that waits', () => {
   });
   afterAll(() => stack.stop());
   const startWaiting = (workflow: FakeWorkflow, fields: Partial<ExecutionStart>, at = replica) =>
-    at.executions.startExecution({ start: startOf(workflow, { waitMs: 10_000, ...fields }) }, { principal: OWNER, waits: true, deadlineMs: 12_000 });
+    at.executions.startExecution(
+      { start: startOf(workflow, { waitMs: 10_000, ...fields }) },
+      { principal: OWNER, waits: true, deadlineMs: 12_000 },
+    );
   const idOf = (workflow: FakeWorkflow): Promise<string> =>
-    until('the run is accepted', async () => (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))?._id);
+    until(
+      'the run is accepted',
+      async () =>
+        (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))
+          ?._id,
+    );
   /** Starts, lets a runner do something over the other replica, and gives the answer. */
   const during = async (fields: Partial<ExecutionStart>, run: (executionId: string) => Promise<unknown>) => {
     const workflow = stack.workflows.add();
@@ -31,15 +55,22 @@ describe('a start that waits', () => {
   };
 
   it('for the response is answered with it, before the run has ended', async () => {
-    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.respond({ executionId, fence: 1, answer: answerOf('hello') }));
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
+      other.runner.respond({ executionId, fence: 1, answer: answerOf('hello') }),
+    );
     expect(started?.answer).toEqual(answerOf('hello'));
     expect(started?.ended).toBeUndefined();
   });
 
   it('for the response is answered with the end of a run that gives none', async () => {
-    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.report({ entries: [failedReportOf(executionId, 1)] }));
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
+      other.runner.report({ entries: [failedReportOf(executionId, 1)] }),
+    );
     expect(started?.answer).toBeUndefined();
-    expect(started?.ended).toMatchObject({ state: ExecutionState.EXECUTION_STATE_ERROR, failure: { message: 'it broke' } });
+    expect(started?.ended).toMatchObject({
+      state: ExecutionState.EXECUTION_STATE_ERROR,
+      failure: { message: 'it broke' },
+    });
   });
 
   it('for the end is not answered by a response alone', async () => {
@@ -53,7 +84,9 @@ describe('a start that waits', () => {
 
   it('gets a large answer whole', async () => {
     const text = 'y'.repeat(3_000_000);
-    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) => other.runner.respond({ executionId, fence: 1, answer: answerOf(text) }));
+    const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
+      other.runner.respond({ executionId, fence: 1, answer: answerOf(text) }),
+    );
     expect(started?.answer?.body.toString()).toBe(text);
   });
 
@@ -65,7 +98,10 @@ describe('a start that waits', () => {
   });
 
   it('is told "not yet" in time for its own deadline', async () => {
-    const answer = replica.executions.startExecution({ start: startOf(stack.workflows.add(), { wait: START_WAIT_END }) }, { principal: OWNER, waits: true, deadlineMs: 1_000 });
+    const answer = replica.executions.startExecution(
+      { start: startOf(stack.workflows.add(), { wait: START_WAIT_END }) },
+      { principal: OWNER, waits: true, deadlineMs: 1_000 },
+    );
     expect((await answer).started?.executionId).toBeDefined();
   });
 
@@ -90,9 +126,13 @@ describe('a start that waits', () => {
   });
 
   it('is answered when the run is cancelled, and when it is deleted', async () => {
-    const cancelled = await during({ wait: START_WAIT_END }, (executionId) => other.executions.cancelExecution({ executionId }, { principal: OWNER }));
+    const cancelled = await during({ wait: START_WAIT_END }, (executionId) =>
+      other.executions.cancelExecution({ executionId }, { principal: OWNER }),
+    );
     expect(cancelled?.ended?.state).toBe(ExecutionState.EXECUTION_STATE_CANCELLED);
-    const deleted = await during({ wait: START_WAIT_END }, (executionId) => other.executions.deleteExecution({ executionId }, { principal: OWNER }));
+    const deleted = await during({ wait: START_WAIT_END }, (executionId) =>
+      other.executions.deleteExecution({ executionId }, { principal: OWNER }),
+    );
     expect(deleted?.executionId).toBeDefined();
   });
 
@@ -101,13 +141,27 @@ describe('a start that waits', () => {
     const workflow = stack.workflows.add();
     const executionId = uuidv7();
     const startAt = (at: Replica, repeatedStart?: true) =>
-      at.executions.startExecution({ start: webhookStartOf(workflow, { executionId, wait: START_WAIT_RESPONSE, waitMs: 20_000, ...(repeatedStart === true ? { repeatedStart } : {}) }) }, { waits: true, deadlineMs: 25_000 });
+      at.executions.startExecution(
+        {
+          start: webhookStartOf(workflow, {
+            executionId,
+            wait: START_WAIT_RESPONSE,
+            waitMs: 20_000,
+            ...(repeatedStart === true ? { repeatedStart } : {}),
+          }),
+        },
+        { waits: true, deadlineMs: 25_000 },
+      );
     const first = startAt(stopping);
     first.catch(() => undefined);
     await idOf(workflow);
     const begun = Date.now();
     await stopping.drain();
-    await expect(first).rejects.toMatchObject({ reason: 'REPLICA_STOPPING', kind: 'unavailable', details: { executionId } });
+    await expect(first).rejects.toMatchObject({
+      reason: 'REPLICA_STOPPING',
+      kind: 'unavailable',
+      details: { executionId },
+    });
     expect(Date.now() - begun).toBeLessThan(10_000);
     const second = startAt(other, true);
     await claim(replica, executionId);
@@ -117,12 +171,33 @@ describe('a start that waits', () => {
 
   it('each gets its own among many', async () => {
     const workflow = stack.workflows.add();
-    const answering = Promise.all(Array.from({ length: 50 }, (_, n) => startWaiting(workflow, { wait: START_WAIT_RESPONSE, inputJson: Buffer.from(JSON.stringify({ n })) })));
-    const find = () => stack.database.collection<{ _id: string }>('executions').find({ workflowId: workflow.workflowId }).toArray();
-    const ids = (await until('all are accepted', async () => { const all = await find(); return all.length === 50 ? all : undefined; })).map(({ _id }) => _id);
-    const { executions } = await other.runner.claim({ executionIds: ids, runnerId: 'r', claimId: 'many', knownVersionIds: [] });
-    await other.runner.report({ entries: executions.map(({ executionId, inputJson }) => reportOf(executionId, 1, { answer: answerOf(inputJson.toString()) })) });
+    const answering = Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        startWaiting(workflow, { wait: START_WAIT_RESPONSE, inputJson: Buffer.from(JSON.stringify({ n })) }),
+      ),
+    );
+    const find = () =>
+      stack.database.collection<{ _id: string }>('executions').find({ workflowId: workflow.workflowId }).toArray();
+    const ids = (
+      await until('all are accepted', async () => {
+        const all = await find();
+        return all.length === 50 ? all : undefined;
+      })
+    ).map(({ _id }) => _id);
+    const { executions } = await other.runner.claim({
+      executionIds: ids,
+      runnerId: 'r',
+      claimId: 'many',
+      knownVersionIds: [],
+    });
+    await other.runner.report({
+      entries: executions.map(({ executionId, inputJson }) =>
+        reportOf(executionId, 1, { answer: answerOf(inputJson.toString()) }),
+      ),
+    });
     const answers = await answering;
-    expect(answers.map(({ started }) => JSON.parse(started?.answer?.body.toString() ?? '').n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+    expect(answers.map(({ started }) => JSON.parse(started?.answer?.body.toString() ?? '').n)).toEqual(
+      Array.from({ length: 50 }, (_, n) => n),
+    );
   });
 });

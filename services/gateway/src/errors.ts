@@ -1,13 +1,19 @@
 import { ServiceError } from '@weft/service-kit/errors';
 
-/** Nothing is served at this path, or not with this method: one answer for both, since the contract's statuses know no 405. */
+/**
+ * Nothing is served at this path, or not with this method: one answer for both, since the contract's statuses know no
+ * 405.
+ */
 export class EndpointNotFound extends ServiceError {
   constructor(method: string, path: string, allowed: readonly string[]) {
     const shown = path.slice(0, 200);
     super({
       reason: 'ENDPOINT_NOT_FOUND',
       kind: 'not-found',
-      message: allowed.length === 0 ? `There is nothing at ${shown}.` : `${shown} does not answer ${method}, only ${allowed.join(', ')}.`,
+      message:
+        allowed.length === 0
+          ? `There is nothing at ${shown}.`
+          : `${shown} does not answer ${method}, only ${allowed.join(', ')}.`,
     });
   }
 }
@@ -35,7 +41,11 @@ export class WaitNotFound extends ServiceError {
 /** A run waits at this address, but not for this method. */
 export class WaitingMethodRefused extends ServiceError {
   constructor(method: string, methods: readonly string[]) {
-    super({ reason: 'WEBHOOK_NOT_FOUND', kind: 'not-found', message: `The execution that waits here does not answer ${method}, only ${methods.join(', ')}.` });
+    super({
+      reason: 'WEBHOOK_NOT_FOUND',
+      kind: 'not-found',
+      message: `The execution that waits here does not answer ${method}, only ${methods.join(', ')}.`,
+    });
   }
 }
 
@@ -65,7 +75,9 @@ export class DeliveryKept extends ServiceError {
     super({
       reason: 'DELIVERY_KEPT',
       kind: 'unavailable',
-      message: 'The workflow cannot be started now. The request is kept and is delivered as soon as it can be. If you send it again, use the same Idempotency-Key.',
+      message:
+        'The workflow cannot be started now. The request is kept and is delivered as soon as it can be. If ' +
+        'you send it again, use the same Idempotency-Key.',
       details: { executionId, deliveryId: executionId, cause: cause.reason },
       retryAfterSeconds: cause.retryAfterSeconds ?? 5,
       cause,

@@ -48,15 +48,23 @@ const refuseConnection = (error: Error, socket: Duplex): void => {
     socket.destroy();
     return;
   }
-  const told = isTimeout(error) ? new TimedOut('The request did not arrive in time.') : new InvalidRequest('This is not an HTTP request that can be read, or its headers are too large.');
+  const told = isTimeout(error)
+    ? new TimedOut('The request did not arrive in time.')
+    : new InvalidRequest('This is not an HTTP request that can be read, or its headers are too large.');
   const { status } = restErrorOf(told);
   const body = errorText(told);
-  socket.end(`HTTP/1.1 ${status} ${status === 503 ? 'Service Unavailable' : 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 503 ? 'Service Unavailable' : 'Bad Request'}\r\nContent-Type: ` +
+      `application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: ` +
+      `close\r\n\r\n${body}`,
+  );
 };
 
 const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`)));
+    server.once('error', (error) =>
+      reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`)),
+    );
     server.listen(port, host, () => {
       const address: AddressInfo | string | null = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -80,7 +88,11 @@ const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =
   });
 
 /** Starts to listen. @throws Error if the port is taken. */
-export const startHttpServer = async (options: HttpServerOptions, logger: Logger, listener: RequestListener): Promise<HttpServer> => {
+export const startHttpServer = async (
+  options: HttpServerOptions,
+  logger: Logger,
+  listener: RequestListener,
+): Promise<HttpServer> => {
   let isStopping = false;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -20,7 +20,9 @@ import { createUnderWay } from './middleware/under-way';
 /** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
 const MOST_UPLOADS = 32;
 
-/** Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API. */
+/**
+ * Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API.
+ */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
   const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);

@@ -14,7 +14,16 @@ describe('POST /api/v1/workflows/:id/activate', () => {
     for (const wish of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
       const { status, json } = await gateway.api('POST', '/workflows/w1/activate', wish);
       expect(status).toBe(200);
-      expect(json.data).toEqual({ id: 'w1', name: 'One', active: true, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z', nodes: [], connections: {}, settings: {} });
+      expect(json.data).toEqual({
+        id: 'w1',
+        name: 'One',
+        active: true,
+        createdAt: '2026-01-02T03:04:05.678Z',
+        updatedAt: '2026-01-02T03:04:05.678Z',
+        nodes: [],
+        connections: {},
+        settings: {},
+      });
     }
     expect(gateway.workflows.stored.get('w1')?.active).toBe(true);
   });
@@ -24,8 +33,28 @@ describe('POST /api/v1/workflows/:id/activate', () => {
   });
 
   it('is 400 for a workflow that cannot run, with the places that are wrong', async () => {
-    gateway.workflows.fail('activateWorkflow', new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'It cannot run.', details: { workflowId: 'w1' }, fields: [{ field: 'nodes[0].parameters.path', description: 'Give a path.' }] }));
+    gateway.workflows.fail(
+      'activateWorkflow',
+      new ServiceError({
+        reason: 'WORKFLOW_NOT_RUNNABLE',
+        kind: 'invalid',
+        message: 'It cannot run.',
+        details: { workflowId: 'w1' },
+        fields: [{ field: 'nodes[0].parameters.path', description: 'Give a path.' }],
+      }),
+    );
     const { status, json } = await gateway.api('POST', '/workflows/w1/activate');
-    expect([status, json.error]).toEqual([400, { code: 'INVALID_REQUEST', message: 'It cannot run.', details: { reason: 'WORKFLOW_NOT_RUNNABLE', workflowId: 'w1', fields: [{ field: 'nodes[0].parameters.path', message: 'Give a path.' }] } }]);
+    expect([status, json.error]).toEqual([
+      400,
+      {
+        code: 'INVALID_REQUEST',
+        message: 'It cannot run.',
+        details: {
+          reason: 'WORKFLOW_NOT_RUNNABLE',
+          workflowId: 'w1',
+          fields: [{ field: 'nodes[0].parameters.path', message: 'Give a path.' }],
+        },
+      },
+    ]);
   });
 });

@@ -4,7 +4,8 @@ import { KEYS } from './neighbours/identity';
 import { rawRequest } from './raw-request';
 import { startGateway, type Reply, type TestGateway } from './start-gateway';
 
-// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no service is asked to change anything.
+// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no service is asked
+// to change anything.
 
 const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
@@ -40,8 +41,26 @@ describe('bad input', () => {
   });
   afterAll(() => gateway.stop());
 
-  const writes = (): number => [gateway.workflows, gateway.variables, gateway.dataTables, gateway.deliveries, gateway.schedules, gateway.executions, gateway.retries, gateway.credentials].flatMap(({ seen }) => seen).filter(({ method }) => WRITES.test(method)).length;
-  const refusedBefore = async (route: Route, status: number, code: string, wish: Parameters<TestGateway['api']>[2], query = ''): Promise<Reply> => {
+  const writes = (): number =>
+    [
+      gateway.workflows,
+      gateway.variables,
+      gateway.dataTables,
+      gateway.deliveries,
+      gateway.schedules,
+      gateway.executions,
+      gateway.retries,
+      gateway.credentials,
+    ]
+      .flatMap(({ seen }) => seen)
+      .filter(({ method }) => WRITES.test(method)).length;
+  const refusedBefore = async (
+    route: Route,
+    status: number,
+    code: string,
+    wish: Parameters<TestGateway['api']>[2],
+    query = '',
+  ): Promise<Reply> => {
     const before = writes();
     const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
     expectRefusal(reply, status, code);
@@ -55,19 +74,28 @@ describe('bad input', () => {
         const reply = await refusedBefore(route, 401, 'UNAUTHORIZED', { key, body: goodBody(route) });
         expect(reply.headers.get('x-ratelimit-limit')).toBeNull();
       }
-      await refusedBefore(route, 401, 'UNAUTHORIZED', { key: null, headers: { authorization: 'Basic %%%' }, body: goodBody(route) });
+      await refusedBefore(route, 401, 'UNAUTHORIZED', {
+        key: null,
+        headers: { authorization: 'Basic %%%' },
+        body: goodBody(route),
+      });
     });
 
     it('is 400 for a query parameter it does not know, and names those it knows', async () => {
       const reply = await refusedBefore(route, 400, 'INVALID_REQUEST', { body: goodBody(route) }, '?nonsense=1');
-      expect(reply.json.error?.details).toEqual({ fields: [{ field: 'nonsense', message: expect.stringContaining('There is no such query parameter') }] });
+      expect(reply.json.error?.details).toEqual({
+        fields: [{ field: 'nonsense', message: expect.stringContaining('There is no such query parameter') }],
+      });
       for (const name of route.query) expect(reply.json.error?.message).toContain(name);
     });
 
     it('is 413 for a body announced as larger than 10 MB, before any of it is sent', async () => {
       const headers = { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '11000000' };
       const { status, text } = await rawRequest(gateway.port, route.method, `/api/v1${pathOf(route)}`, headers);
-      expect([status, JSON.parse(text)]).toEqual([413, { error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('10000000 bytes') } }]);
+      expect([status, JSON.parse(text)]).toEqual([
+        413,
+        { error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('10000000 bytes') } },
+      ]);
     });
   });
 
@@ -87,7 +115,13 @@ describe('bad input', () => {
 
     it('is 400 for another content type, a charset that is not UTF-8, and a compressed body', async () => {
       const body = JSON.stringify(goodBody(route));
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=latin1', '']) {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/json; charset=latin1',
+        '',
+      ]) {
         await refusedBefore(route, 400, 'INVALID_REQUEST', { body, headers: { 'content-type': type } });
       }
       await refusedBefore(route, 400, 'INVALID_REQUEST', { body, headers: { 'content-encoding': 'gzip' } });
@@ -95,18 +129,32 @@ describe('bad input', () => {
 
     it('is 413 for a body that turns out larger than 10 MB, before its end', async () => {
       const before = writes();
-      const headers = { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
-      const { status, text } = await rawRequest(gateway.port, route.method, `/api/v1${pathOf(route)}`, headers, `{"name":"${'x'.repeat(11_000_000)}`, false);
+      const headers = {
+        'x-svc-api-key': KEYS.owner,
+        'content-type': 'application/json',
+        'transfer-encoding': 'chunked',
+      };
+      const { status, text } = await rawRequest(
+        gateway.port,
+        route.method,
+        `/api/v1${pathOf(route)}`,
+        headers,
+        `{"name":"${'x'.repeat(11_000_000)}`,
+        false,
+      );
       expect([status, JSON.parse(text)]).toMatchObject([413, { error: { code: 'PAYLOAD_TOO_LARGE' } }]);
       expect(writes()).toBe(before);
     });
   });
 
-  describe.each(withBody.filter(({ body }) => body === 'required').map((route) => [named(route), route] as const))('%s', (_name, route) => {
-    it('is 400 without a body', async () => {
-      await refusedBefore(route, 400, 'INVALID_REQUEST', {});
-    });
-  });
+  describe.each(withBody.filter(({ body }) => body === 'required').map((route) => [named(route), route] as const))(
+    '%s',
+    (_name, route) => {
+      it('is 400 without a body', async () => {
+        await refusedBefore(route, 400, 'INVALID_REQUEST', {});
+      });
+    },
+  );
 
   describe.each(withId.map((route) => [named(route), route] as const))('%s', (_name, route) => {
     if (route.path.endsWith('/execute')) return;
@@ -117,20 +165,63 @@ describe('bad input', () => {
     });
 
     it('is 400 for a path that cannot be decoded', async () => {
-      expectRefusal(await gateway.api(route.method, pathOf(route, '%E0%A4%A'), { body: goodBody(route) }), 400, 'INVALID_REQUEST');
+      expectRefusal(
+        await gateway.api(route.method, pathOf(route, '%E0%A4%A'), { body: goodBody(route) }),
+        400,
+        'INVALID_REQUEST',
+      );
     });
   });
 
   describe.each([
-    ['POST', '/workflows', { name: 1, nodes: {}, connections: [], settings: 'x', active: 'yes' }, ['name', 'nodes', 'connections', 'settings', 'active']],
+    [
+      'POST',
+      '/workflows',
+      { name: 1, nodes: {}, connections: [], settings: 'x', active: 'yes' },
+      ['name', 'nodes', 'connections', 'settings', 'active'],
+    ],
     ['POST', '/workflows', {}, ['name', 'nodes']],
-    ['POST', '/workflows', { name: 'n', nodes: [null, { name: 1, type: [], position: [1], parameters: [], id: 2 }, {}] }, ['nodes[0]', 'nodes[1].position', 'nodes[1].parameters', 'nodes[1].id', 'nodes[1].name', 'nodes[1].type', 'nodes[2].name', 'nodes[2].type']],
+    [
+      'POST',
+      '/workflows',
+      { name: 'n', nodes: [null, { name: 1, type: [], position: [1], parameters: [], id: 2 }, {}] },
+      [
+        'nodes[0]',
+        'nodes[1].position',
+        'nodes[1].parameters',
+        'nodes[1].id',
+        'nodes[1].name',
+        'nodes[1].type',
+        'nodes[2].name',
+        'nodes[2].type',
+      ],
+    ],
     ['PUT', '/workflows/x', { name: 'n', nodes: [] }, ['connections']],
-    ['POST', '/workflows/x/execute', { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 }, ['more', 'data', 'startNode', 'usePinData', 'wait']],
-    ['POST', '/executions/retry', { from: 'middle', dryRun: 1, filter: { status: 'running', from: 'yesterday', to: 7, more: 1 } }, ['filter.more', 'filter.status', 'filter.from', 'filter.to', 'from', 'dryRun']],
+    [
+      'POST',
+      '/workflows/x/execute',
+      { data: [], startNode: 1, usePinData: 'no', wait: 1, more: 1 },
+      ['more', 'data', 'startNode', 'usePinData', 'wait'],
+    ],
+    [
+      'POST',
+      '/executions/retry',
+      { from: 'middle', dryRun: 1, filter: { status: 'running', from: 'yesterday', to: 7, more: 1 } },
+      ['filter.more', 'filter.status', 'filter.from', 'filter.to', 'from', 'dryRun'],
+    ],
     ['POST', '/executions/retry', {}, ['filter']],
-    ['POST', '/workflows/x/backfill', { from: 'yesterday', node: 1, concurrency: 0, dryRun: 'yes', more: 1 }, ['more', 'to', 'from', 'node', 'concurrency', 'dryRun']],
-    ['POST', '/executions/x/retry', { from: 'middle', version: 1, loadWorkflow: true }, ['loadWorkflow', 'from', 'version']],
+    [
+      'POST',
+      '/workflows/x/backfill',
+      { from: 'yesterday', node: 1, concurrency: 0, dryRun: 'yes', more: 1 },
+      ['more', 'to', 'from', 'node', 'concurrency', 'dryRun'],
+    ],
+    [
+      'POST',
+      '/executions/x/retry',
+      { from: 'middle', version: 1, loadWorkflow: true },
+      ['loadWorkflow', 'from', 'version'],
+    ],
     ['POST', '/credentials', { name: 1, type: null, data: 'x', nodes: 1 }, ['nodes', 'data', 'name', 'type']],
     ['POST', '/credentials', {}, ['name', 'type', 'data']],
     ['PUT', '/credentials/x', { data: [] }, ['data']],
@@ -142,38 +233,82 @@ describe('bad input', () => {
       const reply = await gateway.api(method, path, { body });
       expectRefusal(reply, 400, 'INVALID_REQUEST');
       expect(reply.json.error?.details?.['fields']).toHaveLength(fields.length);
-      expect(reply.json.error?.details?.['fields']).toEqual(expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))));
+      expect(reply.json.error?.details?.['fields']).toEqual(
+        expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))),
+      );
     });
   });
 
   it.each([
-    '/executions?limit=0', '/executions?limit=101', '/executions?limit=1.5', '/executions?limit=-1', '/executions?limit=x', '/executions?limit=', '/executions?limit=5&limit=6',
-    '/executions?status=crashed', '/executions?status=', '/executions?workflowId=', '/executions?includeData=1', '/executions?cursor=nonsense', `/executions?cursor=${'x'.repeat(600)}`,
-    '/workflows?limit=0', '/workflows?limit=101', '/credentials?limit=abc', '/credentials?cursor=nonsense', '/executions?status[]=error', '/executions?__proto__=1',
-    '/deliveries?limit=0', '/deliveries?state=open', '/deliveries?workflowId=', '/workflows/x/schedule?count=0', '/workflows/x/schedule?count=x',
+    '/executions?limit=0',
+    '/executions?limit=101',
+    '/executions?limit=1.5',
+    '/executions?limit=-1',
+    '/executions?limit=x',
+    '/executions?limit=',
+    '/executions?limit=5&limit=6',
+    '/executions?status=crashed',
+    '/executions?status=',
+    '/executions?workflowId=',
+    '/executions?includeData=1',
+    '/executions?cursor=nonsense',
+    `/executions?cursor=${'x'.repeat(600)}`,
+    '/workflows?limit=0',
+    '/workflows?limit=101',
+    '/credentials?limit=abc',
+    '/credentials?cursor=nonsense',
+    '/executions?status[]=error',
+    '/executions?__proto__=1',
+    '/deliveries?limit=0',
+    '/deliveries?state=open',
+    '/deliveries?workflowId=',
+    '/workflows/x/schedule?count=0',
+    '/workflows/x/schedule?count=x',
   ])('GET %s is 400', async (path) => {
     expectRefusal(await gateway.api('GET', path), 400, 'INVALID_REQUEST');
   });
 
-  it.each([['GET', '/'], ['GET', '/nothing'], ['PATCH', '/workflows'], ['DELETE', '/workflows'], ['POST', '/executions'], ['PUT', '/executions/x'], ['GET', '/workflows/x/execute'], ['OPTIONS', '/workflows']])(
-    '%s %s is 404 with the error body: the specification knows no 405',
-    async (method, path) => {
-      expectRefusal(await gateway.api(method, path), 404, 'INVALID_REQUEST');
+  it.each([
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['PATCH', '/workflows'],
+    ['DELETE', '/workflows'],
+    ['POST', '/executions'],
+    ['PUT', '/executions/x'],
+    ['GET', '/workflows/x/execute'],
+    ['OPTIONS', '/workflows'],
+  ])('%s %s is 404 with the error body: the specification knows no 405', async (method, path) => {
+    expectRefusal(await gateway.api(method, path), 404, 'INVALID_REQUEST');
+  });
+
+  it.each(['/webhook', '/favicon.ico', '/api', '/api/v2/workflows', '/setting', '//api/v1/workflows'])(
+    '%s is nothing, with or without a key',
+    async (path) => {
+      expectRefusal(await gateway.ask('GET', path), 404, 'INVALID_REQUEST');
     },
   );
-
-  it.each(['/webhook', '/favicon.ico', '/api', '/api/v2/workflows', '/setting', '//api/v1/workflows'])('%s is nothing, with or without a key', async (path) => {
-    expectRefusal(await gateway.ask('GET', path), 404, 'INVALID_REQUEST');
-  });
 
   it('tells which methods a path answers', async () => {
     expect((await gateway.api('PATCH', '/workflows/x')).headers.get('allow')).toBe('GET, PUT, DELETE');
   });
 
   it('is 400 for an Idempotency-Key and an If-Match that cannot be used', async () => {
-    const { data } = (await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], connections: {} } })).json;
+    const { data } = (await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], connections: {} } }))
+      .json;
     expect(data).toMatchObject({ name: 'n' });
-    for (const key of ['x'.repeat(256), 'naïve']) expectRefusal(await gateway.api('POST', '/workflows/w1/execute', { headers: { 'idempotency-key': key } }), 400, 'INVALID_REQUEST');
-    expectRefusal(await gateway.api('PUT', '/workflows/w1', { headers: { 'if-match': 'v1' }, body: { name: 'n', nodes: [], connections: {} } }), 400, 'INVALID_REQUEST');
+    for (const key of ['x'.repeat(256), 'naïve'])
+      expectRefusal(
+        await gateway.api('POST', '/workflows/w1/execute', { headers: { 'idempotency-key': key } }),
+        400,
+        'INVALID_REQUEST',
+      );
+    expectRefusal(
+      await gateway.api('PUT', '/workflows/w1', {
+        headers: { 'if-match': 'v1' },
+        body: { name: 'n', nodes: [], connections: {} },
+      }),
+      400,
+      'INVALID_REQUEST',
+    );
   });
 });

@@ -11,7 +11,10 @@ describe('POST /api/v1/backfills/:id/cancel', () => {
   afterAll(() => gateway.stop());
 
   it('answers the backfill that was ended', async () => {
-    expect((await gateway.api('POST', '/backfills/b1/cancel')).json.data).toMatchObject({ id: 'b1', state: 'cancelled' });
+    expect((await gateway.api('POST', '/backfills/b1/cancel')).json.data).toMatchObject({
+      id: 'b1',
+      state: 'cancelled',
+    });
   });
 
   it('is 403 for a viewer', async () => {

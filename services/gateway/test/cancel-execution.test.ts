@@ -12,9 +12,17 @@ describe('POST /api/v1/executions/:id/cancel', () => {
 
   it('answers the execution with the reason of its end, as a list shows it', async () => {
     const failure = { reason: 'CANCELLED', message: 'The execution was cancelled.', node: '', errorJson: '' };
-    gateway.executions.stored.set('e1', { ...executionOf('e1'), state: ExecutionState.EXECUTION_STATE_CANCELLED, status: ExecutionStatus.EXECUTION_STATUS_ERROR, failure });
+    gateway.executions.stored.set('e1', {
+      ...executionOf('e1'),
+      state: ExecutionState.EXECUTION_STATE_CANCELLED,
+      status: ExecutionStatus.EXECUTION_STATUS_ERROR,
+      failure,
+    });
     const { status, json } = await gateway.api('POST', '/executions/e1/cancel');
-    expect([status, json]).toMatchObject([200, { data: { id: 'e1', status: 'error', data: { resultData: { error: { reason: 'CANCELLED' } } } } }]);
+    expect([status, json]).toMatchObject([
+      200,
+      { data: { id: 'e1', status: 'error', data: { resultData: { error: { reason: 'CANCELLED' } } } } },
+    ]);
     expect(gateway.executions.callsOf('cancelExecution')).toMatchObject([{ request: { executionId: 'e1' } }]);
   });
 

@@ -11,7 +11,10 @@ describe('POST /api/v1/retry-jobs/:id/cancel', () => {
   afterEach(() => gateway.stop());
 
   it('answers the job that was ended', async () => {
-    expect((await gateway.api('POST', '/retry-jobs/j1/cancel')).json.data).toMatchObject({ id: 'j1', state: 'cancelled' });
+    expect((await gateway.api('POST', '/retry-jobs/j1/cancel')).json.data).toMatchObject({
+      id: 'j1',
+      state: 'cancelled',
+    });
   });
 
   it('is 403 for a viewer', async () => {

@@ -2,7 +2,13 @@ import { KEYS } from './neighbours/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'My header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'very-secret' } };
-const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z' };
+const shown = {
+  id: 'c1',
+  name: 'My header',
+  type: 'httpHeaderAuth',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
 
 describe('POST /api/v1/credentials', () => {
   let gateway: TestGateway;
@@ -15,7 +21,9 @@ describe('POST /api/v1/credentials', () => {
     const { status, json, headers, text } = await gateway.api('POST', '/credentials', { body });
     expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/credentials/c1']);
     expect(text).not.toContain('very-secret');
-    expect(gateway.credentials.callsOf('createCredential')).toMatchObject([{ userId: 'user-1', request: { name: 'My header', type: 'httpHeaderAuth', dataJson: JSON.stringify(body.data) } }]);
+    expect(gateway.credentials.callsOf('createCredential')).toMatchObject([
+      { userId: 'user-1', request: { name: 'My header', type: 'httpHeaderAuth', dataJson: JSON.stringify(body.data) } },
+    ]);
   });
 
   it.each([KEYS.editor, KEYS.viewer])('is 403 for %s, who has no elevated rights', async (key) => {

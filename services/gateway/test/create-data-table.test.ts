@@ -19,8 +19,20 @@ describe('POST /api/v1/data-tables', () => {
   });
 
   it('is 400 for a body whose columns are none', async () => {
-    const { status, json } = await gateway.api('POST', '/data-tables', { body: { columns: [1, { name: 'a', kind: 'x' }] } });
-    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'name' }, { field: 'columns[0]' }, { field: 'columns[1].kind' }, { field: 'columns[1].type' }] }]);
+    const { status, json } = await gateway.api('POST', '/data-tables', {
+      body: { columns: [1, { name: 'a', kind: 'x' }] },
+    });
+    expect([status, json.error?.details]).toMatchObject([
+      400,
+      {
+        fields: [
+          { field: 'name' },
+          { field: 'columns[0]' },
+          { field: 'columns[1].kind' },
+          { field: 'columns[1].type' },
+        ],
+      },
+    ]);
   });
 
   it('is 403 for a viewer', async () => {

@@ -2,7 +2,13 @@ import { KEYS } from './neighbours/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { key: 'API_URL', value: 'https://api' };
-const shown = { id: 'var1', ...body, type: 'string', createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z' };
+const shown = {
+  id: 'var1',
+  ...body,
+  type: 'string',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
 
 describe('POST /api/v1/variables', () => {
   let gateway: TestGateway;

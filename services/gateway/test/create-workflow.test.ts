@@ -2,7 +2,13 @@ import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { KEYS } from './neighbours/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const body = { name: 'One', nodes: [{ name: 'S', type: 'weft-nodes-base.start', position: [1, 2], parameters: { a: { b: 1 } }, notes: 'n' }], connections: {}, settings: { timezone: 'UTC' }, pinData: {} };
+const body = {
+  name: 'One',
+  nodes: [{ name: 'S', type: 'weft-nodes-base.start', position: [1, 2], parameters: { a: { b: 1 } }, notes: 'n' }],
+  connections: {},
+  settings: { timezone: 'UTC' },
+  pinData: {},
+};
 
 describe('POST /api/v1/workflows', () => {
   let gateway: TestGateway;
@@ -13,24 +19,51 @@ describe('POST /api/v1/workflows', () => {
 
   it('answers 201 with id, name, active and createdAt, and says where it is', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows', { body });
-    expect([status, json]).toEqual([201, { data: { id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z' } }]);
+    expect([status, json]).toEqual([
+      201,
+      { data: { id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z' } },
+    ]);
     expect(headers.get('location')).toBe('/api/v1/workflows/w1');
   });
 
   it('hands the definition on split into fields, with all else in extra_json', async () => {
-    await gateway.api('POST', '/workflows', { body: { ...body, id: 'theirs', createdAt: 'x', updatedAt: 7, active: true } });
-    expect(gateway.workflows.callsOf('createWorkflow')).toMatchObject([{ userId: 'user-1', request: {
-      name: 'One', active: true, connectionsJson: '{}', settingsJson: '{"timezone":"UTC"}', extraJson: '{"pinData":{}}',
-      nodes: [{ id: '', name: 'S', type: 'weft-nodes-base.start', position: [1, 2], parametersJson: '{"a":{"b":1}}', extraJson: '{"notes":"n"}' }],
-    } }]);
+    await gateway.api('POST', '/workflows', {
+      body: { ...body, id: 'theirs', createdAt: 'x', updatedAt: 7, active: true },
+    });
+    expect(gateway.workflows.callsOf('createWorkflow')).toMatchObject([
+      {
+        userId: 'user-1',
+        request: {
+          name: 'One',
+          active: true,
+          connectionsJson: '{}',
+          settingsJson: '{"timezone":"UTC"}',
+          extraJson: '{"pinData":{}}',
+          nodes: [
+            {
+              id: '',
+              name: 'S',
+              type: 'weft-nodes-base.start',
+              position: [1, 2],
+              parametersJson: '{"a":{"b":1}}',
+              extraJson: '{"notes":"n"}',
+            },
+          ],
+        },
+      },
+    ]);
   });
 
   it('takes a body without connections, settings and active', async () => {
-    expect((await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], settings: null } })).status).toBe(201);
+    expect((await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], settings: null } })).status).toBe(
+      201,
+    );
   });
 
   it('takes a body of nearly 10 MB', async () => {
-    expect((await gateway.api('POST', '/workflows', { body: { ...body, notes: 'x'.repeat(9_900_000) } })).status).toBe(201);
+    expect((await gateway.api('POST', '/workflows', { body: { ...body, notes: 'x'.repeat(9_900_000) } })).status).toBe(
+      201,
+    );
   });
 
   it('is 403 for a viewer', async () => {
@@ -39,9 +72,20 @@ describe('POST /api/v1/workflows', () => {
   });
 
   it('is 409 when a webhook path is taken, with the reason and who has it', async () => {
-    gateway.workflows.fail('createWorkflow', new ServiceError({ reason: 'WEBHOOK_PATH_TAKEN', kind: 'conflict', message: 'Taken.', details: { workflowId: 'w9' } }));
+    gateway.workflows.fail(
+      'createWorkflow',
+      new ServiceError({
+        reason: 'WEBHOOK_PATH_TAKEN',
+        kind: 'conflict',
+        message: 'Taken.',
+        details: { workflowId: 'w9' },
+      }),
+    );
     const { status, json } = await gateway.api('POST', '/workflows', { body });
-    expect([status, json.error]).toEqual([409, { code: 'CONFLICT', message: 'Taken.', details: { reason: 'WEBHOOK_PATH_TAKEN', workflowId: 'w9' } }]);
+    expect([status, json.error]).toEqual([
+      409,
+      { code: 'CONFLICT', message: 'Taken.', details: { reason: 'WEBHOOK_PATH_TAKEN', workflowId: 'w9' } },
+    ]);
   });
 
   it('is 500 without any detail when the service has a fault of its own', async () => {

@@ -13,7 +13,16 @@ describe('POST /api/v1/workflows/:id/deactivate', () => {
     for (const wish of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
       const { status, json } = await gateway.api('POST', '/workflows/w1/deactivate', wish);
       expect(status).toBe(200);
-      expect(json.data).toEqual({ id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z', nodes: [], connections: {}, settings: {} });
+      expect(json.data).toEqual({
+        id: 'w1',
+        name: 'One',
+        active: false,
+        createdAt: '2026-01-02T03:04:05.678Z',
+        updatedAt: '2026-01-02T03:04:05.678Z',
+        nodes: [],
+        connections: {},
+        settings: {},
+      });
     }
     expect(gateway.workflows.stored.get('w1')?.active).toBe(false);
   });

@@ -14,7 +14,10 @@ describe('DELETE /api/v1/workflows/:id', () => {
     expect([status, json]).toEqual([200, { data: { success: true } }]);
     expect(gateway.workflows.stored.size).toBe(0);
     const again = await gateway.api('DELETE', '/workflows/w1');
-    expect([again.status, again.json.error]).toEqual([404, { code: 'INVALID_REQUEST', message: 'No workflow has the id w1.', details: { workflowId: 'w1' } }]);
+    expect([again.status, again.json.error]).toEqual([
+      404,
+      { code: 'INVALID_REQUEST', message: 'No workflow has the id w1.', details: { workflowId: 'w1' } },
+    ]);
   });
 
   it('is 403 for a viewer', async () => {

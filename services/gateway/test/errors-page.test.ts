@@ -4,7 +4,19 @@ import type { ErrorKind } from '@weft/service-kit/errors';
 import { restErrorOf } from '../src/middleware/error-response';
 
 const ROOT = join(__dirname, '../../../..');
-const KINDS: readonly ErrorKind[] = ['invalid', 'unauthenticated', 'forbidden', 'not-found', 'conflict', 'precondition', 'limited', 'too-large', 'unavailable', 'timeout', 'internal'];
+const KINDS: readonly ErrorKind[] = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'precondition',
+  'limited',
+  'too-large',
+  'unavailable',
+  'timeout',
+  'internal',
+];
 
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -14,21 +26,43 @@ const sourcesBelow = (folder: string): string[] =>
   });
 
 const sources = ['services', 'packages'].flatMap((group) =>
-  readdirSync(join(ROOT, group)).filter((name) => !['local-stack', 'bench'].includes(name)).flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))));
+  readdirSync(join(ROOT, group))
+    .filter((name) => !['local-stack', 'bench'].includes(name))
+    .flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))),
+);
 
 /** Each reason in the sources, with the kind that stands behind it, if one does. */
-const stated = sources.flatMap((source) => [...source.matchAll(/reason(?::| =) '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({ reason, kind })));
+const stated = sources.flatMap((source) =>
+  [...source.matchAll(/reason(?::| =) '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({
+    reason,
+    kind,
+  })),
+);
 
-/** The reasons of failed executions: a table of words in the domain of executions, and what is written by hand elsewhere. */
-const failures = [...readFileSync(join(ROOT, 'services/executions/src/domain/errors.ts'), 'utf8').matchAll(/^ {2}\w+: '([A-Z][A-Z_]+)',$/gm)].map(([, reason = '']) => reason);
+/**
+ * The reasons of failed executions: a table of words in the domain of executions, and what is written by hand
+ * elsewhere.
+ */
+const failures = [
+  ...readFileSync(join(ROOT, 'services/executions/src/domain/errors.ts'), 'utf8').matchAll(
+    /^ {2}\w+: '([A-Z][A-Z_]+)',$/gm,
+  ),
+].map(([, reason = '']) => reason);
 
 const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| (\d+) \| `([A-Z_]+)` \|/gm)].map(([, reason = '', kind = '', status = '', code = '']) => ({ reason, kind, status: Number(status), code }));
+const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| (\d+) \| `([A-Z_]+)` \|/gm)].map(
+  ([, reason = '', kind = '', status = '', code = '']) => ({ reason, kind, status: Number(status), code }),
+);
 const failureRows = [...page.matchAll(/^\| `([A-Z_]+)` \| [^|]+\|$/gm)].map(([, reason = '']) => reason);
 
 describe('docs/errors.md', () => {
   it('finds reasons and rows at all', () => {
-    expect([stated.length > 30, rows.length > 25, failures.length > 3, failureRows.length > 3]).toEqual([true, true, true, true]);
+    expect([stated.length > 30, rows.length > 25, failures.length > 3, failureRows.length > 3]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('has a row for every reason in the sources, and no other row', () => {
@@ -39,11 +73,14 @@ describe('docs/errors.md', () => {
     expect(written.length).toBe(new Set(written).size);
   });
 
-  it.each(rows)('gives $reason the kind of the sources, and the status and code that the gateway answers', ({ reason, kind, status, code }) => {
-    const known = KINDS.find((one) => one === kind);
-    if (known === undefined) throw new Error(`${kind} is no kind.`);
-    expect(restErrorOf({ reason, kind: known })).toEqual({ status, code });
-    const others = stated.filter((one) => one.reason === reason && one.kind !== undefined && one.kind !== kind);
-    expect(others).toEqual([]);
-  });
+  it.each(rows)(
+    'gives $reason the kind of the sources, and the status and code that the gateway answers',
+    ({ reason, kind, status, code }) => {
+      const known = KINDS.find((one) => one === kind);
+      if (known === undefined) throw new Error(`${kind} is no kind.`);
+      expect(restErrorOf({ reason, kind: known })).toEqual({ status, code });
+      const others = stated.filter((one) => one.reason === reason && one.kind !== undefined && one.kind !== kind);
+      expect(others).toEqual([]);
+    },
+  );
 });

@@ -12,13 +12,37 @@ describe('POST /api/v1/workflows/:id/execute', () => {
   const startOf = () => gateway.executions.callsOf('startExecution').at(-1);
 
   it('answers 201 with the id and status running, and hands on the data as the input, for the user', async () => {
-    const { status, json, headers } = await gateway.api('POST', '/workflows/w1/execute', { body: { data: { a: [1, { b: 'ü' }] } }, headers: { 'idempotency-key': 'order 17' } });
+    const { status, json, headers } = await gateway.api('POST', '/workflows/w1/execute', {
+      body: { data: { a: [1, { b: 'ü' }] } },
+      headers: { 'idempotency-key': 'order 17' },
+    });
     expect([status, json]).toEqual([201, { data: { executionId: 'e1', status: 'running' } }]);
     expect(headers.get('location')).toBe('/api/v1/executions/e1');
-    expect(startOf()).toMatchObject({ userId: 'user-1', service: 'gateway', request: { start: { workflowId: 'w1', inputJson: Buffer.from('{"a":[1,{"b":"ü"}]}'), startNode: '', idempotencyKey: 'order 17', wait: 0, ignorePinData: false, ownerId: '', versionId: '', mode: 0 } } });
+    expect(startOf()).toMatchObject({
+      userId: 'user-1',
+      service: 'gateway',
+      request: {
+        start: {
+          workflowId: 'w1',
+          inputJson: Buffer.from('{"a":[1,{"b":"ü"}]}'),
+          startNode: '',
+          idempotencyKey: 'order 17',
+          wait: 0,
+          ignorePinData: false,
+          ownerId: '',
+          versionId: '',
+          mode: 0,
+        },
+      },
+    });
   });
 
-  it.each([['nothing', {}], ['a content type alone', { headers: { 'content-type': 'application/json' } }], ['an empty text', { body: '' }], ['an empty object', { body: {} }]])('starts without input when the body is %s', async (_what, wish) => {
+  it.each([
+    ['nothing', {}],
+    ['a content type alone', { headers: { 'content-type': 'application/json' } }],
+    ['an empty text', { body: '' }],
+    ['an empty object', { body: {} }],
+  ])('starts without input when the body is %s', async (_what, wish) => {
     expect((await gateway.api('POST', '/workflows/w1/execute', wish)).status).toBe(201);
     expect(startOf()).toMatchObject({ request: { start: { inputJson: Buffer.alloc(0) } } });
   });
@@ -40,14 +64,31 @@ describe('POST /api/v1/workflows/:id/execute', () => {
   });
 
   it('is 404 for a workflow that does not exist, with its id in details', async () => {
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: 'No workflow.', details: { workflowId: 'w7' } });
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'WORKFLOW_NOT_FOUND',
+      kind: 'not-found',
+      message: 'No workflow.',
+      details: { workflowId: 'w7' },
+    });
     const { status, json } = await gateway.api('POST', '/workflows/w7/execute');
-    expect([status, json.error]).toEqual([404, { code: 'INVALID_REQUEST', message: 'No workflow.', details: { workflowId: 'w7' } }]);
+    expect([status, json.error]).toEqual([
+      404,
+      { code: 'INVALID_REQUEST', message: 'No workflow.', details: { workflowId: 'w7' } },
+    ]);
   });
 
   it('is 409 for an idempotency key that belongs to another request', async () => {
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'Another request.' });
-    const { status, json } = await gateway.api('POST', '/workflows/w1/execute', { headers: { 'idempotency-key': 'k' } });
-    expect([status, json.error]).toEqual([409, { code: 'CONFLICT', message: 'Another request.', details: { reason: 'IDEMPOTENCY_KEY_REUSED' } }]);
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: 'Another request.',
+    });
+    const { status, json } = await gateway.api('POST', '/workflows/w1/execute', {
+      headers: { 'idempotency-key': 'k' },
+    });
+    expect([status, json.error]).toEqual([
+      409,
+      { code: 'CONFLICT', message: 'Another request.', details: { reason: 'IDEMPOTENCY_KEY_REUSED' } },
+    ]);
   });
 });

@@ -5,12 +5,25 @@ import { executionOf } from './neighbours/executions';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const SUBMISSION = '11111111-2222-4333-8444-555555555555';
-const field = (over: Fields): Fields => ({ name: 'Name', label: 'Name', type: 'text', required: false, placeholder: '', initial: '', options: [], multiple: false, accept: '', dateFormat: '', ...over });
+const field = (over: Fields): Fields => ({
+  name: 'Name',
+  label: 'Name',
+  type: 'text',
+  required: false,
+  placeholder: '',
+  initial: '',
+  options: [],
+  multiple: false,
+  accept: '',
+  dateFormat: '',
+  ...over,
+});
 
 describe('/form/<path>', () => {
   let gateway: TestGateway;
@@ -21,13 +34,38 @@ describe('/form/<path>', () => {
   afterEach(() => gateway.stop());
 
   const set = (fields: readonly Fields[], page: Fields = {}, settings: Fields = {}) =>
-    gateway.workflows.webhooks.set('FORM contact', webhookAt({ node: 'Form' }, { page: { title: 'Contact', description: '', button: '', css: '', fields, ...page }, end: { kind: 'text', text: '' }, hasPages: false, ...settings }));
+    gateway.workflows.webhooks.set(
+      'FORM contact',
+      webhookAt(
+        { node: 'Form' },
+        {
+          page: { title: 'Contact', description: '', button: '', css: '', fields, ...page },
+          end: { kind: 'text', text: '' },
+          hasPages: false,
+          ...settings,
+        },
+      ),
+    );
   const open = (query = '') => gateway.ask('GET', `/form/contact${query}`);
-  const send = (values: Readonly<Record<string, string | readonly string[]>>, query = '', headers: Readonly<Record<string, string>> = {}) => {
-    const pairs = Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]));
-    return gateway.ask('POST', `/form/contact${query}`, { body: new URLSearchParams(pairs).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+  const send = (
+    values: Readonly<Record<string, string | readonly string[]>>,
+    query = '',
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const pairs = Object.entries(values).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+    );
+    return gateway.ask('POST', `/form/contact${query}`, {
+      body: new URLSearchParams(pairs).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
   };
-  const starts = (): readonly Fields[] => gateway.executions.callsOf('startExecutions').flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : []));
+  const starts = (): readonly Fields[] =>
+    gateway.executions
+      .callsOf('startExecutions')
+      .flatMap(({ request }) =>
+        isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
+      );
   const item = (): unknown => {
     const input = starts().at(-1)?.['inputJson'];
     const items: unknown = Buffer.isBuffer(input) ? JSON.parse(input.toString()) : [];
@@ -36,8 +74,12 @@ describe('/form/<path>', () => {
 
   it('shows the form without an API key, with nothing in it that could run', async () => {
     const { status, text, headers } = await open();
-    expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([200, 'text/html; charset=utf-8', 'no-store', 'no-referrer']);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';.*form-action 'self'; base-uri 'none'$/);
+    expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(
+      [200, 'text/html; charset=utf-8', 'no-store', 'no-referrer'],
+    );
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'self';.*form-action 'self'; base-uri 'none'$/,
+    );
     expect(text).toContain('<label for="field-0">Name');
     expect(text).not.toMatch(/<script|javascript:/i);
     const style = /href="(\/form-files\/[^"]+)"/.exec(text)?.[1] ?? '';
@@ -48,17 +90,32 @@ describe('/form/<path>', () => {
   it('begins a run when it is sent, once for each showing, and shows the end at an address of its own', async () => {
     const reply = await send({ 'field-0': ' Ada ', 'weft-submission': SUBMISSION }, '?ref=mail');
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/form/contact?weft-sent=${SUBMISSION}`]);
-    expect(starts()).toMatchObject([{ workflowId: 'w1', versionId: 'v1', startNode: 'Form', mode: 3, idempotencyKey: `form-${SUBMISSION}` }]);
-    expect(item()).toEqual({ json: { submittedAt: expect.stringMatching(/^\d{4}-.*Z$/), params: {}, query: { ref: 'mail' }, body: { Name: 'Ada' } } });
+    expect(starts()).toMatchObject([
+      { workflowId: 'w1', versionId: 'v1', startNode: 'Form', mode: 3, idempotencyKey: `form-${SUBMISSION}` },
+    ]);
+    expect(item()).toEqual({
+      json: {
+        submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        params: {},
+        query: { ref: 'mail' },
+        body: { Name: 'Ada' },
+      },
+    });
     expect((await open(`?weft-sent=${SUBMISSION}`)).text).toContain('Your response has been recorded.');
   });
 
   it('shows the form again with what was entered and what is wrong, and starts nothing', async () => {
-    set([field({ required: true }), field({ name: 'Mail', label: 'Mail', type: 'email' }), field({ name: 'Key', label: 'Key', type: 'password' })]);
+    set([
+      field({ required: true }),
+      field({ name: 'Mail', label: 'Mail', type: 'email' }),
+      field({ name: 'Key', label: 'Key', type: 'password' }),
+    ]);
     const { status, text } = await send({ 'field-0': '  ', 'field-1': '"><script>x', 'field-2': 'secret' });
     expect(status).toBe(400);
     expect(text).toContain('2 answers need another look');
-    expect(text).toMatch(/<input id="field-0" name="field-0" required aria-invalid="true" aria-describedby="field-0-fault" autofocus[^>]*>\n<p class="fault" id="field-0-fault">Fill in this field\.<\/p>/);
+    expect(text).toMatch(
+      /<input id="field-0" name="field-0" required aria-invalid="true" aria-describedby="field-0-fault" autofocus[^>]*>\n<p class="fault" id="field-0-fault">Fill in this field\.<\/p>/,
+    );
     expect(text).toContain('value="&#34;&#62;&#60;script&#62;x"');
     expect(text).not.toContain('secret');
     expect(starts()).toEqual([]);
@@ -83,7 +140,11 @@ describe('/form/<path>', () => {
     set([field(over)]);
     expect((await send({ 'field-0': sent })).status).toBe(303);
     const value = item();
-    expect(isRecord(value) && isRecord(value['json']) && isRecord(value['json']['body']) ? value['json']['body']['Name'] : undefined).toEqual(_what === 'several lines' ? 'a\r\nb ' : expected);
+    expect(
+      isRecord(value) && isRecord(value['json']) && isRecord(value['json']['body'])
+        ? value['json']['body']['Name']
+        : undefined,
+    ).toEqual(_what === 'several lines' ? 'a\r\nb ' : expected);
   });
 
   it.each<[string, Fields, string | readonly string[], string]>([
@@ -94,9 +155,24 @@ describe('/form/<path>', () => {
     ['a day that does not exist', { type: 'date' }, '2023-02-29', 'Enter a date.'],
     ['a choice that was not offered', { type: 'dropdown', options: ['x'] }, 'z', 'Choose one of the listed ones.'],
     ['no choice', { type: 'radio', options: ['x'], required: true }, [], 'Choose one.'],
-    ['too few boxes', { type: 'checkbox', multiple: true, options: ['x', 'y', 'z'], least: 2, most: 3 }, ['x'], 'Choose 2 to 3.'],
-    ['too many boxes', { type: 'checkbox', multiple: true, options: ['x', 'y', 'z'], least: 1, most: 1 }, ['x', 'y'], 'Choose exactly 1.'],
-    ['a box that was not offered', { type: 'checkbox', multiple: true, options: ['x'] }, ['evil'], 'Choose of the listed ones only.'],
+    [
+      'too few boxes',
+      { type: 'checkbox', multiple: true, options: ['x', 'y', 'z'], least: 2, most: 3 },
+      ['x'],
+      'Choose 2 to 3.',
+    ],
+    [
+      'too many boxes',
+      { type: 'checkbox', multiple: true, options: ['x', 'y', 'z'], least: 1, most: 1 },
+      ['x', 'y'],
+      'Choose exactly 1.',
+    ],
+    [
+      'a box that was not offered',
+      { type: 'checkbox', multiple: true, options: ['x'] },
+      ['evil'],
+      'Choose of the listed ones only.',
+    ],
     ['a text that is too long', { type: 'text' }, 'x'.repeat(10_001), 'This is too long'],
     ['no file', { type: 'file', required: true }, [], 'Choose a file.'],
   ])('refuses %s beside the field', async (_what, over, sent, fault) => {
@@ -107,15 +183,32 @@ describe('/form/<path>', () => {
   });
 
   it('takes files, names them by their field and tells what they are', async () => {
-    set([field({ name: 'CV (PDF)', label: 'CV (PDF)', type: 'file', accept: '.pdf, image/*', multiple: true }), field({ name: 'Photo', label: 'Photo', type: 'file' })]);
+    set([
+      field({ name: 'CV (PDF)', label: 'CV (PDF)', type: 'file', accept: '.pdf, image/*', multiple: true }),
+      field({ name: 'Photo', label: 'Photo', type: 'file' }),
+    ]);
     const form = new FormData();
     form.append('field-0', new Blob(['one'], { type: 'application/pdf' }), 'one.pdf');
     form.append('field-0', new Blob(['two!'], { type: 'image/png' }), 'two.png');
     form.append('field-1', new Blob(['three'], { type: 'image/png' }), 'me.png');
-    expect((await fetch(`${gateway.base}/form/contact`, { method: 'POST', body: form, redirect: 'manual' })).status).toBe(303);
+    expect(
+      (await fetch(`${gateway.base}/form/contact`, { method: 'POST', body: form, redirect: 'manual' })).status,
+    ).toBe(303);
     expect(item()).toMatchObject({
-      json: { body: { 'CV (PDF)': [{ filename: 'one.pdf', mimetype: 'application/pdf', size: 3 }, { filename: 'two.png', mimetype: 'image/png', size: 4 }], Photo: { filename: 'me.png' } } },
-      binary: { CV__PDF__0: { fileName: 'one.pdf' }, CV__PDF__1: { fileName: 'two.png' }, Photo: { fileName: 'me.png', fileSize: 5 } },
+      json: {
+        body: {
+          'CV (PDF)': [
+            { filename: 'one.pdf', mimetype: 'application/pdf', size: 3 },
+            { filename: 'two.png', mimetype: 'image/png', size: 4 },
+          ],
+          Photo: { filename: 'me.png' },
+        },
+      },
+      binary: {
+        CV__PDF__0: { fileName: 'one.pdf' },
+        CV__PDF__1: { fileName: 'two.png' },
+        Photo: { fileName: 'me.png', fileSize: 5 },
+      },
     });
     expect(String(starts()[0]?.['executionId'])).toMatch(/^[0-9a-f-]{36}$/);
     const wrong = new FormData();
@@ -128,7 +221,11 @@ describe('/form/<path>', () => {
   });
 
   it('fills in what its address names, and the values of the author where it names none', async () => {
-    set([field({ initial: 'me' }), field({ name: 'Size', label: 'Your size', type: 'radio', options: ['S', 'M'], initial: 'S' }), field({ name: 'src', label: '', type: 'hidden', initial: 'web' })]);
+    set([
+      field({ initial: 'me' }),
+      field({ name: 'Size', label: 'Your size', type: 'radio', options: ['S', 'M'], initial: 'S' }),
+      field({ name: 'src', label: '', type: 'hidden', initial: 'web' }),
+    ]);
     const { text } = await open('?Your+size=M&src=%22mail%22&Name=');
     expect(text).toMatch(/value="M" checked/);
     expect(text).toContain('name="field-2" value="&#34;mail&#34;"');
@@ -137,9 +234,22 @@ describe('/form/<path>', () => {
   });
 
   it('cleans the HTML of the author, and lets styles neither load nor break out', async () => {
-    set([field({ name: '', type: 'html', initial: '<h2>T</h2><img src=x onerror=alert(1)><iframe src="//e"></iframe><form action="//e"><input name=a></form><a href="javascript:x">l</a>' })], {
-      title: '<i>T</i>', description: 'Line 1\n<b>bold</b><script>alert(1)</script><style>x</style>', css: 'h1 { color: red } </style><script>alert(1)</script>',
-    });
+    set(
+      [
+        field({
+          name: '',
+          type: 'html',
+          initial:
+            '<h2>T</h2><img src=x onerror=alert(1)><iframe src="//e"></iframe><form action="//e"><input ' +
+            'name=a></form><a href="javascript:x">l</a>',
+        }),
+      ],
+      {
+        title: '<i>T</i>',
+        description: 'Line 1\n<b>bold</b><script>alert(1)</script><style>x</style>',
+        css: 'h1 { color: red } </style><script>alert(1)</script>',
+      },
+    );
     const { text, headers } = await open();
     expect(text).toContain('<h1>&#60;i&#62;T&#60;/i&#62;</h1>');
     expect(text).toContain('Line 1<br><b>bold</b></div>');
@@ -149,16 +259,19 @@ describe('/form/<path>', () => {
     expect(headers.get('content-security-policy')).toMatch(/style-src 'self' 'sha256-[\w+/=]+'/);
   });
 
-  it('asks for a password where one is set, takes nothing from the pages of others then, and lets nobody frame it', async () => {
-    set([field({})], {}, { authentication: { kind: 'basicAuth', credentialId: 'c1' } });
-    expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await send({ 'field-0': 'x' }, '', { origin: gateway.base })).status).toBe(303);
-    gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
-    const { status, headers, text } = await open();
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="webhook"']);
-    expect(text).toContain('Please sign in');
-  });
+  it(
+    'asks for a password where one is set, takes nothing from the pages of others then, and lets nobody frame ' + 'it',
+    async () => {
+      set([field({})], {}, { authentication: { kind: 'basicAuth', credentialId: 'c1' } });
+      expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
+      expect((await send({ 'field-0': 'x' }, '', { origin: gateway.base })).status).toBe(303);
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
+      const { status, headers, text } = await open();
+      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="webhook"']);
+      expect(text).toContain('Please sign in');
+    },
+  );
 
   it('tells in a page that there is no form, that the way is wrong, that it is full, or that it was sent before', async () => {
     const nothing = await gateway.ask('GET', '/form/nothing');
@@ -166,7 +279,11 @@ describe('/form/<path>', () => {
     expect((await gateway.ask('DELETE', '/form/contact')).status).toBe(404);
     expect((await gateway.ask('GET', '/form/%E0%A4%A')).status).toBe(404);
     expect((await gateway.ask('POST', '/form/contact', { body: {} })).status).toBe(400);
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'Another.' });
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: 'Another.',
+    });
     const again = await send({ 'field-0': 'x' });
     expect([again.status, again.text.includes('This was sent already')]).toEqual([409, true]);
   });
@@ -174,25 +291,74 @@ describe('/form/<path>', () => {
   describe('afterwards', () => {
     const at = `?weft-sent=${SUBMISSION}`;
     const key = `form-${SUBMISSION}`;
-    const followed = (over: Fields = {}) => ({ executionId: 'e1', existing: true, answer: undefined, ended: undefined, ...over });
-    const told = (value: Fields) => ({ statusCode: 200, headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }], body: Buffer.from(JSON.stringify(value)) });
-    beforeEach(() => set([], {}, { responseMode: 'lastNode', hasPages: true, end: { kind: 'text', text: 'Bye <b>now</b>' } }));
+    const followed = (over: Fields = {}) => ({
+      executionId: 'e1',
+      existing: true,
+      answer: undefined,
+      ended: undefined,
+      ...over,
+    });
+    const told = (value: Fields) => ({
+      statusCode: 200,
+      headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }],
+      body: Buffer.from(JSON.stringify(value)),
+    });
+    beforeEach(() =>
+      set([], {}, { responseMode: 'lastNode', hasPages: true, end: { kind: 'text', text: 'Bye <b>now</b>' } }),
+    );
 
     it('asks again by itself while the run is at work, and not for ever', async () => {
       gateway.executions.trails.set(key, { followed: followed() });
-      expect((await open(at)).text).toContain(`<meta http-equiv="refresh" content="1; url=/form/contact?weft-sent&#61;`.replace('&#61;', '='));
+      expect((await open(at)).text).toContain(
+        `<meta http-equiv="refresh" content="1; url=/form/contact?weft-sent&#61;`.replace('&#61;', '='),
+      );
       expect((await open(`${at}&weft-try=7`)).text).toContain('weft-try=8');
       expect((await open(`${at}&weft-try=80`)).text).not.toContain('http-equiv="refresh"');
     });
 
     it.each<[string, Fields, RegExp]>([
       ['the text of the author', { ended: executionOf('e1') }, /Bye <b>now<\/b>/],
-      ['that it went wrong, and no more', { ended: executionOf('e1', { state: ExecutionState.EXECUTION_STATE_ERROR, failure: { reason: 'X', message: 'inner secret', node: 'N', errorJson: '' } }) }, /Something went wrong/],
-      ['the text of the run', { answer: told({ kind: 'end', title: 'Hi <x>', message: 'Done' }) }, /<h1>Hi &#60;x&#62;<\/h1>\n<p class="big">Done/],
-      ['another page', { answer: told({ kind: 'redirect', url: 'https://x.example/?a=1&b=2' }) }, /content="0; url=https:\/\/x\.example\/\?a=1&#38;b=2"/],
-      ['the end, where the other page is none', { answer: told({ kind: 'redirect', url: 'javascript:alert(1)' }) }, /Your response has been recorded/],
-      ['another page that a Respond node names', { answer: { statusCode: 302, headers: [{ name: 'location', value: 'https://y.example/' }], body: Buffer.alloc(0) } }, /url=https:\/\/y\.example\//],
-      ['a file to save', { answer: told({ kind: 'file', title: 'T', message: '', ref: 'r1', fileName: 'a<b.pdf' }) }, /weft-file=1" download>Save a&#60;b\.pdf/],
+      [
+        'that it went wrong, and no more',
+        {
+          ended: executionOf('e1', {
+            state: ExecutionState.EXECUTION_STATE_ERROR,
+            failure: { reason: 'X', message: 'inner secret', node: 'N', errorJson: '' },
+          }),
+        },
+        /Something went wrong/,
+      ],
+      [
+        'the text of the run',
+        { answer: told({ kind: 'end', title: 'Hi <x>', message: 'Done' }) },
+        /<h1>Hi &#60;x&#62;<\/h1>\n<p class="big">Done/,
+      ],
+      [
+        'another page',
+        { answer: told({ kind: 'redirect', url: 'https://x.example/?a=1&b=2' }) },
+        /content="0; url=https:\/\/x\.example\/\?a=1&#38;b=2"/,
+      ],
+      [
+        'the end, where the other page is none',
+        { answer: told({ kind: 'redirect', url: 'javascript:alert(1)' }) },
+        /Your response has been recorded/,
+      ],
+      [
+        'another page that a Respond node names',
+        {
+          answer: {
+            statusCode: 302,
+            headers: [{ name: 'location', value: 'https://y.example/' }],
+            body: Buffer.alloc(0),
+          },
+        },
+        /url=https:\/\/y\.example\//,
+      ],
+      [
+        'a file to save',
+        { answer: told({ kind: 'file', title: 'T', message: '', ref: 'r1', fileName: 'a<b.pdf' }) },
+        /weft-file=1" download>Save a&#60;b\.pdf/,
+      ],
     ])('shows %s', async (_what, over, expected) => {
       gateway.executions.trails.set(key, { followed: followed(over) });
       const { text } = await open(at);
@@ -201,15 +367,29 @@ describe('/form/<path>', () => {
     });
 
     it('leads on to the next page of the run', async () => {
-      gateway.executions.trails.set(key, { followed: followed({ answer: told({ kind: 'page', token: 'tok-1234567890123456' }) }) });
+      gateway.executions.trails.set(key, {
+        followed: followed({ answer: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
+      });
       const { status, headers } = await open(at);
       expect([status, headers.get('location')]).toEqual([303, '/form-waiting/tok-1234567890123456']);
     });
 
     it('gives the answer of a Respond node as it is, as guarded as that of a webhook', async () => {
-      gateway.executions.trails.set(key, { followed: followed({ answer: { statusCode: 201, headers: [{ name: 'content-type', value: 'text/html' }], body: Buffer.from('<p>own</p>') } }) });
+      gateway.executions.trails.set(key, {
+        followed: followed({
+          answer: {
+            statusCode: 201,
+            headers: [{ name: 'content-type', value: 'text/html' }],
+            body: Buffer.from('<p>own</p>'),
+          },
+        }),
+      });
       const { status, text, headers } = await open(at);
-      expect([status, text, headers.get('content-security-policy')]).toEqual([201, '<p>own</p>', 'sandbox allow-scripts allow-forms']);
+      expect([status, text, headers.get('content-security-policy')]).toEqual([
+        201,
+        '<p>own</p>',
+        'sandbox allow-scripts allow-forms',
+      ]);
     });
   });
 
@@ -217,7 +397,20 @@ describe('/form/<path>', () => {
     const token = 'token-0123456789abcdef';
     const wait = { executionId: 'e1', generation: 4, workflowId: 'w1', ownerId: 'owner' };
     const page = { title: 'Step 2', description: '', button: 'Next', css: '', fields: [field({ required: true })] };
-    const waiting = (over: Fields = {}) => gateway.executions.trails.set(token, { waiting: { ...wait, settingsJson: JSON.stringify({ door: 'form', suffix: '', authentication: { kind: 'none' }, leadsOn: true, page, ...over }) } });
+    const waiting = (over: Fields = {}) =>
+      gateway.executions.trails.set(token, {
+        waiting: {
+          ...wait,
+          settingsJson: JSON.stringify({
+            door: 'form',
+            suffix: '',
+            authentication: { kind: 'none' },
+            leadsOn: true,
+            page,
+            ...over,
+          }),
+        },
+      });
 
     it('shows the page that the run waits with, checks what is sent, and wakes the run with it', async () => {
       waiting();
@@ -238,7 +431,10 @@ describe('/form/<path>', () => {
       gateway.executions.waits.set(token, {});
       const form = new FormData();
       form.append('field-0', new Blob(['x'], { type: 'text/plain' }), 'x.txt');
-      expect((await fetch(`${gateway.base}/form-waiting/${token}`, { method: 'POST', body: form, redirect: 'manual' })).status).toBe(303);
+      expect(
+        (await fetch(`${gateway.base}/form-waiting/${token}`, { method: 'POST', body: form, redirect: 'manual' }))
+          .status,
+      ).toBe(303);
       expect([...gateway.executions.inputFiles.values()]).toMatchObject([{ executionId: 'e1', fileName: 'x.txt' }]);
     });
 
@@ -249,12 +445,16 @@ describe('/form/<path>', () => {
         gateway.executions.waits.set(token, {});
         const release = gateway.executions.hold('resumeExecution');
         const sent = gateway.ask('POST', `/form-waiting/${token}`, { body: 'field-0=x', headers });
-        await until('the run is about to be woken', () => Promise.resolve(gateway.executions.callsOf('resumeExecution').length > 0 || undefined));
+        await until('the run is about to be woken', () =>
+          Promise.resolve(gateway.executions.callsOf('resumeExecution').length > 0 || undefined),
+        );
         gateway.executions.trails.set(token, after);
         release();
         return sent;
       };
-      expect(await send({ followed: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } })).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
+      expect(
+        await send({ followed: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } }),
+      ).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
       gateway.executions.seen.length = 0;
       expect(await send({ waiting: { ...wait, settingsJson: '' } })).toMatchObject({ status: 303 });
     });
@@ -268,10 +468,18 @@ describe('/form/<path>', () => {
     });
 
     it('goes on asking where a page that it announced is over, and tells the end then', async () => {
-      const answer = { statusCode: 200, headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }], body: Buffer.from(JSON.stringify({ kind: 'page', token })) };
-      gateway.executions.trails.set(token, { followed: { executionId: 'e1', existing: true, answer, ended: undefined } });
+      const answer = {
+        statusCode: 200,
+        headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }],
+        body: Buffer.from(JSON.stringify({ kind: 'page', token })),
+      };
+      gateway.executions.trails.set(token, {
+        followed: { executionId: 'e1', existing: true, answer, ended: undefined },
+      });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('One moment');
-      gateway.executions.trails.set(token, { followed: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') } });
+      gateway.executions.trails.set(token, {
+        followed: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') },
+      });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
     });
 

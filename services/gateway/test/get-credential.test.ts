@@ -2,7 +2,13 @@ import { KEYS } from './neighbours/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'My header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'very-secret' } };
-const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z' };
+const shown = {
+  id: 'c1',
+  name: 'My header',
+  type: 'httpHeaderAuth',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
 
 describe('GET /api/v1/credentials/:id', () => {
   let gateway: TestGateway;

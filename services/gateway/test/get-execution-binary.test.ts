@@ -10,11 +10,15 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
   });
   afterEach(() => gateway.stop());
   const path = '/executions/e1/binary/e1.1.file-a';
-  const download = (key: string = KEYS.owner) => fetch(`http://127.0.0.1:${gateway.port}/api/v1${path}`, { headers: { 'x-svc-api-key': key } });
+  const download = (key: string = KEYS.owner) =>
+    fetch(`http://127.0.0.1:${gateway.port}/api/v1${path}`, { headers: { 'x-svc-api-key': key } });
 
   it('gives the bytes as they are, as a download that no browser runs', async () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
-    gateway.executions.files.set('e1.1.file-a', [{ data: bytes, mimeType: 'text/html', fileName: 'Übersicht "1".html' }, { data: bytes }]);
+    gateway.executions.files.set('e1.1.file-a', [
+      { data: bytes, mimeType: 'text/html', fileName: 'Übersicht "1".html' },
+      { data: bytes },
+    ]);
     const response = await download(KEYS.viewer);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat([bytes, bytes]));
@@ -31,18 +35,31 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     ['a type that would add a header', 'text/html\r\nx-evil: 1'],
     ['a type with parameters', 'text/html; charset=utf-7'],
   ])('says bytes for %s', async (_, mimeType) => {
-    gateway.executions.files.set('e1.1.file-a', [mimeType === undefined ? { data: Buffer.from('x') } : { data: Buffer.from('x'), mimeType }]);
+    gateway.executions.files.set('e1.1.file-a', [
+      mimeType === undefined ? { data: Buffer.from('x') } : { data: Buffer.from('x'), mimeType },
+    ]);
     const response = await download();
-    expect([response.headers.get('content-type'), response.headers.get('content-disposition'), await response.text()]).toEqual(['application/octet-stream', 'attachment', 'x']);
+    expect([
+      response.headers.get('content-type'),
+      response.headers.get('content-disposition'),
+      await response.text(),
+    ]).toEqual(['application/octet-stream', 'attachment', 'x']);
   });
 
   it('never takes a path for a name', async () => {
-    gateway.executions.files.set('e1.1.file-a', [{ data: Buffer.from('x'), mimeType: 'text/plain', fileName: '..\\..\\etc/passwd\n' }]);
-    expect((await download()).headers.get('content-disposition')).toBe(`attachment; filename="passwd"; filename*=UTF-8''passwd`);
+    gateway.executions.files.set('e1.1.file-a', [
+      { data: Buffer.from('x'), mimeType: 'text/plain', fileName: '..\\..\\etc/passwd\n' },
+    ]);
+    expect((await download()).headers.get('content-disposition')).toBe(
+      `attachment; filename="passwd"; filename*=UTF-8''passwd`,
+    );
   });
 
   it('cuts the connection when the file breaks off', async () => {
-    gateway.executions.files.set('e1.1.file-a', [{ data: Buffer.alloc(100_000), mimeType: 'text/plain' }, { data: Buffer.from('BREAK') }]);
+    gateway.executions.files.set('e1.1.file-a', [
+      { data: Buffer.alloc(100_000), mimeType: 'text/plain' },
+      { data: Buffer.from('BREAK') },
+    ]);
     await expect(download().then((response) => response.arrayBuffer())).rejects.toThrow();
   });
 

@@ -10,11 +10,17 @@ describe('GET /api/v1/node-types/:kind', () => {
 
   it('gives one kind', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types/set');
-    expect([status, json.data, headers.get('etag')]).toEqual([200, { kind: 'set', versions: [1, 2] }, `"${CATALOGUE_TAG}"`]);
+    expect([status, json.data, headers.get('etag')]).toEqual([
+      200,
+      { kind: 'set', versions: [1, 2] },
+      `"${CATALOGUE_TAG}"`,
+    ]);
   });
 
   it('answers 304 to a client that has it', async () => {
-    expect((await gateway.api('GET', '/node-types/set', { headers: { 'if-none-match': `W/"${CATALOGUE_TAG}"` } })).status).toBe(304);
+    expect(
+      (await gateway.api('GET', '/node-types/set', { headers: { 'if-none-match': `W/"${CATALOGUE_TAG}"` } })).status,
+    ).toBe(304);
   });
 
   it('names the kind that does not exist', async () => {

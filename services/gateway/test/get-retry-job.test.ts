@@ -12,6 +12,18 @@ describe('GET /api/v1/retry-jobs/:id', () => {
 
   it('tells how far it has come', async () => {
     const { status, json } = await gateway.api('GET', '/retry-jobs/j1', { key: KEYS.viewer });
-    expect([status, json.data]).toMatchObject([200, { id: 'j1', state: 'running', matched: 3, retried: 1, refused: 1, skipped: 0, from: 'failedNode', version: 'original' }]);
+    expect([status, json.data]).toMatchObject([
+      200,
+      {
+        id: 'j1',
+        state: 'running',
+        matched: 3,
+        retried: 1,
+        refused: 1,
+        skipped: 0,
+        from: 'failedNode',
+        version: 'original',
+      },
+    ]);
   });
 });

@@ -4,7 +4,17 @@ import { startGateway, type TestGateway } from './start-gateway';
 const REAL = {
   name: 'Größe „ü“ \u2028 </script>',
   nodes: [
-    { id: 'n-1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [-100.5, 20], parameters: { path: 'x', nested: { list: [1, 2.5, null, true, 'é'] } }, webhookId: 'abc', credentials: { httpHeaderAuth: { id: '1', name: 'h' } }, notes: '' },
+    {
+      id: 'n-1',
+      name: 'Webhook',
+      type: 'n8n-nodes-base.webhook',
+      typeVersion: 2,
+      position: [-100.5, 20],
+      parameters: { path: 'x', nested: { list: [1, 2.5, null, true, 'é'] } },
+      webhookId: 'abc',
+      credentials: { httpHeaderAuth: { id: '1', name: 'h' } },
+      notes: '',
+    },
     { name: 'Bare', type: 'weft-nodes-base.noOp' },
   ],
   connections: { Webhook: { main: [[{ node: 'Bare', type: 'main', index: 0 }]] } },
@@ -27,7 +37,11 @@ describe('GET /api/v1/workflows/:id', () => {
     const { status, json, headers } = await gateway.api('GET', '/workflows/w1');
     expect(status).toBe(200);
     expect(json.data).toEqual({
-      ...REAL, id: 'w1', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z',
+      ...REAL,
+      id: 'w1',
+      active: false,
+      createdAt: '2026-01-02T03:04:05.678Z',
+      updatedAt: '2026-01-02T03:04:05.678Z',
       nodes: [REAL.nodes[0], { id: '', ...REAL.nodes[1], position: [0, 0], parameters: {} }],
     });
     expect(headers.get('etag')).toBe('"v1"');
@@ -45,8 +59,13 @@ describe('GET /api/v1/workflows/:id', () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const stored = gateway.workflows.stored.get('w1');
     if (stored === undefined) throw new Error('not stored');
-    gateway.workflows.stored.set('w1', { ...stored, nodes: stored.nodes.map((node) => ({ ...node, parametersJson: '{"big":12345678901234567890123, "b" : 1.0}' })) });
-    expect((await gateway.api('GET', '/workflows/w1')).text).toContain('"parameters":{"big":12345678901234567890123, "b" : 1.0}');
+    gateway.workflows.stored.set('w1', {
+      ...stored,
+      nodes: stored.nodes.map((node) => ({ ...node, parametersJson: '{"big":12345678901234567890123, "b" : 1.0}' })),
+    });
+    expect((await gateway.api('GET', '/workflows/w1')).text).toContain(
+      '"parameters":{"big":12345678901234567890123, "b" : 1.0}',
+    );
   });
 
   it('is for viewers too', async () => {

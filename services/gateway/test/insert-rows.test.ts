@@ -14,7 +14,10 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
   afterEach(() => gateway.stop());
 
   it('answers 201 with the rows', async () => {
-    const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', { key: KEYS.editor, body: { rows: [{ who: 'Ada' }] } });
+    const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', {
+      key: KEYS.editor,
+      body: { rows: [{ who: 'Ada' }] },
+    });
     expect([status, json]).toEqual([201, { data: [row] }]);
   });
 
@@ -23,6 +26,8 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[1]' }] }]);
     const none = await gateway.api('POST', '/data-tables/none/rows', { body: { rows: [] } });
     expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
-    expect((await gateway.api('POST', '/data-tables/t1/rows', { key: KEYS.viewer, body: { rows: [] } })).status).toBe(403);
+    expect((await gateway.api('POST', '/data-tables/t1/rows', { key: KEYS.viewer, body: { rows: [] } })).status).toBe(
+      403,
+    );
   });
 });

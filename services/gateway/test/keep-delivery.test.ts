@@ -2,7 +2,8 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 describe('a call of a webhook that cannot be started now', () => {
   let gateway: TestGateway;
@@ -14,34 +15,71 @@ describe('a call of a webhook that cannot be started now', () => {
 
   const post = (wish: Ask = {}) => gateway.ask('POST', '/webhook/hook', wish);
   const idsOf = (): unknown[] =>
-    gateway.executions.callsOf('startExecutions').flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : [])).map((start: unknown) => (isRecord(start) ? start['executionId'] : undefined));
+    gateway.executions
+      .callsOf('startExecutions')
+      .flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []))
+      .map((start: unknown) => (isRecord(start) ? start['executionId'] : undefined));
 
   it.each([
     ['cannot be reached', new Unavailable('Gone.'), '5'],
-    ['has no room', new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 }), '7'],
+    [
+      'has no room',
+      new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 }),
+      '7',
+    ],
     ['fails', new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'Broken.' }), '5'],
-  ])('is kept under its id where the executions service %s: 503 with Retry-After and that id', async (_what, failure, retryAfter) => {
-    gateway.workflows.webhooks.set('POST hook', webhookAt({}, { authentication: { kind: 'headerAuth', credentialId: 'c1' } }));
-    gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: 'x-secret' };
-    gateway.executions.fail('startExecutions', failure);
-    const { status, headers, json } = await post({ body: { n: 1 }, headers: { 'idempotency-key': 'k', 'x-secret': 'letmein', 'x-other': 'kept' } });
-    const [id] = idsOf();
-    expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, retryAfter, { reason: 'DELIVERY_KEPT', executionId: id, deliveryId: id, cause: failure.reason }]);
-    const [kept] = gateway.deliveries.callsOf('keepDelivery').map(({ request }) => request);
-    expect(kept).toMatchObject({ method: 'POST', path: 'hook', reason: failure.reason, start: { executionId: id, workflowId: 'w1', versionId: 'v1', node: 'Webhook', idempotencyKey: 'k' } });
-    const input = isRecord(kept) && isRecord(kept['start']) ? String(kept['start']['inputJson']) : '';
-    expect(JSON.parse(input)).toMatchObject([{ json: { body: { n: 1 }, headers: { 'x-other': 'kept' } } }]);
-    expect(input).not.toContain('letmein');
-  });
+  ])(
+    'is kept under its id where the executions service %s: 503 with Retry-After and that id',
+    async (_what, failure, retryAfter) => {
+      gateway.workflows.webhooks.set(
+        'POST hook',
+        webhookAt({}, { authentication: { kind: 'headerAuth', credentialId: 'c1' } }),
+      );
+      gateway.credentials.told.webhookAuth = {
+        granted: true,
+        refusalStatus: 0,
+        claimsJson: '',
+        secretHeader: 'x-secret',
+      };
+      gateway.executions.fail('startExecutions', failure);
+      const { status, headers, json } = await post({
+        body: { n: 1 },
+        headers: { 'idempotency-key': 'k', 'x-secret': 'letmein', 'x-other': 'kept' },
+      });
+      const [id] = idsOf();
+      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([
+        503,
+        retryAfter,
+        { reason: 'DELIVERY_KEPT', executionId: id, deliveryId: id, cause: failure.reason },
+      ]);
+      const [kept] = gateway.deliveries.callsOf('keepDelivery').map(({ request }) => request);
+      expect(kept).toMatchObject({
+        method: 'POST',
+        path: 'hook',
+        reason: failure.reason,
+        start: { executionId: id, workflowId: 'w1', versionId: 'v1', node: 'Webhook', idempotencyKey: 'k' },
+      });
+      const input = isRecord(kept) && isRecord(kept['start']) ? String(kept['start']['inputJson']) : '';
+      expect(JSON.parse(input)).toMatchObject([{ json: { body: { n: 1 }, headers: { 'x-other': 'kept' } } }]);
+      expect(input).not.toContain('letmein');
+    },
+  );
 
   it('is kept also where its caller waits for the answer of the run', async () => {
     gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
-    gateway.executions.fail('startExecution', new ServiceError({ reason: 'TOO_MANY_WAITING', kind: 'limited', message: 'Enough.' }));
+    gateway.executions.fail(
+      'startExecution',
+      new ServiceError({ reason: 'TOO_MANY_WAITING', kind: 'limited', message: 'Enough.' }),
+    );
     expect((await post()).json.error?.details).toMatchObject({ reason: 'DELIVERY_KEPT', cause: 'TOO_MANY_WAITING' });
   });
 
   it('is not kept where the call itself is to blame', async () => {
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'Another.' });
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: 'Another.',
+    });
     expect((await post({ headers: { 'idempotency-key': 'k' } })).status).toBe(409);
     expect(gateway.deliveries.callsOf('keepDelivery')).toEqual([]);
   });

@@ -55,16 +55,23 @@ describe('authentication and the rate limit', () => {
     const asBasic = await gateway.api('GET', '/workflows', { key: null, headers: { authorization: basic } });
     expect([asBasic.status, asBasic.headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)]);
     expect((await gateway.api('GET', '/workflows')).headers.get('deprecation')).toBeNull();
-    expect((await gateway.api('GET', '/workflows', { key: 'weft_wrong', headers: { authorization: basic } })).status).toBe(401);
+    expect(
+      (await gateway.api('GET', '/workflows', { key: 'weft_wrong', headers: { authorization: basic } })).status,
+    ).toBe(401);
   });
 
   it('knows who asks before it reads the body', async () => {
-    const { status } = await rawRequest(gateway.port, 'POST', '/api/v1/workflows', { 'content-type': 'application/json', 'content-length': '1000' });
+    const { status } = await rawRequest(gateway.port, 'POST', '/api/v1/workflows', {
+      'content-type': 'application/json',
+      'content-length': '1000',
+    });
     expect(status).toBe(401);
   });
 
   it('gives a sender that waits for leave to send it only after the key was checked', async () => {
-    const head = (key: string): string => `POST /api/v1/workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-SVC-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`;
+    const head = (key: string): string =>
+      `POST /api/v1/workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-SVC-API-KEY: ${key}\r\nContent-Type: ` +
+      'application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
     const refused = await rawBytes(gateway.port, head('weft_wrong'));
     expect(refused).toMatch(/^HTTP\/1\.1 401 /);
     const taken = await rawBytes(gateway.port, `${head(KEYS.owner)}{}`);
@@ -81,7 +88,12 @@ describe('authentication and the rate limit', () => {
 
   it('shows neither what it runs on nor a weak ETag', async () => {
     const { headers } = await gateway.api('GET', '/workflows');
-    expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([null, null, 'nosniff', 'no-store']);
+    expect([
+      headers.get('x-powered-by'),
+      headers.get('etag'),
+      headers.get('x-content-type-options'),
+      headers.get('cache-control'),
+    ]).toEqual([null, null, 'nosniff', 'no-store']);
   });
 });
 
@@ -93,15 +105,22 @@ describe('a key over its limit', () => {
   });
   afterAll(() => gateway.stop());
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('is refused %s with 429, retryAfter in seconds and Retry-After', async (_name, route) => {
-    const { status, json, headers } = await gateway.api(route.method, route.path.replace(':id', 'x'), route.body === 'none' ? {} : { body: goodBody });
-    expect([status, json.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
-    expect(json.error?.retryAfter).toBeGreaterThan(20);
-    expect(json.error?.retryAfter).toBeLessThanOrEqual(40);
-    expect(headers.get('retry-after')).toBe(String(json.error?.retryAfter));
-    expect(headers.get('x-ratelimit-remaining')).toBe('0');
-    expect([gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen)).toEqual([]);
-  });
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'is refused %s with 429, retryAfter in seconds and Retry-After',
+    async (_name, route) => {
+      const { status, json, headers } = await gateway.api(
+        route.method,
+        route.path.replace(':id', 'x'),
+        route.body === 'none' ? {} : { body: goodBody },
+      );
+      expect([status, json.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+      expect(json.error?.retryAfter).toBeGreaterThan(20);
+      expect(json.error?.retryAfter).toBeLessThanOrEqual(40);
+      expect(headers.get('retry-after')).toBe(String(json.error?.retryAfter));
+      expect(headers.get('x-ratelimit-remaining')).toBe('0');
+      expect([gateway.workflows, gateway.executions, gateway.credentials].flatMap(({ seen }) => seen)).toEqual([]);
+    },
+  );
 });
 
 describe('limits of the connection and of time', () => {
@@ -111,7 +130,11 @@ describe('limits of the connection and of time', () => {
     const { status, json, headers } = await gateway.api('GET', '/workflows/x');
     expect([status, json.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
-    const slow = await rawRequest(gateway.port, 'POST', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '1000' });
+    const slow = await rawRequest(gateway.port, 'POST', '/api/v1/workflows', {
+      'x-svc-api-key': KEYS.owner,
+      'content-type': 'application/json',
+      'content-length': '1000',
+    });
     expect(slow.status).toBe(503);
     release();
     await gateway.stop();
@@ -122,7 +145,10 @@ describe('limits of the connection and of time', () => {
     const release = gateway.workflows.hold('createWorkflow');
     const body = JSON.stringify({ name: 'n', nodes: [], connections: {}, notes: 'x'.repeat(6_000_000) });
     const first = gateway.api('POST', '/workflows', { body });
-    await until('the first body is with the workflows service', () => gateway.workflows.callsOf('createWorkflow').length === 1);
+    await until(
+      'the first body is with the workflows service',
+      () => gateway.workflows.callsOf('createWorkflow').length === 1,
+    );
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(503);
     release();
     expect((await first).status).toBe(201);
@@ -132,7 +158,10 @@ describe('limits of the connection and of time', () => {
 
   it('answers what is no HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {
     const gateway = await startGateway();
-    for (const bytes of ['nonsense\r\n\r\n', `GET /api/v1/workflows HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`]) {
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      `GET /api/v1/workflows HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ]) {
       const reply = await rawBytes(gateway.port, bytes);
       expect(reply).toMatch(/^HTTP\/1\.1 400 /);
       expect(reply).toContain('{"error":{"code":"INVALID_REQUEST"');

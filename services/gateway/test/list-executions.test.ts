@@ -11,28 +11,84 @@ describe('GET /api/v1/executions', () => {
   afterEach(() => gateway.stop());
 
   const fill = (count: number): void => {
-    for (let index = 1; index <= count; index += 1) gateway.executions.stored.set(`e${index}`, executionOf(`e${index}`));
+    for (let index = 1; index <= count; index += 1)
+      gateway.executions.stored.set(`e${index}`, executionOf(`e${index}`));
   };
 
   it('gives every field of the contract with a summary in data, and nextCursor null at the end', async () => {
     fill(1);
     const { status, json } = await gateway.api('GET', '/executions');
-    expect([status, json]).toEqual([200, {
-      data: [{ id: 'e1', workflowId: 'w1', mode: 'trigger', startedAt: '2026-01-02T03:04:05.600Z', finishedAt: '2026-01-02T03:04:06.700Z', status: 'success', data: { resultData: { lastNodeExecuted: 'Set' } } }],
-      nextCursor: null,
-    }]);
-  });
-
-  it('shows a run that waits for its runner as running since it was accepted, and a failed one with its error and reason', async () => {
-    gateway.executions.stored.set('q', executionOf('q', { mode: ExecutionMode.EXECUTION_MODE_WEBHOOK, state: ExecutionState.EXECUTION_STATE_QUEUED, status: ExecutionStatus.EXECUTION_STATUS_RUNNING, startedAt: undefined, finishedAt: undefined, lastNode: '' }));
-    gateway.executions.stored.set('f', executionOf('f', { status: ExecutionStatus.EXECUTION_STATUS_ERROR, failure: { reason: 'NODE_ERROR', message: 'No.', node: 'Http', errorJson: '{"message":"No.","name":"NodeApiError"}' } }));
-    gateway.executions.stored.set('c', executionOf('c', { status: ExecutionStatus.EXECUTION_STATUS_ERROR, failure: { reason: 'CRASHED', message: 'It died.', node: '', errorJson: '' } }));
-    expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([
-      { id: 'q', mode: 'webhook', status: 'running', startedAt: '2026-01-02T03:04:05.000Z', finishedAt: null, data: { resultData: { lastNodeExecuted: null } } },
-      { id: 'f', status: 'error', data: { resultData: { error: { reason: 'NODE_ERROR', message: 'No.', name: 'NodeApiError' } } } },
-      { id: 'c', status: 'error', data: { resultData: { error: { reason: 'CRASHED', message: 'It died.' } } } },
+    expect([status, json]).toEqual([
+      200,
+      {
+        data: [
+          {
+            id: 'e1',
+            workflowId: 'w1',
+            mode: 'trigger',
+            startedAt: '2026-01-02T03:04:05.600Z',
+            finishedAt: '2026-01-02T03:04:06.700Z',
+            status: 'success',
+            data: { resultData: { lastNodeExecuted: 'Set' } },
+          },
+        ],
+        nextCursor: null,
+      },
     ]);
   });
+
+  it(
+    'shows a run that waits for its runner as running since it was accepted, and a failed one with its error ' +
+      'and reason',
+    async () => {
+      gateway.executions.stored.set(
+        'q',
+        executionOf('q', {
+          mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
+          state: ExecutionState.EXECUTION_STATE_QUEUED,
+          status: ExecutionStatus.EXECUTION_STATUS_RUNNING,
+          startedAt: undefined,
+          finishedAt: undefined,
+          lastNode: '',
+        }),
+      );
+      gateway.executions.stored.set(
+        'f',
+        executionOf('f', {
+          status: ExecutionStatus.EXECUTION_STATUS_ERROR,
+          failure: {
+            reason: 'NODE_ERROR',
+            message: 'No.',
+            node: 'Http',
+            errorJson: '{"message":"No.","name":"NodeApiError"}',
+          },
+        }),
+      );
+      gateway.executions.stored.set(
+        'c',
+        executionOf('c', {
+          status: ExecutionStatus.EXECUTION_STATUS_ERROR,
+          failure: { reason: 'CRASHED', message: 'It died.', node: '', errorJson: '' },
+        }),
+      );
+      expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([
+        {
+          id: 'q',
+          mode: 'webhook',
+          status: 'running',
+          startedAt: '2026-01-02T03:04:05.000Z',
+          finishedAt: null,
+          data: { resultData: { lastNodeExecuted: null } },
+        },
+        {
+          id: 'f',
+          status: 'error',
+          data: { resultData: { error: { reason: 'NODE_ERROR', message: 'No.', name: 'NodeApiError' } } },
+        },
+        { id: 'c', status: 'error', data: { resultData: { error: { reason: 'CRASHED', message: 'It died.' } } } },
+      ]);
+    },
+  );
 
   it('asks for 20 unless limit says otherwise, and follows the cursor', async () => {
     fill(25);
@@ -44,9 +100,19 @@ describe('GET /api/v1/executions', () => {
     expect(Array.isArray(all.data) && all.data.length).toBe(25);
   });
 
-  it.each([['success', 3], ['error', 4], ['running', 1], ['waiting', 2]])('filters by status %s and by workflow', async (status, value) => {
+  it.each([
+    ['success', 3],
+    ['error', 4],
+    ['running', 1],
+    ['waiting', 2],
+  ])('filters by status %s and by workflow', async (status, value) => {
     await gateway.api('GET', `/executions?status=${status}&workflowId=w5`);
-    expect(gateway.executions.callsOf('listExecutions').at(-1)?.request).toEqual({ limit: 20, cursor: '', workflowId: 'w5', status: value });
+    expect(gateway.executions.callsOf('listExecutions').at(-1)?.request).toEqual({
+      limit: 20,
+      cursor: '',
+      workflowId: 'w5',
+      status: value,
+    });
   });
 
   it('gives all of the data with includeData=true, and leaves out what was deleted meanwhile', async () => {
@@ -54,7 +120,13 @@ describe('GET /api/v1/executions', () => {
     for (const id of ['e1', 'e3']) gateway.executions.data.set(id, [`{"resultData":{"runData":{"${id}":`, '[]}}}']);
     gateway.executions.data.set('e2', ['BREAK']);
     const { json } = await gateway.api('GET', '/executions?includeData=true&limit=50');
-    expect(json).toMatchObject({ data: [{ id: 'e1', data: { resultData: { runData: { e1: [] } } } }, { id: 'e3', data: { resultData: { runData: { e3: [] } } } }], nextCursor: null });
+    expect(json).toMatchObject({
+      data: [
+        { id: 'e1', data: { resultData: { runData: { e1: [] } } } },
+        { id: 'e3', data: { resultData: { runData: { e3: [] } } } },
+      ],
+      nextCursor: null,
+    });
     gateway.executions.stored.clear();
     expect((await gateway.api('GET', '/executions?includeData=true')).json).toEqual({ data: [], nextCursor: null });
   });

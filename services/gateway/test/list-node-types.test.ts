@@ -12,14 +12,21 @@ describe('GET /api/v1/node-types', () => {
   it('gives every kind as data, to viewers too, with a tag', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types', { key: KEYS.viewer });
     expect(status).toBe(200);
-    expect(json.data).toEqual([{ kind: 'limit', versions: [1] }, { kind: 'set', versions: [1, 2] }]);
+    expect(json.data).toEqual([
+      { kind: 'limit', versions: [1] },
+      { kind: 'set', versions: [1, 2] },
+    ]);
     expect([headers.get('etag'), headers.get('cache-control')]).toEqual([`"${CATALOGUE_TAG}"`, 'private, no-cache']);
   });
 
   it('answers 304 without a body to a client that has the tag, and does not fetch the catalogue for it', async () => {
-    const { status, text, headers } = await gateway.api('GET', '/node-types', { headers: { 'if-none-match': `"${CATALOGUE_TAG}"` } });
+    const { status, text, headers } = await gateway.api('GET', '/node-types', {
+      headers: { 'if-none-match': `"${CATALOGUE_TAG}"` },
+    });
     expect([status, text, headers.get('etag')]).toEqual([304, '', `"${CATALOGUE_TAG}"`]);
-    expect(gateway.workflows.callsOf('listNodeTypes').map(({ request }) => request)).toEqual([{ knownTag: CATALOGUE_TAG }]);
+    expect(gateway.workflows.callsOf('listNodeTypes').map(({ request }) => request)).toEqual([
+      { knownTag: CATALOGUE_TAG },
+    ]);
   });
 
   it('gives all to a client with another tag', async () => {

@@ -2,7 +2,13 @@ import { until } from '@weft/service-kit/testing';
 import { slowReader } from './raw-request';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const body = (index: number) => ({ name: `n${index}`, nodes: [{ name: 'S', type: 'weft-nodes-base.start' }], connections: {}, settings: { timezone: 'UTC' }, notes: 'x'.repeat(1_000) });
+const body = (index: number) => ({
+  name: `n${index}`,
+  nodes: [{ name: 'S', type: 'weft-nodes-base.start' }],
+  connections: {},
+  settings: { timezone: 'UTC' },
+  notes: 'x'.repeat(1_000),
+});
 const isList = (value: unknown): value is readonly { readonly id: string }[] => Array.isArray(value);
 
 describe('GET /api/v1/workflows', () => {
@@ -16,7 +22,8 @@ describe('GET /api/v1/workflows', () => {
     await gateway.api('POST', '/workflows', { body: body(0) });
     const one = gateway.workflows.stored.get('w1');
     if (one === undefined) throw new Error('The first workflow was not stored.');
-    for (let index = 1; index < count; index += 1) gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}`, name: `n${index}` });
+    for (let index = 1; index < count; index += 1)
+      gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}`, name: `n${index}` });
   };
 
   it('gives every workflow whole and without a cursor when no limit is given, read page by page', async () => {
@@ -24,9 +31,25 @@ describe('GET /api/v1/workflows', () => {
     const { status, json } = await gateway.api('GET', '/workflows');
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['data']);
-    expect(isList(json.data) && json.data.map(({ id }) => id)).toEqual(Array.from({ length: 205 }, (_, index) => `w${index + 1}`));
-    expect(isList(json.data) && json.data[0]).toMatchObject({ id: 'w1', name: 'n0', active: false, createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z', nodes: [{ name: 'S' }], connections: {}, settings: { timezone: 'UTC' }, notes: body(0).notes });
-    expect(gateway.workflows.callsOf('listWorkflows').map(({ request }) => request)).toEqual([{ limit: 100, cursor: '' }, { limit: 100, cursor: '100' }, { limit: 100, cursor: '200' }]);
+    expect(isList(json.data) && json.data.map(({ id }) => id)).toEqual(
+      Array.from({ length: 205 }, (_, index) => `w${index + 1}`),
+    );
+    expect(isList(json.data) && json.data[0]).toMatchObject({
+      id: 'w1',
+      name: 'n0',
+      active: false,
+      createdAt: '2026-01-02T03:04:05.678Z',
+      updatedAt: '2026-01-02T03:04:05.678Z',
+      nodes: [{ name: 'S' }],
+      connections: {},
+      settings: { timezone: 'UTC' },
+      notes: body(0).notes,
+    });
+    expect(gateway.workflows.callsOf('listWorkflows').map(({ request }) => request)).toEqual([
+      { limit: 100, cursor: '' },
+      { limit: 100, cursor: '100' },
+      { limit: 100, cursor: '200' },
+    ]);
   });
 
   it('gives an empty list when there is none', async () => {
@@ -52,7 +75,12 @@ describe('GET /api/v1/workflows', () => {
     await create(1);
     const one = workflows.stored.get('w1');
     if (one === undefined) throw new Error('not stored');
-    for (let index = 2; index <= 3_000; index += 1) workflows.stored.set(`w${index}`, { ...one, id: `w${index}`, extraJson: JSON.stringify({ notes: 'x'.repeat(20_000) }) });
+    for (let index = 2; index <= 3_000; index += 1)
+      workflows.stored.set(`w${index}`, {
+        ...one,
+        id: `w${index}`,
+        extraJson: JSON.stringify({ notes: 'x'.repeat(20_000) }),
+      });
     const reader = await slowReader(port, '/api/v1/workflows');
     await until('the stream stands still', async () => {
       const before = workflows.callsOf('listWorkflows').length;

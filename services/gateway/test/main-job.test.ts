@@ -11,11 +11,18 @@ describe('the main job over REST', () => {
 
   it('creates, reads, activates, executes, reads the execution and takes a webhook', async () => {
     const { api, workflows, executions } = gateway;
-    const created = await api('POST', '/workflows', { body: { name: 'One', nodes: [{ name: 'Start', type: 'weft-nodes-base.start' }], connections: {}, active: false } });
+    const created = await api('POST', '/workflows', {
+      body: { name: 'One', nodes: [{ name: 'Start', type: 'weft-nodes-base.start' }], connections: {}, active: false },
+    });
     expect(created.status).toBe(201);
     expect(created.json.data).toEqual({ id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z' });
     const read = await api('GET', '/workflows/w1');
-    expect(read.json.data).toMatchObject({ id: 'w1', nodes: [{ name: 'Start', type: 'weft-nodes-base.start', position: [0, 0], parameters: {} }], connections: {}, settings: {} });
+    expect(read.json.data).toMatchObject({
+      id: 'w1',
+      nodes: [{ name: 'Start', type: 'weft-nodes-base.start', position: [0, 0], parameters: {} }],
+      connections: {},
+      settings: {},
+    });
     expect((await api('POST', '/workflows/w1/activate')).json.data).toMatchObject({ id: 'w1', active: true });
     const executed = await api('POST', '/workflows/w1/execute', { body: { data: { a: 1 } } });
     expect(executed.status).toBe(201);
@@ -23,7 +30,13 @@ describe('the main job over REST', () => {
     executions.stored.set('e1', executionOf('e1'));
     executions.data.set('e1', ['{"resultData":', '{"runData":{"Set":[]}}}']);
     expect((await api('GET', '/executions/e1')).json.data).toEqual({
-      id: 'e1', workflowId: 'w1', mode: 'trigger', startedAt: '2026-01-02T03:04:05.600Z', finishedAt: '2026-01-02T03:04:06.700Z', status: 'success', data: { resultData: { runData: { Set: [] } } },
+      id: 'e1',
+      workflowId: 'w1',
+      mode: 'trigger',
+      startedAt: '2026-01-02T03:04:05.600Z',
+      finishedAt: '2026-01-02T03:04:06.700Z',
+      status: 'success',
+      data: { resultData: { runData: { Set: [] } } },
     });
     workflows.webhooks.set('POST hook', webhookAt());
     const taken = await gateway.ask('POST', '/webhook/hook?q=1', { body: { hello: 'world' } });

@@ -9,14 +9,28 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** Sends a request head and, if given, a body; the head may promise more than is sent, and the body may stay open. For what fetch refuses to send. */
-export const rawRequest = (port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body?: string | Buffer, ends = true): Promise<RawReply> =>
+/**
+ * Sends a request head and, if given, a body; the head may promise more than is sent, and the body may stay open. For
+ * what fetch refuses to send.
+ */
+export const rawRequest = (
+  port: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string | Buffer,
+  ends = true,
+): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const sent = request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
         sent.destroy();
       });
       response.on('error', reject);
@@ -33,7 +47,9 @@ export const rawBytes = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let text = '';
-    socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
   });

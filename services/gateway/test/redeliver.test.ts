@@ -12,7 +12,10 @@ describe('POST /api/v1/deliveries/:id/redeliver', () => {
 
   it('answers what came of it', async () => {
     const { status, json } = await gateway.api('POST', '/deliveries/d1/redeliver');
-    expect([status, json.data]).toMatchObject([200, { id: 'd1', state: 'delivered', executionId: 'd1', nextAttemptAt: null, deliveredAt: '2026-01-02T03:05:00.000Z' }]);
+    expect([status, json.data]).toMatchObject([
+      200,
+      { id: 'd1', state: 'delivered', executionId: 'd1', nextAttemptAt: null, deliveredAt: '2026-01-02T03:05:00.000Z' },
+    ]);
   });
 
   it('is 403 for a viewer', async () => {

@@ -21,7 +21,10 @@ describe('PUT /api/v1/workflows/:id', () => {
 
   it('replaces only the version that If-Match names, else 412 with nothing changed', async () => {
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '"v1"' } })).status).toBe(200);
-    const late = await gateway.api('PUT', '/workflows/w1', { body: { ...body, name: 'Three' }, headers: { 'if-match': '"v1"' } });
+    const late = await gateway.api('PUT', '/workflows/w1', {
+      body: { ...body, name: 'Three' },
+      headers: { 'if-match': '"v1"' },
+    });
     expect([late.status, late.json.error?.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': 'W/"v1+"' } })).status).toBe(412);
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '*' } })).status).toBe(200);

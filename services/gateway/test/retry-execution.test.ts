@@ -11,21 +11,60 @@ describe('POST /api/v1/executions/:id/retry', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with the new execution and its address; from the failed node and with the original version unless told otherwise', async () => {
-    const { status, json, headers } = await gateway.api('POST', '/executions/failed/retry');
-    expect([status, json, headers.get('location')]).toEqual([201, { data: { executionId: 'again', retryOf: 'failed', status: 'running' } }, '/api/v1/executions/again']);
-    await gateway.api('POST', '/executions/failed/retry', { body: { from: 'start', version: 'current' }, headers: { 'idempotency-key': 'k' } });
-    expect(gateway.retries.callsOf('retryExecution')).toMatchObject([
-      { userId: 'user-1', request: { executionId: 'failed', options: { from: RetryFrom.RETRY_FROM_FAILED_NODE, version: RetryVersion.RETRY_VERSION_ORIGINAL }, idempotencyKey: expect.stringMatching(/^gateway-/) } },
-      { request: { options: { from: RetryFrom.RETRY_FROM_START, version: RetryVersion.RETRY_VERSION_CURRENT }, idempotencyKey: 'k' } },
-    ]);
-  });
+  it(
+    'answers 201 with the new execution and its address; from the failed node and with the original version ' +
+      'unless told otherwise',
+    async () => {
+      const { status, json, headers } = await gateway.api('POST', '/executions/failed/retry');
+      expect([status, json, headers.get('location')]).toEqual([
+        201,
+        { data: { executionId: 'again', retryOf: 'failed', status: 'running' } },
+        '/api/v1/executions/again',
+      ]);
+      await gateway.api('POST', '/executions/failed/retry', {
+        body: { from: 'start', version: 'current' },
+        headers: { 'idempotency-key': 'k' },
+      });
+      expect(gateway.retries.callsOf('retryExecution')).toMatchObject([
+        {
+          userId: 'user-1',
+          request: {
+            executionId: 'failed',
+            options: { from: RetryFrom.RETRY_FROM_FAILED_NODE, version: RetryVersion.RETRY_VERSION_ORIGINAL },
+            idempotencyKey: expect.stringMatching(/^gateway-/),
+          },
+        },
+        {
+          request: {
+            options: { from: RetryFrom.RETRY_FROM_START, version: RetryVersion.RETRY_VERSION_CURRENT },
+            idempotencyKey: 'k',
+          },
+        },
+      ]);
+    },
+  );
 
   it('is 409 with the reason and what to do if it cannot be retried like this', async () => {
     const fields = [{ field: 'Set', description: 'The node has run, and is not in the workflow any more.' }];
-    gateway.retries.fail('retryExecution', new ServiceError({ reason: 'RETRY_NOT_POSSIBLE', kind: 'conflict', message: 'Retry it from the start.', details: { executionId: 'failed' }, fields }));
+    gateway.retries.fail(
+      'retryExecution',
+      new ServiceError({
+        reason: 'RETRY_NOT_POSSIBLE',
+        kind: 'conflict',
+        message: 'Retry it from the start.',
+        details: { executionId: 'failed' },
+        fields,
+      }),
+    );
     const { status, json } = await gateway.api('POST', '/executions/failed/retry', { body: { version: 'current' } });
-    expect([status, json.error]).toMatchObject([409, { code: 'CONFLICT', message: 'Retry it from the start.', details: { reason: 'RETRY_NOT_POSSIBLE', executionId: 'failed', fields: [{ field: 'Set' }] } }]);
+    expect([status, json.error]).toMatchObject([
+      409,
+      {
+        code: 'CONFLICT',
+        message: 'Retry it from the start.',
+        details: { reason: 'RETRY_NOT_POSSIBLE', executionId: 'failed', fields: [{ field: 'Set' }] },
+      },
+    ]);
   });
 
   it('is 403 for a viewer', async () => {
@@ -35,6 +74,9 @@ describe('POST /api/v1/executions/:id/retry', () => {
   it('shows what an execution retries, and which retry of it succeeded', async () => {
     gateway.executions.stored.set('e2', executionOf('e2', { retryOf: 'e1' }));
     gateway.executions.stored.set('e1', executionOf('e1', { retrySuccessId: 'e2' }));
-    expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([{ id: 'e2', retryOf: 'e1' }, { id: 'e1', retrySuccessId: 'e2' }]);
+    expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([
+      { id: 'e2', retryOf: 'e1' },
+      { id: 'e1', retrySuccessId: 'e2' },
+    ]);
   });
 });

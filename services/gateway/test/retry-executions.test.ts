@@ -13,27 +13,67 @@ describe('POST /api/v1/executions/retry', () => {
   it('answers the number alone for a dry run', async () => {
     const { status, json } = await gateway.api('POST', '/executions/retry', { body: { filter: {}, dryRun: true } });
     expect([status, json]).toEqual([200, { data: { dryRun: true, matched: 3 } }]);
-    expect(gateway.retries.callsOf('startRetryJob')).toMatchObject([{ request: { dryRun: true, filter: { workflowId: '', status: 4, reason: '', from: undefined, to: undefined } } }]);
+    expect(gateway.retries.callsOf('startRetryJob')).toMatchObject([
+      { request: { dryRun: true, filter: { workflowId: '', status: 4, reason: '', from: undefined, to: undefined } } },
+    ]);
   });
 
   it('answers 201 with the job and its address, and hands on filter and options', async () => {
-    const filter = { workflowId: 'w1', status: 'error', reason: 'TIMED_OUT', from: '2026-01-02T03:04:05+01:00', to: '2026-01-03T00:00:00Z' };
-    const { status, json, headers } = await gateway.api('POST', '/executions/retry', { body: { filter, from: 'start', version: 'current' }, headers: { 'idempotency-key': 'k' } });
+    const filter = {
+      workflowId: 'w1',
+      status: 'error',
+      reason: 'TIMED_OUT',
+      from: '2026-01-02T03:04:05+01:00',
+      to: '2026-01-03T00:00:00Z',
+    };
+    const { status, json, headers } = await gateway.api('POST', '/executions/retry', {
+      body: { filter, from: 'start', version: 'current' },
+      headers: { 'idempotency-key': 'k' },
+    });
     expect([status, headers.get('location')]).toEqual([201, '/api/v1/retry-jobs/job1']);
     expect(json.data).toEqual({
-      id: 'job1', state: 'running', filter: { ...filter, from: '2026-01-02T02:04:05.000Z', to: '2026-01-03T00:00:00.000Z' }, from: 'start', version: 'current', matched: 3, retried: 1, refused: 1, skipped: 0,
-      refusals: [{ executionId: 'e7', reason: 'RETRY_NOT_POSSIBLE', message: 'No.' }], createdAt: '2026-01-02T03:04:05.000Z', finishedAt: null,
+      id: 'job1',
+      state: 'running',
+      filter: { ...filter, from: '2026-01-02T02:04:05.000Z', to: '2026-01-03T00:00:00.000Z' },
+      from: 'start',
+      version: 'current',
+      matched: 3,
+      retried: 1,
+      refused: 1,
+      skipped: 0,
+      refusals: [{ executionId: 'e7', reason: 'RETRY_NOT_POSSIBLE', message: 'No.' }],
+      createdAt: '2026-01-02T03:04:05.000Z',
+      finishedAt: null,
     });
-    expect(gateway.retries.callsOf('startRetryJob')).toMatchObject([{ userId: 'user-1', request: { idempotencyKey: 'k', dryRun: false, options: { from: RetryFrom.RETRY_FROM_START, version: RetryVersion.RETRY_VERSION_CURRENT } } }]);
+    expect(gateway.retries.callsOf('startRetryJob')).toMatchObject([
+      {
+        userId: 'user-1',
+        request: {
+          idempotencyKey: 'k',
+          dryRun: false,
+          options: { from: RetryFrom.RETRY_FROM_START, version: RetryVersion.RETRY_VERSION_CURRENT },
+        },
+      },
+    ]);
   });
 
   it('is 409 when the filter has more than a job may retry', async () => {
-    gateway.retries.fail('startRetryJob', new ServiceError({ reason: 'RETRY_TOO_MANY', kind: 'precondition', message: 'Narrow it.', details: { limit: '10000' } }));
+    gateway.retries.fail(
+      'startRetryJob',
+      new ServiceError({
+        reason: 'RETRY_TOO_MANY',
+        kind: 'precondition',
+        message: 'Narrow it.',
+        details: { limit: '10000' },
+      }),
+    );
     const { status, json } = await gateway.api('POST', '/executions/retry', { body: { filter: {} } });
     expect([status, json.error?.details]).toEqual([409, { reason: 'RETRY_TOO_MANY', limit: '10000' }]);
   });
 
   it('is 403 for a viewer', async () => {
-    expect((await gateway.api('POST', '/executions/retry', { body: { filter: {} }, key: KEYS.viewer })).status).toBe(403);
+    expect((await gateway.api('POST', '/executions/retry', { body: { filter: {} }, key: KEYS.viewer })).status).toBe(
+      403,
+    );
   });
 });

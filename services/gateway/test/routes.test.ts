@@ -5,9 +5,22 @@ import { ROUTES } from '../src/handlers/routes';
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const SPECIFIED = [
-  'GET /workflows', 'GET /workflows/:id', 'POST /workflows', 'PUT /workflows/:id', 'DELETE /workflows/:id', 'POST /workflows/:id/activate', 'POST /workflows/:id/deactivate',
-  'GET /executions', 'GET /executions/:id', 'DELETE /executions/:id', 'POST /workflows/:id/execute',
-  'GET /credentials', 'GET /credentials/:id', 'POST /credentials', 'PUT /credentials/:id', 'DELETE /credentials/:id',
+  'GET /workflows',
+  'GET /workflows/:id',
+  'POST /workflows',
+  'PUT /workflows/:id',
+  'DELETE /workflows/:id',
+  'POST /workflows/:id/activate',
+  'POST /workflows/:id/deactivate',
+  'GET /executions',
+  'GET /executions/:id',
+  'DELETE /executions/:id',
+  'POST /workflows/:id/execute',
+  'GET /credentials',
+  'GET /credentials/:id',
+  'POST /credentials',
+  'PUT /credentials/:id',
+  'DELETE /credentials/:id',
 ];
 
 describe('the route table', () => {
@@ -17,7 +30,10 @@ describe('the route table', () => {
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route.handler.name] as const))('%s has a service test of its own', (_row, handler) => {
-    expect(existsSync(join(__dirname, `${kebab(handler)}.test.js`))).toBe(true);
-  });
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route.handler.name] as const))(
+    '%s has a service test of its own',
+    (_row, handler) => {
+      expect(existsSync(join(__dirname, `${kebab(handler)}.test.js`))).toBe(true);
+    },
+  );
 });

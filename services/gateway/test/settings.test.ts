@@ -11,13 +11,20 @@ describe('the settings page', () => {
   });
   afterEach(() => gateway.stop());
 
-  const page = (method: string, path: string, wish: Ask = {}) => gateway.ask(method, `/settings/api${path}`, { ...wish, headers: { ...PAGE, ...wish.headers } });
+  const page = (method: string, path: string, wish: Ask = {}) =>
+    gateway.ask(method, `/settings/api${path}`, { ...wish, headers: { ...PAGE, ...wish.headers } });
   const cookieOf = async (): Promise<string> => {
     const { headers } = await page('POST', '/session', { body: PERSON });
     return headers.getSetCookie()[0]?.split(';')[0] ?? '';
   };
 
-  it.each([['/settings', 'text/html'], ['/settings/', 'text/html'], ['/settings/settings.js', 'text/javascript'], ['/settings/settings.css', 'text/css'], ['/settings/icon.svg', 'image/svg+xml']])('serves %s from this host alone and in no frame', async (path, type) => {
+  it.each([
+    ['/settings', 'text/html'],
+    ['/settings/', 'text/html'],
+    ['/settings/settings.js', 'text/javascript'],
+    ['/settings/settings.css', 'text/css'],
+    ['/settings/icon.svg', 'image/svg+xml'],
+  ])('serves %s from this host alone and in no frame', async (path, type) => {
     const { status, headers } = await gateway.ask('GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain(type);
@@ -33,7 +40,9 @@ describe('the settings page', () => {
   it('signs in with a cookie that scripts and other sites cannot use, and never shows the token', async () => {
     const { status, json, headers, text } = await page('POST', '/session', { body: PERSON });
     expect([status, json]).toEqual([200, { data: { email: PERSON.email, role: 'owner' } }]);
-    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/)]);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
+    ]);
     expect(text).not.toContain('session1');
     expect(gateway.identity.callsOf('signIn')[0]?.request).toEqual({ ...PERSON, clientAddress: '127.0.0.1' });
   });
@@ -47,17 +56,31 @@ describe('the settings page', () => {
   it('makes, lists and deletes keys for who is signed in; the value is in the first answer alone', async () => {
     const cookie = await cookieOf();
     const made = await page('POST', '/keys', { body: { name: ' billing ' }, headers: { cookie } });
-    expect([made.status, made.json]).toEqual([201, { data: { id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z', value: 'weft_value2' } }]);
+    expect([made.status, made.json]).toEqual([
+      201,
+      { data: { id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z', value: 'weft_value2' } },
+    ]);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    expect((await page('GET', '/keys', { headers: { cookie } })).json).toEqual({ data: [{ id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z' }] });
+    expect((await page('GET', '/keys', { headers: { cookie } })).json).toEqual({
+      data: [{ id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z' }],
+    });
     expect(gateway.identity.callsOf('createApiKey')[0]?.userId).toBe('user-1');
     expect((await page('DELETE', '/keys/k2', { headers: { cookie } })).json).toEqual({ data: { success: true } });
     expect((await page('DELETE', '/keys/k2', { headers: { cookie } })).status).toBe(404);
     expect((await page('GET', '/keys', { headers: { cookie } })).json).toEqual({ data: [] });
   });
 
-  it.each([['GET', '/keys', undefined], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined]])('%s %s is 401 without a session, with an ended one, and with an API key', async (method, path, body) => {
-    for (const headers of [{}, { cookie: 'weft_session=unknown' }, { cookie: 'weft_session=%E0%A4%A' }, { 'x-svc-api-key': 'weft_owner' }]) {
+  it.each([
+    ['GET', '/keys', undefined],
+    ['POST', '/keys', { name: 'x' }],
+    ['DELETE', '/keys/k1', undefined],
+  ])('%s %s is 401 without a session, with an ended one, and with an API key', async (method, path, body) => {
+    for (const headers of [
+      {},
+      { cookie: 'weft_session=unknown' },
+      { cookie: 'weft_session=%E0%A4%A' },
+      { 'x-svc-api-key': 'weft_owner' },
+    ]) {
       const { status, json } = await page(method, path, { headers, body });
       expect([status, json.error?.code]).toEqual([401, 'UNAUTHORIZED']);
     }
@@ -65,14 +88,25 @@ describe('the settings page', () => {
 
   it('ends the session in the service and in the browser', async () => {
     const cookie = await cookieOf();
-    expect((await page('GET', '/session', { headers: { cookie } })).json).toEqual({ data: { email: PERSON.email, role: 'owner' } });
+    expect((await page('GET', '/session', { headers: { cookie } })).json).toEqual({
+      data: { email: PERSON.email, role: 'owner' },
+    });
     const { status, headers } = await page('DELETE', '/session', { headers: { cookie } });
-    expect([status, headers.getSetCookie()]).toEqual([200, ['weft_session=; Path=/settings; HttpOnly; SameSite=Strict; Max-Age=0']]);
+    expect([status, headers.getSetCookie()]).toEqual([
+      200,
+      ['weft_session=; Path=/settings; HttpOnly; SameSite=Strict; Max-Age=0'],
+    ]);
     expect((await page('GET', '/keys', { headers: { cookie } })).status).toBe(401);
     expect((await page('DELETE', '/session')).status).toBe(200);
   });
 
-  it.each([['POST', '/session', PERSON], ['POST', '/setup', { setupCode: 'x', ...PERSON }], ['POST', '/keys', { name: 'x' }], ['DELETE', '/keys/k1', undefined], ['DELETE', '/session', undefined]])('%s %s is 403 from another site', async (method, path, body) => {
+  it.each([
+    ['POST', '/session', PERSON],
+    ['POST', '/setup', { setupCode: 'x', ...PERSON }],
+    ['POST', '/keys', { name: 'x' }],
+    ['DELETE', '/keys/k1', undefined],
+    ['DELETE', '/session', undefined],
+  ])('%s %s is 403 from another site', async (method, path, body) => {
     const cookie = await cookieOf();
     const before = gateway.identity.seen.length;
     const foreign = await page(method, path, { body, headers: { cookie, origin: 'https://evil.example' } });
@@ -85,9 +119,16 @@ describe('the settings page', () => {
 
   it('is 400 for bodies that are not what it takes, and 404 for what is not there', async () => {
     const cookie = await cookieOf();
-    for (const body of ['{', '[]', {}, { name: 7 }]) expect((await page('POST', '/keys', { body, headers: { cookie } })).status).toBe(400);
-    for (const body of [{}, { email: PERSON.email }, { email: 1, password: 2 }]) expect((await page('POST', '/session', { body })).status).toBe(400);
-    for (const path of ['/settings/nothing', '/settings/api/keys/x/y', '/settings/../package.json', '/settings/%2e%2e/package.json']) {
+    for (const body of ['{', '[]', {}, { name: 7 }])
+      expect((await page('POST', '/keys', { body, headers: { cookie } })).status).toBe(400);
+    for (const body of [{}, { email: PERSON.email }, { email: 1, password: 2 }])
+      expect((await page('POST', '/session', { body })).status).toBe(400);
+    for (const path of [
+      '/settings/nothing',
+      '/settings/api/keys/x/y',
+      '/settings/../package.json',
+      '/settings/%2e%2e/package.json',
+    ]) {
       const { status, json } = await gateway.ask('GET', path);
       expect([status, Object.keys(json)]).toEqual([expect.any(Number), ['error']]);
     }
@@ -105,17 +146,23 @@ describe('the settings page', () => {
     expect((await page('POST', '/setup', { body: { ...wish, setupCode: 'wrong' } })).status).toBe(401);
     const { status, json, headers, text } = await page('POST', '/setup', { body: wish });
     expect([status, json]).toEqual([201, { data: { email: PERSON.email, role: 'owner' } }]);
-    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/)]);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
+    ]);
     expect(text).not.toContain('session1');
     expect(gateway.identity.callsOf('setUpOwner').at(-1)?.request).toEqual({ ...wish, clientAddress: '127.0.0.1' });
     expect((await page('GET', '/keys', { headers: { cookie: 'weft_session=session1' } })).status).toBe(200);
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: false } });
     const again = await page('POST', '/setup', { body: wish });
-    expect([again.status, again.json.error]).toEqual([409, expect.objectContaining({ code: 'CONFLICT', message: 'It has an owner. Sign in instead.' })]);
+    expect([again.status, again.json.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'CONFLICT', message: 'It has an owner. Sign in instead.' }),
+    ]);
   });
 
   it('names what a set-up lacks, and sends nothing on', async () => {
-    for (const body of [{}, { setupCode: 'x', email: 'y' }, { setupCode: 1, ...PERSON }, '[]', '{']) expect((await page('POST', '/setup', { body })).status).toBe(400);
+    for (const body of [{}, { setupCode: 'x', email: 'y' }, { setupCode: 1, ...PERSON }, '[]', '{'])
+      expect((await page('POST', '/setup', { body })).status).toBe(400);
     expect(gateway.identity.callsOf('setUpOwner')).toEqual([]);
   });
 
@@ -128,7 +175,10 @@ describe('the settings page', () => {
 describe('the settings page behind https', () => {
   it('marks its cookie Secure', async () => {
     const gateway = await startGateway({ TRUST_PROXY: '1' });
-    const { headers } = await gateway.ask('POST', '/settings/api/session', { body: PERSON, headers: { ...PAGE, 'x-forwarded-proto': 'https' } });
+    const { headers } = await gateway.ask('POST', '/settings/api/session', {
+      body: PERSON,
+      headers: { ...PAGE, 'x-forwarded-proto': 'https' },
+    });
     expect(headers.getSetCookie()[0]).toMatch(/; Secure$/);
     await gateway.stop();
   });

@@ -33,7 +33,12 @@ export interface Body {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
   readonly message?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>>; readonly retryAfter?: number };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+    readonly retryAfter?: number;
+  };
 }
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
@@ -50,7 +55,12 @@ const parseBody = (text: string): Body => {
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
 /** Sends one request. */
-export const ask = async (base: string, method: string, path: string, { key, headers = {}, body }: Ask = {}): Promise<Reply> => {
+export const ask = async (
+  base: string,
+  method: string,
+  path: string,
+  { key, headers = {}, body }: Ask = {},
+): Promise<Reply> => {
   const keyHeader = key === null ? {} : { 'x-svc-api-key': key ?? KEYS.owner };
   const response = await fetch(`${base}${path}`, {
     method,
@@ -75,9 +85,21 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const neighbours = await Promise.all([
-    startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound, schedules.bound] }),
-    startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [executions.bound, retries.bound] }),
-    startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [credentials.bound, ...identity.bound] }),
+    startFakeNeighbour({
+      name: 'workflows',
+      publicKeys: keys.publicKeys,
+      services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound, schedules.bound],
+    }),
+    startFakeNeighbour({
+      name: 'executions',
+      publicKeys: keys.publicKeys,
+      services: [executions.bound, retries.bound],
+    }),
+    startFakeNeighbour({
+      name: 'credentials',
+      publicKeys: keys.publicKeys,
+      services: [credentials.bound, ...identity.bound],
+    }),
   ]);
   const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = neighbours.map(({ target }) => target);
   const settings = config.load({

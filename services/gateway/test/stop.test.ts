@@ -11,9 +11,17 @@ describe('stopping the gateway', () => {
     expect((await gateway.ask('GET', '/readyz')).json).toEqual({ status: 'ok' });
     const release = gateway.workflows.hold('listWorkflows');
     const underWay = gateway.api('GET', '/workflows');
-    await until('the request is with the workflows service', () => gateway.workflows.callsOf('listWorkflows').length === 1);
+    await until(
+      'the request is with the workflows service',
+      () => gateway.workflows.callsOf('listWorkflows').length === 1,
+    );
     const stopped = gateway.stopGateway();
-    await until('new connections are refused', () => gateway.ask('GET', '/livez').then(() => false, () => true));
+    await until('new connections are refused', () =>
+      gateway.ask('GET', '/livez').then(
+        () => false,
+        () => true,
+      ),
+    );
     release();
     expect((await underWay).status).toBe(200);
     await stopped;
@@ -23,8 +31,14 @@ describe('stopping the gateway', () => {
   it('asks those who wait for an answer to close their connection with it, so that none is cut', async () => {
     const gateway = await startGateway();
     const release = gateway.workflows.hold('listWorkflows');
-    const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, connection: 'keep-alive' });
-    await until('the request is with the workflows service', () => gateway.workflows.callsOf('listWorkflows').length === 1);
+    const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
+      'x-svc-api-key': KEYS.owner,
+      connection: 'keep-alive',
+    });
+    await until(
+      'the request is with the workflows service',
+      () => gateway.workflows.callsOf('listWorkflows').length === 1,
+    );
     const stopped = gateway.stopGateway();
     release();
     expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } });
@@ -36,7 +50,10 @@ describe('stopping the gateway', () => {
     const gateway = await startGateway({ SHUTDOWN_DELAY_MS: '400' });
     const stopped = gateway.stopGateway();
     expect((await gateway.ask('GET', '/readyz')).status).toBe(503);
-    const answer = await rawRequest(gateway.port, 'GET', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, connection: 'keep-alive' });
+    const answer = await rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
+      'x-svc-api-key': KEYS.owner,
+      connection: 'keep-alive',
+    });
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
     await expect(gateway.ask('GET', '/readyz')).rejects.toThrow();
@@ -48,7 +65,10 @@ describe('stopping the gateway', () => {
     gateway.workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
     const release = gateway.executions.hold('startExecution');
     const underWay = gateway.ask('POST', '/webhook/late', { body: {} });
-    await until('the start is with the executions service', () => gateway.executions.callsOf('startExecution').length === 1);
+    await until(
+      'the start is with the executions service',
+      () => gateway.executions.callsOf('startExecution').length === 1,
+    );
     await gateway.stopGateway();
     const { status, headers, json } = await underWay;
     expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '1', 'close']);
@@ -59,7 +79,14 @@ describe('stopping the gateway', () => {
 
   it('answers a request whose body has not arrived, and ends', async () => {
     const gateway = await startGateway({ DRAIN_MS: '100' });
-    const unfinished = rawRequest(gateway.port, 'POST', '/api/v1/workflows', { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '100' }, '{', false);
+    const unfinished = rawRequest(
+      gateway.port,
+      'POST',
+      '/api/v1/workflows',
+      { 'x-svc-api-key': KEYS.owner, 'content-type': 'application/json', 'content-length': '100' },
+      '{',
+      false,
+    );
     await until('the request is known', () => gateway.identity.seen.length === 1);
     await gateway.stopGateway();
     expect((await unfinished).status).toBe(503);
@@ -68,7 +95,9 @@ describe('stopping the gateway', () => {
 
   it('says in one sentence that its port is taken', async () => {
     const gateway = await startGateway();
-    await expect(startGateway({ PORT: String(gateway.port) })).rejects.toThrow(`Port ${gateway.port} of 127.0.0.1 cannot be listened on`);
+    await expect(startGateway({ PORT: String(gateway.port) })).rejects.toThrow(
+      `Port ${gateway.port} of 127.0.0.1 cannot be listened on`,
+    );
     await gateway.stop();
   });
 });

@@ -2,7 +2,13 @@ import { KEYS } from './neighbours/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'My header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'very-secret' } };
-const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-01-02T03:04:05.678Z' };
+const shown = {
+  id: 'c1',
+  name: 'My header',
+  type: 'httpHeaderAuth',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
 
 describe('PUT /api/v1/credentials/:id', () => {
   let gateway: TestGateway;
@@ -16,7 +22,12 @@ describe('PUT /api/v1/credentials/:id', () => {
   it('changes what the body gives, leaves the rest, and answers without data', async () => {
     const { status, json } = await gateway.api('PUT', '/credentials/c1', { body: { name: 'New' } });
     expect([status, json]).toEqual([200, { data: { ...shown, name: 'New' } }]);
-    expect(gateway.credentials.callsOf('updateCredential').at(-1)?.request).toEqual({ credentialId: 'c1', name: 'New', type: undefined, dataJson: undefined });
+    expect(gateway.credentials.callsOf('updateCredential').at(-1)?.request).toEqual({
+      credentialId: 'c1',
+      name: 'New',
+      type: undefined,
+      dataJson: undefined,
+    });
   });
 
   it('takes back what GET gave', async () => {

@@ -3,10 +3,12 @@ import { connect } from 'node:net';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** A part of a multipart body, written by hand. */
-const part = (head: string, content: string): string => `--B\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+const part = (head: string, content: string): string =>
+  `--B\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
 const end = '--B--\r\n';
 const type = 'multipart/form-data; boundary=B';
 
@@ -18,10 +20,16 @@ describe('files sent to /webhook/<path>', () => {
   });
   afterEach(() => gateway.stop());
 
-  const set = (settings: Readonly<Record<string, unknown>>) => gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
-  const send = (body: string | Buffer, contentType = type) => gateway.ask('POST', '/webhook/hook', { body, headers: { 'content-type': contentType } });
+  const set = (settings: Readonly<Record<string, unknown>>) =>
+    gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
+  const send = (body: string | Buffer, contentType = type) =>
+    gateway.ask('POST', '/webhook/hook', { body, headers: { 'content-type': contentType } });
   const starts = (): readonly Readonly<Record<string, unknown>>[] =>
-    gateway.executions.callsOf('startExecutions').flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : []));
+    gateway.executions
+      .callsOf('startExecutions')
+      .flatMap(({ request }) =>
+        isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
+      );
   const item = (): Readonly<Record<string, unknown>> => {
     const input = starts().at(-1)?.['inputJson'];
     const items: unknown = Buffer.isBuffer(input) ? JSON.parse(input.toString()) : [];
@@ -40,12 +48,18 @@ describe('files sent to /webhook/<path>', () => {
     expect((await fetch(`${gateway.base}/webhook/hook`, { method: 'POST', body: form })).status).toBe(200);
     expect(JSON.stringify(bodyOf())).toContain('"body":{"title":"Hé","tag":["a","b"],"__proto__":"x"}');
     const [[ref, stored] = []] = gateway.executions.inputFiles;
-    expect(item()['binary']).toEqual({ doc: { id: ref, mimeType: 'application/pdf', fileName: 'Report 1.PDF', fileExtension: 'pdf', fileSize: 4 } });
+    expect(item()['binary']).toEqual({
+      doc: { id: ref, mimeType: 'application/pdf', fileName: 'Report 1.PDF', fileExtension: 'pdf', fileSize: 4 },
+    });
     expect([stored?.bytes.toString(), stored?.executionId]).toEqual(['%PDF', starts()[0]?.['executionId']]);
   });
 
   it('numbers several files of one name, or all of them by the name that the node has for them', async () => {
-    const files = part('name="a"; filename="1.txt"', '1') + part('name="a"; filename="2.txt"', '2') + part('name="b[]"; filename="3.txt"', '3') + end;
+    const files =
+      part('name="a"; filename="1.txt"', '1') +
+      part('name="a"; filename="2.txt"', '2') +
+      part('name="b[]"; filename="3.txt"', '3') +
+      end;
     await send(files);
     expect(Object.keys(Object(item()['binary']))).toEqual(['a0', 'a1', 'b']);
     set({ wholeBody: 'other', fileProperty: 'file' });
@@ -60,13 +74,19 @@ describe('files sent to /webhook/<path>', () => {
     expect((await send(Buffer.from([1]), 'image/png')).status).toBe(400);
     set({ wholeBody: 'always', fileProperty: 'upload' });
     await send('{"a":1}', 'application/json');
-    expect(item()).toMatchObject({ json: { body: {} }, binary: { upload: { mimeType: 'application/json', fileSize: 7 } } });
+    expect(item()).toMatchObject({
+      json: { body: {} },
+      binary: { upload: { mimeType: 'application/json', fileSize: 7 } },
+    });
   });
 
   it('keeps the body as it came besides what is read of it, when that is set', async () => {
     set({ wholeBody: 'other', rawBody: true });
     await send('{"a": 1}', 'application/json');
-    expect(item()).toMatchObject({ json: { body: { a: 1 } }, binary: { data: { mimeType: 'application/json', fileSize: 8 } } });
+    expect(item()).toMatchObject({
+      json: { body: { a: 1 } },
+      binary: { data: { mimeType: 'application/json', fileSize: 8 } },
+    });
     expect([...gateway.executions.inputFiles.values()][0]?.bytes.toString()).toBe('{"a": 1}');
   });
 
@@ -86,12 +106,22 @@ describe('files sent to /webhook/<path>', () => {
     ['another boundary', part('name="a"', '1') + end, 'multipart/form-data; boundary=C', 400],
     ['no end', part('name="a"', '1'), type, 400],
     ['a file that breaks off', '--B\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc', type, 400],
-    ['too many files', Array.from({ length: 21 }, (_, index) => part(`name="f${index}"; filename="x"`, 'x')).join('') + end, type, 413],
+    [
+      'too many files',
+      Array.from({ length: 21 }, (_, index) => part(`name="f${index}"; filename="x"`, 'x')).join('') + end,
+      type,
+      413,
+    ],
     ['too many fields', part('name="a"', '1').repeat(1_001) + end, type, 413],
     ['a field that is too large', part('name="a"', 'x'.repeat(1_000_001)) + end, type, 413],
     ['fields that are too large together', part('name="a"', 'x'.repeat(900_000)).repeat(5) + end, type, 413],
     ['a huge name', part(`name="${'n'.repeat(5_000)}"`, '1') + end, type, 400],
-    ['a head that never ends', `--B\r\nContent-Disposition: form-data; name="a"\r\n${'X: y\r\n'.repeat(50_000)}`, type, 400],
+    [
+      'a head that never ends',
+      `--B\r\nContent-Disposition: form-data; name="a"\r\n${'X: y\r\n'.repeat(50_000)}`,
+      type,
+      400,
+    ],
     ['a file that is too large', part('name="a"; filename="x"', 'x'.repeat(33 * 1024 * 1024)) + end, type, 413],
     ['something else altogether', '{"a":1}', type, 400],
   ])('refuses %s, and starts nothing', async (_what, body, contentType, status) => {
@@ -101,8 +131,14 @@ describe('files sent to /webhook/<path>', () => {
 
   it('starts nothing for a sender who goes away in the middle of a file', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
-    socket.write(`POST /webhook/hook HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n--B\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc`);
-    await until('the workflow was found', async () => gateway.workflows.callsOf('resolveWebhooks').length > 0 || undefined);
+    socket.write(
+      `POST /webhook/hook HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ` +
+        '100000\r\n\r\n--B\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc',
+    );
+    await until(
+      'the workflow was found',
+      async () => gateway.workflows.callsOf('resolveWebhooks').length > 0 || undefined,
+    );
     socket.destroy();
     expect((await send(part('name="n"', '1') + end)).status).toBe(200);
     expect(starts()).toHaveLength(1);
@@ -114,20 +150,24 @@ describe('files sent to /webhook/<path>', () => {
     expect([reply.status, starts().length]).toEqual([503, 0]);
   });
 
-  it('tells the service by a digest which files belong to a request: equal for the same files, another for other contents, names or types', async () => {
-    const digestOf = async (body: string): Promise<string> => {
-      await send(body + end);
-      const digest = starts().at(-1)?.['contentDigest'];
-      return Buffer.isBuffer(digest) ? digest.toString('hex') : '';
-    };
-    const first = await digestOf(part('name="f"; filename="a.txt"', 'one'));
-    const others = [
-      await digestOf(part('name="f"; filename="a.txt"', 'two')),
-      await digestOf(part('name="f"; filename="b.txt"', 'one')),
-      await digestOf(part('name="g"; filename="a.txt"', 'one')),
-    ];
-    expect(await digestOf(part('name="f"; filename="a.txt"', 'one'))).toBe(first);
-    expect(first).toMatch(/^[0-9a-f]{64}$/);
-    expect(new Set([first, ...others]).size).toBe(4);
-  });
+  it(
+    'tells the service by a digest which files belong to a request: equal for the same files, another for ' +
+      'other contents, names or types',
+    async () => {
+      const digestOf = async (body: string): Promise<string> => {
+        await send(body + end);
+        const digest = starts().at(-1)?.['contentDigest'];
+        return Buffer.isBuffer(digest) ? digest.toString('hex') : '';
+      };
+      const first = await digestOf(part('name="f"; filename="a.txt"', 'one'));
+      const others = [
+        await digestOf(part('name="f"; filename="a.txt"', 'two')),
+        await digestOf(part('name="f"; filename="b.txt"', 'one')),
+        await digestOf(part('name="g"; filename="a.txt"', 'one')),
+      ];
+      expect(await digestOf(part('name="f"; filename="a.txt"', 'one'))).toBe(first);
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(new Set([first, ...others]).size).toBe(4);
+    },
+  );
 });

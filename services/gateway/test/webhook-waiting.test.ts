@@ -18,8 +18,18 @@ describe('/webhook-waiting', () => {
     gateway.executions.told.answer = undefined;
   });
   const waits = (settings: Readonly<Record<string, unknown>> = {}, token = TOKEN) =>
-    gateway.executions.waits.set(token, { settingsJson: JSON.stringify({ door: 'webhook', suffix: '', methods: ['POST'], authentication: { kind: 'none' }, responseMode: 'onReceived', ...settings }) });
-  const post = (path = at, wish: Parameters<TestGateway['ask']>[2] = {}) => gateway.ask('POST', path, { body: { n: 1 }, ...wish });
+    gateway.executions.waits.set(token, {
+      settingsJson: JSON.stringify({
+        door: 'webhook',
+        suffix: '',
+        methods: ['POST'],
+        authentication: { kind: 'none' },
+        responseMode: 'onReceived',
+        ...settings,
+      }),
+    });
+  const post = (path = at, wish: Parameters<TestGateway['ask']>[2] = {}) =>
+    gateway.ask('POST', path, { body: { n: 1 }, ...wish });
   const resumed = () => gateway.executions.callsOf('resumeExecution').map(({ request }) => request);
 
   it('wakes the run with the request as its item, without the address that is its secret', async () => {
@@ -27,9 +37,26 @@ describe('/webhook-waiting', () => {
     const { status, text, headers } = await post(`${at}?a=1&a=2`, { headers: { 'x-mine': 'yes' } });
     expect([status, text]).toEqual([200, '{"message":"Workflow was started"}']);
     expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
-    expect(resumed()).toEqual([{ resumeToken: TOKEN, generation: 3, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0, inputJson: expect.any(Buffer) }]);
+    expect(resumed()).toEqual([
+      {
+        resumeToken: TOKEN,
+        generation: 3,
+        wait: StartWait.START_WAIT_UNSPECIFIED,
+        waitMs: 0,
+        inputJson: expect.any(Buffer),
+      },
+    ]);
     const items: unknown = JSON.parse(gateway.executions.told.resumedWith ?? '');
-    expect(items).toEqual([{ json: { headers: expect.objectContaining({ 'x-mine': 'yes' }), params: {}, query: { a: ['1', '2'] }, body: { n: 1 } } }]);
+    expect(items).toEqual([
+      {
+        json: {
+          headers: expect.objectContaining({ 'x-mine': 'yes' }),
+          params: {},
+          query: { a: ['1', '2'] },
+          body: { n: 1 },
+        },
+      },
+    ]);
     expect(JSON.stringify(items)).not.toContain(TOKEN);
   });
 
@@ -37,7 +64,10 @@ describe('/webhook-waiting', () => {
     waits();
     const answers = await Promise.all([post(), post(), post()]);
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
-    gateway.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' }));
+    gateway.executions.fail(
+      'findWait',
+      new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' }),
+    );
     const late = await post();
     gateway.executions.fail('findWait', undefined);
     expect([late.status, late.json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING' }]);
@@ -45,7 +75,10 @@ describe('/webhook-waiting', () => {
 
   it('holds a call that is faster than the run it was told of, until that one waits', async () => {
     waits();
-    gateway.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }));
+    gateway.executions.fail(
+      'findWait',
+      new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }),
+    );
     const early = post();
     await until('it is asked for again', async () => gateway.executions.callsOf('findWait').length > 2);
     expect(resumed()).toEqual([]);
@@ -64,7 +97,10 @@ describe('/webhook-waiting', () => {
 
   it('does not hold a call of a run that is never reached for ever', async () => {
     const hasty = await startGateway({ REQUEST_TIME_LIMIT_MS: '800' });
-    hasty.executions.fail('findWait', new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }));
+    hasty.executions.fail(
+      'findWait',
+      new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }),
+    );
     const { status, json } = await hasty.ask('POST', at, { body: {} });
     await hasty.stop();
     expect([status, json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING_YET' }]);
@@ -72,9 +108,18 @@ describe('/webhook-waiting', () => {
 
   it('waits for the answer of the run where the wait says so, and passes it on', async () => {
     waits({ responseMode: 'lastNode' });
-    gateway.executions.told.answer = { statusCode: 202, headers: [{ name: 'x-a', value: 'b' }], body: Buffer.from('done') };
+    gateway.executions.told.answer = {
+      statusCode: 202,
+      headers: [{ name: 'x-a', value: 'b' }],
+      body: Buffer.from('done'),
+    };
     const { status, text, headers } = await post();
-    expect([status, text, headers.get('x-a'), headers.get('content-security-policy')]).toEqual([202, 'done', 'b', 'sandbox allow-scripts allow-forms']);
+    expect([status, text, headers.get('x-a'), headers.get('content-security-policy')]).toEqual([
+      202,
+      'done',
+      'b',
+      'sandbox allow-scripts allow-forms',
+    ]);
     expect(resumed()).toMatchObject([{ wait: StartWait.START_WAIT_RESPONSE }]);
     waits({ responseMode: 'responseNode' });
     gateway.executions.told.answer = undefined;
@@ -85,10 +130,26 @@ describe('/webhook-waiting', () => {
   it('passes on a file that the run answers with, piece by piece', async () => {
     waits({ responseMode: 'lastNode' });
     gateway.executions.stored.set('e1', executionOf('e1'));
-    gateway.executions.files.set('ref-1', [{ data: Buffer.from('pic'), mimeType: 'image/gif' }, { data: Buffer.from('ture') }]);
-    gateway.executions.told.answer = { statusCode: 201, headers: [{ name: 'Content-Type', value: 'image/png' }, { name: 'Content-Security-Policy', value: 'none' }], body: Buffer.alloc(0), bodyRef: 'ref-1' };
+    gateway.executions.files.set('ref-1', [
+      { data: Buffer.from('pic'), mimeType: 'image/gif' },
+      { data: Buffer.from('ture') },
+    ]);
+    gateway.executions.told.answer = {
+      statusCode: 201,
+      headers: [
+        { name: 'Content-Type', value: 'image/png' },
+        { name: 'Content-Security-Policy', value: 'none' },
+      ],
+      body: Buffer.alloc(0),
+      bodyRef: 'ref-1',
+    };
     const { status, text, headers } = await post();
-    expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([201, 'picture', 'image/png', 'sandbox allow-scripts allow-forms']);
+    expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
+      201,
+      'picture',
+      'image/png',
+      'sandbox allow-scripts allow-forms',
+    ]);
     waits({ responseMode: 'lastNode' });
     gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.alloc(0), bodyRef: 'ref-1' };
     expect((await post()).headers.get('content-type')).toBe('image/gif');
@@ -100,9 +161,17 @@ describe('/webhook-waiting', () => {
   it('answers the same for an unknown token, another suffix and another door, and reads no body for them', async () => {
     const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
     waits({ suffix: 'pay' });
-    const wrong = [await post(), await post(`${at}/other`), await post(`${at}/pay/more`), await post('/webhook-waiting/'), await post('/webhook-waiting/short/pay'), await post(`${at}/%E0%A4%A`)];
+    const wrong = [
+      await post(),
+      await post(`${at}/other`),
+      await post(`${at}/pay/more`),
+      await post('/webhook-waiting/'),
+      await post('/webhook-waiting/short/pay'),
+      await post(`${at}/%E0%A4%A`),
+    ];
     waits({ door: 'form' }, 'f'.repeat(43));
-    for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))]) expect([status, text]).toEqual([404, unknown.text]);
+    for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
+      expect([status, text]).toEqual([404, unknown.text]);
     expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
     expect(resumed()).toEqual([]);
     expect((await post(`${at}/pay/`)).status).toBe(200);
@@ -111,25 +180,40 @@ describe('/webhook-waiting', () => {
   it('is 404 for another method, names the one that would do, and leaves the run waiting', async () => {
     waits();
     const { status, json } = await gateway.ask('GET', at);
-    expect([status, json.error?.message]).toEqual([404, 'The execution that waits here does not answer GET, only POST.']);
+    expect([status, json.error?.message]).toEqual([
+      404,
+      'The execution that waits here does not answer GET, only POST.',
+    ]);
     expect((await post()).status).toBe(200);
   });
 
   it('answers the preflight of a browser without waking the run', async () => {
     waits({ allowedOrigins: 'https://shop.example' });
-    const { status, headers } = await gateway.ask('OPTIONS', at, { headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' } });
-    expect([status, headers.get('access-control-allow-methods'), headers.get('access-control-allow-origin')]).toEqual([204, 'POST', 'https://shop.example']);
+    const { status, headers } = await gateway.ask('OPTIONS', at, {
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+    });
+    expect([status, headers.get('access-control-allow-methods'), headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'POST',
+      'https://shop.example',
+    ]);
     expect(resumed()).toEqual([]);
   });
 
   it('lets in nobody whom the wait does not: by address, as a crawler, without the credential of its owner', async () => {
     waits({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true });
     expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
-    expect((await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status).toBe(403);
+    expect((await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status).toBe(
+      403,
+    );
     waits({ authentication: { kind: 'headerAuth', credentialType: 'httpHeaderAuth', credentialId: 'c1' } });
     gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
     expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
-    expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({ authentication: 'headerAuth', credentialId: 'c1', ownerId: 'owner' });
+    expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
+      authentication: 'headerAuth',
+      credentialId: 'c1',
+      ownerId: 'owner',
+    });
     expect(resumed()).toEqual([]);
   });
 

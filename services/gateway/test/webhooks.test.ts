@@ -3,10 +3,13 @@ import { until } from '@weft/service-kit/testing';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 const startsOf = ({ executions }: TestGateway): readonly unknown[] =>
-  executions.callsOf('startExecutions').flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []));
+  executions
+    .callsOf('startExecutions')
+    .flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []));
 
 /** The input of the run started last. */
 const inputOf = (gateway: TestGateway): unknown => {
@@ -29,24 +32,56 @@ describe('/webhook/<path>', () => {
   it('starts the run without an API key and answers at once', async () => {
     const { status, json, headers } = await post({ body: { hello: ['wörld', null] } });
     expect([status, json]).toEqual([200, { message: 'Workflow was started' }]);
-    expect(started()).toMatchObject([{ workflowId: 'w1', versionId: 'v1', ownerId: 'owner', startNode: 'Webhook', mode: 3, wait: 0, idempotencyKey: '' }]);
+    expect(started()).toMatchObject([
+      {
+        workflowId: 'w1',
+        versionId: 'v1',
+        ownerId: 'owner',
+        startNode: 'Webhook',
+        mode: 3,
+        wait: 0,
+        idempotencyKey: '',
+      },
+    ]);
     expect(gateway.identity.seen).toEqual([]);
-    expect([headers.get('content-security-policy'), headers.get('x-content-type-options'), headers.get('x-ratelimit-limit')]).toEqual(['sandbox allow-scripts allow-forms', 'nosniff', null]);
+    expect([
+      headers.get('content-security-policy'),
+      headers.get('x-content-type-options'),
+      headers.get('x-ratelimit-limit'),
+    ]).toEqual(['sandbox allow-scripts allow-forms', 'nosniff', null]);
   });
 
   it('gives the run one item with headers, params, query, body, webhookUrl and executionMode', async () => {
     gateway.workflows.webhooks.set('POST orders/7/ü x', webhookAt({ pathParams: { id: '7' } }));
     await post({ body: { a: 1 }, headers: { 'x-custom': 'yes' } }, 'orders/7/%C3%BC%20x?b=2&c=3&c=4');
-    expect(input()).toEqual([{ json: {
-      headers: expect.objectContaining({ 'x-custom': 'yes', 'content-type': 'application/json' }), params: { id: '7' }, query: { b: '2', c: ['3', '4'] },
-      body: { a: 1 }, webhookUrl: `${gateway.base}/webhook/orders/7/%C3%BC%20x`, executionMode: 'production',
-    } }]);
+    expect(input()).toEqual([
+      {
+        json: {
+          headers: expect.objectContaining({ 'x-custom': 'yes', 'content-type': 'application/json' }),
+          params: { id: '7' },
+          query: { b: '2', c: ['3', '4'] },
+          body: { a: 1 },
+          webhookUrl: `${gateway.base}/webhook/orders/7/%C3%BC%20x`,
+          executionMode: 'production',
+        },
+      },
+    ]);
   });
 
   it.each([
-    ['JSON', 'application/json', '{"n": 12345678901234567890, "__proto__": {"x": 1}}', '"body":{"n": 12345678901234567890, "__proto__": {"x": 1}}'],
+    [
+      'JSON',
+      'application/json',
+      '{"n": 12345678901234567890, "__proto__": {"x": 1}}',
+      '"body":{"n": 12345678901234567890, "__proto__": {"x": 1}}',
+    ],
     ['+json', 'application/cloudevents+json; charset=utf-8', '[1]', '"body":[1]'],
-    ['a form', 'application/x-www-form-urlencoded', 'a=1&b=x+y%21&a=2&__proto__=z', '"body":{"a":["1","2"],"b":"x y!","__proto__":"z"}'],
+    [
+      'a form',
+      'application/x-www-form-urlencoded',
+      'a=1&b=x+y%21&a=2&__proto__=z',
+      '"body":{"a":["1","2"],"b":"x y!","__proto__":"z"}',
+    ],
     ['text', 'text/plain', 'hello "you"', '"body":"hello \\"you\\""'],
     ['text in another charset', 'text/plain; charset=iso-8859-1', Buffer.from([0xfc]), '"body":"ü"'],
     ['XML', 'application/xml', '<a>1</a>', '"body":"<a>1</a>"'],
@@ -67,14 +102,22 @@ describe('/webhook/<path>', () => {
     ['broken JSON', 'application/json', '{'],
     ['10,000 levels', 'application/json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['parts without a boundary', 'multipart/form-data', '--x--'],
-    ['parts that break off', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],
+    [
+      'parts that break off',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1',
+    ],
     ['raw bytes', 'application/octet-stream', Buffer.from([1, 2])],
     ['an image', 'image/png', Buffer.from([1])],
     ['an unknown charset', 'text/plain; charset=klingon', 'x'],
     ['a form with too many fields', 'application/x-www-form-urlencoded', 'a&'.repeat(10_001)],
   ])('is 400 for %s, and starts nothing', async (_what, type, body) => {
     const { status, json, headers } = await post({ body, headers: { 'content-type': type } });
-    expect([status, json.error?.code, headers.get('content-security-policy')]).toEqual([400, 'INVALID_REQUEST', 'sandbox allow-scripts allow-forms']);
+    expect([status, json.error?.code, headers.get('content-security-policy')]).toEqual([
+      400,
+      'INVALID_REQUEST',
+      'sandbox allow-scripts allow-forms',
+    ]);
     expect(started()).toEqual([]);
   });
 
@@ -85,10 +128,16 @@ describe('/webhook/<path>', () => {
   });
 
   it('is 404 in the shape of all errors where nothing listens, and names the methods that would', async () => {
-    expect((await post({}, 'nothing')).json.error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('No active workflow listens to POST /webhook/nothing') });
+    expect((await post({}, 'nothing')).json.error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('No active workflow listens to POST /webhook/nothing'),
+    });
     gateway.workflows.webhooks.set('PUT hook', { ...webhookAt(), found: false, otherMethods: ['POST'] });
     const { status, json } = await gateway.ask('PUT', '/webhook/hook');
-    expect([status, json.error?.message]).toEqual([404, 'No active workflow listens to PUT /webhook/hook; it answers POST.']);
+    expect([status, json.error?.message]).toEqual([
+      404,
+      'No active workflow listens to PUT /webhook/hook; it answers POST.',
+    ]);
     for (const path of ['%E0%A4%A', '', '%00']) expect((await post({}, path)).status).toBe(404);
   });
 
@@ -100,7 +149,11 @@ describe('/webhook/<path>', () => {
   it('hands on the idempotency key, and tells a conflict', async () => {
     await post({ headers: { 'idempotency-key': 'delivery-1' } });
     expect(started()).toMatchObject([{ idempotencyKey: 'delivery-1' }]);
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'Another.' });
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: 'Another.',
+    });
     expect((await post({ headers: { 'idempotency-key': 'delivery-1' } })).status).toBe(409);
   });
 
@@ -124,18 +177,30 @@ describe('/webhook/<path>', () => {
       expect(started().at(-1)).toMatchObject({ repeatedStart: true });
     });
 
-    it('is 503 with Retry-After and the id of the execution that may have been started, if it cannot be kept either', async () => {
-      gateway.deliveries.fail('keepDelivery', new Unavailable('Gone too.'));
-      gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
-      const { status, headers, json } = await post();
-      expect([status, headers.has('retry-after')]).toEqual([503, true]);
-      expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
-      expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-    });
+    it(
+      'is 503 with Retry-After and the id of the execution that may have been started, if it cannot be kept ' +
+        'either',
+      async () => {
+        gateway.deliveries.fail('keepDelivery', new Unavailable('Gone too.'));
+        gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
+        const { status, headers, json } = await post();
+        expect([status, headers.has('retry-after')]).toEqual([503, true]);
+        expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
+        expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      },
+    );
 
     it('is 503 without an id when the queue is full and it cannot be kept, at once: nothing was started', async () => {
-      gateway.deliveries.fail('keepDelivery', new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }));
-      gateway.executions.told.startFailure = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 });
+      gateway.deliveries.fail(
+        'keepDelivery',
+        new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }),
+      );
+      gateway.executions.told.startFailure = new ServiceError({
+        reason: 'QUEUE_FULL',
+        kind: 'limited',
+        message: 'Full.',
+        retryAfterSeconds: 7,
+      });
       const { status, headers, json } = await post();
       expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL' }]);
       expect(started()).toHaveLength(1);
@@ -144,9 +209,15 @@ describe('/webhook/<path>', () => {
     it('waits on for the answer of the run at another replica, with the time that is left', async () => {
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
       gateway.executions.told.answer = { statusCode: 201, headers: [], body: Buffer.from('late') };
-      gateway.executions.fail('startExecution', new ServiceError({ reason: 'REPLICA_STOPPING', kind: 'unavailable', message: 'Stopping.' }));
+      gateway.executions.fail(
+        'startExecution',
+        new ServiceError({ reason: 'REPLICA_STOPPING', kind: 'unavailable', message: 'Stopping.' }),
+      );
       const answering = post();
-      const calls = () => gateway.executions.callsOf('startExecution').map(({ request }) => (isRecord(request) && isRecord(request['start']) ? request['start'] : {}));
+      const calls = () =>
+        gateway.executions
+          .callsOf('startExecution')
+          .map(({ request }) => (isRecord(request) && isRecord(request['start']) ? request['start'] : {}));
       await until('the start was sent', () => Promise.resolve(calls().length > 1 ? true : undefined));
       gateway.executions.fail('startExecution', undefined);
       expect([(await answering).status, (await answering).text]).toEqual([201, 'late']);
@@ -164,13 +235,43 @@ describe('/webhook/<path>', () => {
   });
 
   describe('settings of the node', () => {
-    const set = (settings: Readonly<Record<string, unknown>>) => gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
+    const set = (settings: Readonly<Record<string, unknown>>) =>
+      gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
 
     it('answers with the text, code and headers that are set, and never with a header it must not', async () => {
-      set({ responseCode: 202, responseText: '<b>ok</b>', responseHeaders: [{ name: 'X-Mine', value: '1' }, { name: 'Content-Type', value: 'text/css' }, { name: 'Content-Security-Policy', value: 'none' }, { name: 'Set-Cookie', value: 'weft_session=stolen' }, { name: 'Set-Cookie', value: ' Weft_Session =x' }, { name: 'Set-Cookie', value: '=weft_session=x' }, { name: 'Set-Cookie', value: 'weft_session' }, { name: 'Strict-Transport-Security', value: 'max-age=1' }, { name: 'Clear-Site-Data', value: '"*"' }, { name: 'Set-Cookie', value: 'mine=1' }, { name: 'bad name', value: 'x' }, { name: 'X-Bad', value: 'a\r\nb: c' }, { name: 'Transfer-Encoding', value: 'chunked' }] });
+      set({
+        responseCode: 202,
+        responseText: '<b>ok</b>',
+        responseHeaders: [
+          { name: 'X-Mine', value: '1' },
+          { name: 'Content-Type', value: 'text/css' },
+          { name: 'Content-Security-Policy', value: 'none' },
+          { name: 'Set-Cookie', value: 'weft_session=stolen' },
+          { name: 'Set-Cookie', value: ' Weft_Session =x' },
+          { name: 'Set-Cookie', value: '=weft_session=x' },
+          { name: 'Set-Cookie', value: 'weft_session' },
+          { name: 'Strict-Transport-Security', value: 'max-age=1' },
+          { name: 'Clear-Site-Data', value: '"*"' },
+          { name: 'Set-Cookie', value: 'mine=1' },
+          { name: 'bad name', value: 'x' },
+          { name: 'X-Bad', value: 'a\r\nb: c' },
+          { name: 'Transfer-Encoding', value: 'chunked' },
+        ],
+      });
       const { status, text, headers } = await post();
-      expect([status, text, headers.get('x-mine'), headers.get('content-type'), headers.get('content-security-policy'), headers.getSetCookie()]).toEqual([202, '<b>ok</b>', '1', 'text/css', 'sandbox allow-scripts allow-forms', ['mine=1']]);
-      expect(['x-bad', 'b', 'strict-transport-security', 'clear-site-data', 'transfer-encoding'].map((name) => headers.get(name))).toEqual([null, null, null, null, null]);
+      expect([
+        status,
+        text,
+        headers.get('x-mine'),
+        headers.get('content-type'),
+        headers.get('content-security-policy'),
+        headers.getSetCookie(),
+      ]).toEqual([202, '<b>ok</b>', '1', 'text/css', 'sandbox allow-scripts allow-forms', ['mine=1']]);
+      expect(
+        ['x-bad', 'b', 'strict-transport-security', 'clear-site-data', 'transfer-encoding'].map((name) =>
+          headers.get(name),
+        ),
+      ).toEqual([null, null, null, null, null]);
     });
 
     it('answers without a body when that is set', async () => {
@@ -200,8 +301,18 @@ describe('/webhook/<path>', () => {
       expect((await post({ body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(403);
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post({ body: '{' })).status).toBe(401);
-      expect(gateway.credentials.callsOf('verifyWebhookAuth')[0]?.request).toMatchObject({ authentication: 'jwtAuth', credentialId: 'c1', ownerId: 'owner', headers: expect.arrayContaining([{ name: 'authorization', value: 'Bearer x' }]) });
-      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '{"sub":"me"}', secretHeader: 'authorization' };
+      expect(gateway.credentials.callsOf('verifyWebhookAuth')[0]?.request).toMatchObject({
+        authentication: 'jwtAuth',
+        credentialId: 'c1',
+        ownerId: 'owner',
+        headers: expect.arrayContaining([{ name: 'authorization', value: 'Bearer x' }]),
+      });
+      gateway.credentials.told.webhookAuth = {
+        granted: true,
+        refusalStatus: 0,
+        claimsJson: '{"sub":"me"}',
+        secretHeader: 'authorization',
+      };
       expect((await post({ body: {}, headers: { authorization: 'Bearer secret' } })).status).toBe(200);
       expect(input()).toMatchObject([{ json: { jwtPayload: { sub: 'me' } } }]);
       expect(JSON.stringify(input())).not.toContain('secret');
@@ -209,9 +320,23 @@ describe('/webhook/<path>', () => {
 
     it('keeps the header that carried the secret out of the run, and no other one', async () => {
       set({ authentication: { kind: 'headerAuth', credentialId: 'c1' } });
-      gateway.credentials.told.webhookAuth = { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: 'x-hook-key' };
-      expect((await post({ body: {}, headers: { 'X-Hook-Key': 'planted secret', 'x-hook-key-id': 'seven', authorization: 'Bearer other' } })).status).toBe(200);
-      expect(input()).toMatchObject([{ json: { headers: { 'x-hook-key-id': 'seven', authorization: 'Bearer other' } } }]);
+      gateway.credentials.told.webhookAuth = {
+        granted: true,
+        refusalStatus: 0,
+        claimsJson: '',
+        secretHeader: 'x-hook-key',
+      };
+      expect(
+        (
+          await post({
+            body: {},
+            headers: { 'X-Hook-Key': 'planted secret', 'x-hook-key-id': 'seven', authorization: 'Bearer other' },
+          })
+        ).status,
+      ).toBe(200);
+      expect(input()).toMatchObject([
+        { json: { headers: { 'x-hook-key-id': 'seven', authorization: 'Bearer other' } } },
+      ]);
       expect(JSON.stringify(input())).not.toContain('planted secret');
     });
 
@@ -234,13 +359,29 @@ describe('/webhook/<path>', () => {
 
     it('answers browsers that ask before they send, and lets the allowed origins read the answer', async () => {
       set({ allowedOrigins: 'https://a.example, https://b.example' });
-      const preflight = (origin: string) => gateway.ask('OPTIONS', '/webhook/hook', { headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-one, content-type' } });
+      const preflight = (origin: string) =>
+        gateway.ask('OPTIONS', '/webhook/hook', {
+          headers: {
+            origin,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'x-one, content-type',
+          },
+        });
       const allowed = await preflight('https://b.example');
-      expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('access-control-allow-methods'), allowed.headers.get('access-control-allow-headers')]).toEqual([204, 'https://b.example', 'POST', 'x-one, content-type']);
+      expect([
+        allowed.status,
+        allowed.headers.get('access-control-allow-origin'),
+        allowed.headers.get('access-control-allow-methods'),
+        allowed.headers.get('access-control-allow-headers'),
+      ]).toEqual([204, 'https://b.example', 'POST', 'x-one, content-type']);
       expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
-      expect((await post({ headers: { origin: 'https://a.example' } })).headers.get('access-control-allow-origin')).toBe('https://a.example');
+      expect(
+        (await post({ headers: { origin: 'https://a.example' } })).headers.get('access-control-allow-origin'),
+      ).toBe('https://a.example');
       set({});
-      expect((await post({ headers: { origin: 'https://x.example' } })).headers.get('access-control-allow-origin')).toBe('*');
+      expect(
+        (await post({ headers: { origin: 'https://x.example' } })).headers.get('access-control-allow-origin'),
+      ).toBe('*');
       expect(gateway.executions.callsOf('startExecutions')).toHaveLength(2);
     });
   });
@@ -251,15 +392,36 @@ describe('/webhook/<path>', () => {
     });
 
     it('gives the status, headers and body that the run made', async () => {
-      gateway.executions.told.answer = { statusCode: 418, headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Connection', value: 'x' }], body: Buffer.from('{"tea":true}') };
+      gateway.executions.told.answer = {
+        statusCode: 418,
+        headers: [
+          { name: 'Content-Type', value: 'application/json' },
+          { name: 'Connection', value: 'x' },
+        ],
+        body: Buffer.from('{"tea":true}'),
+      };
       const { status, text, headers } = await post({ body: {} });
-      expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([418, '{"tea":true}', 'application/json', 'sandbox allow-scripts allow-forms']);
-      expect(gateway.executions.callsOf('startExecution')).toMatchObject([{ service: 'gateway', userId: undefined, request: { start: { wait: 1 } } }]);
+      expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
+        418,
+        '{"tea":true}',
+        'application/json',
+        'sandbox allow-scripts allow-forms',
+      ]);
+      expect(gateway.executions.callsOf('startExecution')).toMatchObject([
+        { service: 'gateway', userId: undefined, request: { start: { wait: 1 } } },
+      ]);
     });
 
     it('is 503 with the id of the execution when no answer came in time', async () => {
       const { status, json, headers } = await post();
-      expect([status, json.error]).toEqual([503, { code: 'SERVICE_UNAVAILABLE', message: expect.any(String), details: { reason: 'WEBHOOK_ANSWER_LATE', executionId: 'e1' } }]);
+      expect([status, json.error]).toEqual([
+        503,
+        {
+          code: 'SERVICE_UNAVAILABLE',
+          message: expect.any(String),
+          details: { reason: 'WEBHOOK_ANSWER_LATE', executionId: 'e1' },
+        },
+      ]);
       expect(headers.get('retry-after')).toBe('5');
     });
 
@@ -271,13 +433,18 @@ describe('/webhook/<path>', () => {
 });
 
 describe('/webhook behind a proxy', () => {
-  it('believes as many entries of X-Forwarded-For as there are proxies, and gives webhookUrl with the public address', async () => {
-    const gateway = await startGateway({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
-    gateway.workflows.webhooks.set('POST hook', webhookAt({}, { ipWhitelist: ['203.0.113.9'] }));
-    const call = (forwarded: string) => gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
-    expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
-    expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
-    expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
-    await gateway.stop();
-  });
+  it(
+    'believes as many entries of X-Forwarded-For as there are proxies, and gives webhookUrl with the public ' +
+      'address',
+    async () => {
+      const gateway = await startGateway({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
+      gateway.workflows.webhooks.set('POST hook', webhookAt({}, { ipWhitelist: ['203.0.113.9'] }));
+      const call = (forwarded: string) =>
+        gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
+      expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
+      expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
+      expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
+      await gateway.stop();
+    },
+  );
 });

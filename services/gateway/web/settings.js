@@ -2,8 +2,12 @@
 'use strict';
 
 const element = (id) => document.getElementById(id);
-const show = (id, isShown) => { element(id).hidden = !isShown; };
-const say = (text) => { element('status').textContent = text; };
+const show = (id, isShown) => {
+  element(id).hidden = !isShown;
+};
+const say = (text) => {
+  element('status').textContent = text;
+};
 
 const alertUser = (text) => {
   element('alert').textContent = text;
@@ -22,7 +26,11 @@ const call = async (method, path, body) => {
   const headers = { 'X-Weft-Settings': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response;
   try {
-    response = await fetch(`/settings/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    response = await fetch(`/settings/api${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   } catch {
     throw new Refusal(0, 'The server cannot be reached. Check your connection and try again.');
   }
@@ -126,7 +134,8 @@ const copyValue = async () => {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    if (!document.execCommand('copy')) throw new Refusal(0, 'The browser did not let this page copy. The value is selected: copy it with Ctrl+C.');
+    if (!document.execCommand('copy'))
+      throw new Refusal(0, 'The browser did not let this page copy. The value is selected: copy it with Ctrl+C.');
   }
   element('copy-key').textContent = 'Copied';
   say('The value of the key is copied.');
@@ -135,14 +144,17 @@ const copyValue = async () => {
 const askToDelete = (key, opener) => {
   const dialog = element('delete-dialog');
   element('delete-name').textContent = key.name;
-  element('delete-confirm').onclick = () => act(element('delete-confirm'), async () => {
-    dialog.close();
-    await call('DELETE', `/keys/${encodeURIComponent(key.id)}`);
-    await listKeys();
-    say(`Key ${key.name} is deleted.`);
-    element('key-name').focus();
-  });
-  dialog.onclose = () => { if (opener.isConnected) opener.focus(); };
+  element('delete-confirm').onclick = () =>
+    act(element('delete-confirm'), async () => {
+      dialog.close();
+      await call('DELETE', `/keys/${encodeURIComponent(key.id)}`);
+      await listKeys();
+      say(`Key ${key.name} is deleted.`);
+      element('key-name').focus();
+    });
+  dialog.onclose = () => {
+    if (opener.isConnected) opener.focus();
+  };
   dialog.showModal();
   element('delete-cancel').focus();
 };
@@ -150,7 +162,10 @@ const askToDelete = (key, opener) => {
 element('sign-in-form').addEventListener('submit', (event) => {
   event.preventDefault();
   void act(element('sign-in'), async () => {
-    const person = await call('POST', '/session', { email: element('email').value, password: element('password').value });
+    const person = await call('POST', '/session', {
+      email: element('email').value,
+      password: element('password').value,
+    });
     element('password').value = '';
     await showKeys(person);
     say('You are signed in.');
@@ -165,7 +180,11 @@ const compareSetUpPasswords = () => {
 };
 
 const setUp = async () => {
-  const wish = { setupCode: element('set-up-code').value, email: element('set-up-email').value, password: element('set-up-password').value };
+  const wish = {
+    setupCode: element('set-up-code').value,
+    email: element('set-up-email').value,
+    password: element('set-up-password').value,
+  };
   let person;
   try {
     person = await call('POST', '/setup', wish);
@@ -186,11 +205,13 @@ element('set-up-form').addEventListener('submit', (event) => {
   void act(element('set-up'), setUp);
 });
 
-element('sign-out').addEventListener('click', () => act(element('sign-out'), async () => {
-  await call('DELETE', '/session');
-  showSignIn();
-  say('You are signed out.');
-}));
+element('sign-out').addEventListener('click', () =>
+  act(element('sign-out'), async () => {
+    await call('DELETE', '/session');
+    showSignIn();
+    say('You are signed out.');
+  }),
+);
 
 element('create-key-form').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -204,7 +225,10 @@ element('create-key-form').addEventListener('submit', (event) => {
 });
 
 element('copy-key').addEventListener('click', () => act(element('copy-key'), copyValue));
-element('new-key-done').addEventListener('click', () => { hideNewKey(); element('key-name').focus(); });
+element('new-key-done').addEventListener('click', () => {
+  hideNewKey();
+  element('key-name').focus();
+});
 element('delete-cancel').addEventListener('click', () => element('delete-dialog').close());
 
 const begin = async () => {

@@ -8,9 +8,15 @@ import type { CodeRunner } from '../src/domain/ports/code-runner';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this measurement.'));
 
-/** Real kinds and a real sandbox, without a store and without neighbours. @param extra kinds of the measurement itself, or in place of real ones */
+/**
+ * Real kinds and a real sandbox, without a store and without neighbours.
+ * @param extra kinds of the measurement itself, or in place of real ones
+ */
 export const benchSurroundings = (code: CodeRunner, extra: readonly NodeExecutor[] = []): RunSurroundings => ({
-  registry: new Map([...NODE_REGISTRY, ...extra.map((executor) => [executor.kind, executor] as const)]) satisfies NodeRegistry,
+  registry: new Map([
+    ...NODE_REGISTRY,
+    ...extra.map((executor) => [executor.kind, executor] as const),
+  ]) satisfies NodeRegistry,
   ports: benchPorts(code),
   defaultTimezone: 'UTC',
   vars: {},

@@ -27,9 +27,16 @@ export interface CodeCalls {
   readonly backToBackPipeMs: number;
 }
 
-const item = (index: number): JsonObject => ({ id: index, name: `Name ${index}`, mail: `person${index}@example.org`, tags: ['a', 'b'], address: { city: 'Potsdam', zip: '14467' } });
+const item = (index: number): JsonObject => ({
+  id: index,
+  name: `Name ${index}`,
+  mail: `person${index}@example.org`,
+  tags: ['a', 'b'],
+  address: { city: 'Potsdam', zip: '14467' },
+});
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** The Code node, each run of it timed. */
 const timedCode = (times: number[]): NodeExecutor => {
@@ -49,7 +56,11 @@ const timedCode = (times: number[]): NodeExecutor => {
 const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
   const times: number[] = [];
   const surroundings = benchSurroundings(code, [timedCode(times)]);
-  const definition: JsonObject = { name: 'Code', nodes: [benchNode('Code', 'code', { jsCode: 'return $input.all()' }, 2)], connections: {} };
+  const definition: JsonObject = {
+    name: 'Code',
+    nodes: [benchNode('Code', 'code', { jsCode: 'return $input.all()' }, 2)],
+    connections: {},
+  };
   const input = Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) }));
   for (let call = 0; call < CALLS; call += 1) {
     await runDefinition(definition, input, surroundings);
@@ -62,7 +73,11 @@ const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
 export const measureCode = async (code: CodeRunner): Promise<CodeCalls> => {
   const bytes = Buffer.from(JSON.stringify(Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) }))));
   return {
-    warmPipeMs: await measurePipe(bytes, PAUSE_MS), restedPipeMs: await measurePipe(bytes, REST_MS), backToBackPipeMs: await measurePipe(bytes, 0),
-    warmMs: await calls(code, PAUSE_MS), restedMs: await calls(code, REST_MS), backToBackMs: await calls(code, 0),
+    warmPipeMs: await measurePipe(bytes, PAUSE_MS),
+    restedPipeMs: await measurePipe(bytes, REST_MS),
+    backToBackPipeMs: await measurePipe(bytes, 0),
+    warmMs: await calls(code, PAUSE_MS),
+    restedMs: await calls(code, REST_MS),
+    backToBackMs: await calls(code, 0),
   };
 };

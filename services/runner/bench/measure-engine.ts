@@ -5,7 +5,10 @@ import { runDefinition } from './run-definition';
 
 const ROUNDS = 5;
 
-/** Milliseconds that the engine takes for a workflow without any service around it. Median of five, after one to warm up. */
+/**
+ * Milliseconds that the engine takes for a workflow without any service around it. Median of five, after one to warm
+ * up.
+ */
 export const measureEngine = async (definition: JsonObject, code: CodeRunner): Promise<number> => {
   const surroundings = benchSurroundings(code);
   const times: number[] = [];

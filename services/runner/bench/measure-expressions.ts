@@ -44,7 +44,11 @@ const probe = (rates: ShapeRate[]): NodeExecutor => ({
     const all = Array.from({ length: ITEMS }, () => SHAPE_ITEM);
     for (const [index, { name, plain }] of EXPRESSION_SHAPES.entries()) {
       const interpreted = measured((item) => context.parameter(`shape${index}`, item));
-      rates.push({ shape: name, perSecond: interpreted, plainPerSecond: measured((item) => plain(all[item] ?? SHAPE_ITEM, all)) });
+      rates.push({
+        shape: name,
+        perSecond: interpreted,
+        plainPerSecond: measured((item) => plain(all[item] ?? SHAPE_ITEM, all)),
+      });
     }
     return output([...context.items]);
   },
@@ -53,14 +57,20 @@ const probe = (rates: ShapeRate[]): NodeExecutor => ({
 /** Measures the ten shapes within a run of the engine. */
 export const measureExpressions = async (code: CodeRunner): Promise<ShapeRate[]> => {
   const rates: ShapeRate[] = [];
-  const parameters: Record<string, Json> = Object.fromEntries(EXPRESSION_SHAPES.map(({ text }, index) => [`shape${index}`, text]));
+  const parameters: Record<string, Json> = Object.fromEntries(
+    EXPRESSION_SHAPES.map(({ text }, index) => [`shape${index}`, text]),
+  );
   const definition: JsonObject = {
     name: 'Shapes',
     nodes: [benchNode('Source', 'noOp'), benchNode('Probe', 'probe', parameters)],
     connections: { Source: { main: [[{ node: 'Probe', type: 'main', index: 0 }]] } },
   };
   const json: JsonObject = JSON.parse(JSON.stringify(SHAPE_ITEM));
-  await runDefinition(definition, Array.from({ length: ITEMS }, () => ({ json })), benchSurroundings(code, [probe(rates)]));
+  await runDefinition(
+    definition,
+    Array.from({ length: ITEMS }, () => ({ json })),
+    benchSurroundings(code, [probe(rates)]),
+  );
   if (sink === undefined) throw new Error('Nothing was evaluated.');
   return rates;
 };

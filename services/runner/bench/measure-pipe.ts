@@ -4,7 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const EXCHANGES = 60;
 
-/** Milliseconds that some bytes take through a pipe to another process, parsed and written there as JSON, and back. Median. @param pauseMs between two exchanges */
+/**
+ * Milliseconds that some bytes take through a pipe to another process, parsed and written there as JSON, and back.
+ * Median.
+ * @param pauseMs between two exchanges
+ */
 export const measurePipe = async (bytes: Buffer, pauseMs: number): Promise<number> => {
   const echo = `let got = []; let size = 0; process.stdin.on('data', (part) => { got.push(part); size += part.length;
     if (size < ${bytes.length}) return; const text = JSON.stringify(JSON.parse(Buffer.concat(got).toString())); got = []; size = 0; process.stdout.write(text); })`;
@@ -12,7 +16,7 @@ export const measurePipe = async (bytes: Buffer, pauseMs: number): Promise<numbe
   const exchange = async (): Promise<number> => {
     const began = performance.now();
     child.stdin.write(bytes);
-    for (let size = 0; size < bytes.length; ) {
+    for (let size = 0; size < bytes.length;) {
       const [part]: Buffer[] = await once(child.stdout, 'data');
       size += part?.length ?? 0;
     }

@@ -7,21 +7,43 @@ import type { RunSurroundings } from '../src/domain/engine/run-request';
 import { runWorkflow } from '../src/domain/engine/run-workflow';
 
 /** Runs a workflow from its first node to its end. @throws Error with the node's message if it fails */
-export const runDefinition = async (definition: JsonObject, input: readonly Item[], surroundings: RunSurroundings): Promise<void> => {
+export const runDefinition = async (
+  definition: JsonObject,
+  input: readonly Item[],
+  surroundings: RunSurroundings,
+): Promise<void> => {
   const workflow = prepareWorkflow(readDefinition(definition));
   const start = readDefinition(definition).nodes[0]?.name ?? '';
   const { outcome } = await runWorkflow(
     {
-      workflow, workflowId: 'w1', workflowActive: true, executionId: 'e1', mode: 'manual', input,
-      state: initialState(start), records: new Map(), usePinData: false, signal: new AbortController().signal,
+      workflow,
+      workflowId: 'w1',
+      workflowActive: true,
+      executionId: 'e1',
+      mode: 'manual',
+      input,
+      state: initialState(start),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
     },
     surroundings,
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
-  if (outcome.kind !== 'success') throw new Error(outcome.kind === 'error' ? outcome.error.message : `The run ended as ${outcome.kind}.`);
+  if (outcome.kind !== 'success')
+    throw new Error(outcome.kind === 'error' ? outcome.error.message : `The run ended as ${outcome.kind}.`);
 };
 
 /** A node of a measured workflow. */
-export const benchNode = (name: string, kind: string, parameters: JsonObject = {}, typeVersion?: number): JsonObject => ({
-  name, type: `weft-nodes-base.${kind}`, position: [0, 0], parameters, ...(typeVersion === undefined ? {} : { typeVersion }),
+export const benchNode = (
+  name: string,
+  kind: string,
+  parameters: JsonObject = {},
+  typeVersion?: number,
+): JsonObject => ({
+  name,
+  type: `weft-nodes-base.${kind}`,
+  position: [0, 0],
+  parameters,
+  ...(typeVersion === undefined ? {} : { typeVersion }),
 });

@@ -68,8 +68,16 @@ const openTools = (config: Config, logger: Logger) => {
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
-  const outbound = createOutboundClient({ allow: config.outboundAllow, proxy: config.outboundProxy, noProxy: config.outboundNoProxy });
-  const code = new CodePool({ processes: config.sandboxes, memoryMb: config.sandboxMb, timeoutMs: config.codeTimeoutMs });
+  const outbound = createOutboundClient({
+    allow: config.outboundAllow,
+    proxy: config.outboundProxy,
+    noProxy: config.outboundNoProxy,
+  });
+  const code = new CodePool({
+    processes: config.sandboxes,
+    memoryMb: config.sandboxMb,
+    timeoutMs: config.codeTimeoutMs,
+  });
   const regexFallback = new SandboxRegex();
   const close = async (): Promise<void> => {
     await code.close();
@@ -77,18 +85,38 @@ const openTools = (config: Config, logger: Logger) => {
     outbound.close();
     for (const client of [executions, credentials, workflows, dataTables]) client.close();
   };
-  return { executions, credentials, workflows, dataTables, outbound, mail: createMailSender(outbound.openSocket), code, regexFallback, close };
+  return {
+    executions,
+    credentials,
+    workflows,
+    dataTables,
+    outbound,
+    mail: createMailSender(outbound.openSocket),
+    code,
+    regexFallback,
+    close,
+  };
 };
 
 /** Wires what executes runs. @param runAlone has an execution run where nothing runs beside it */
-export const createExecutor = (config: Config, logger: Logger, runAlone: (executionId: string) => Promise<boolean>): Executor => {
+export const createExecutor = (
+  config: Config,
+  logger: Logger,
+  runAlone: (executionId: string) => Promise<boolean>,
+): Executor => {
   const clock = (): number => performance.now();
   const { executions, close, ...tools } = openTools(config, logger);
   const { store } = executions;
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   const stopping = new AbortController();
-  const sleepers = createSleepers({ slots, most: config.sleepers, belowMs: config.waitInProcessMs, stopping: stopping.signal, now: Date.now });
+  const sleepers = createSleepers({
+    slots,
+    most: config.sleepers,
+    belowMs: config.waitInProcessMs,
+    stopping: stopping.signal,
+    now: Date.now,
+  });
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
   const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART);
@@ -100,9 +128,32 @@ export const createExecutor = (config: Config, logger: Logger, runAlone: (execut
     others: () => versions.bytes * PARSED_FACTOR,
     clock,
   });
-  const environment = createRunEnvironment({ ...tools, store, files: executions, config, clock, isDraining: () => isDraining, sleepers, memory });
-  const queued = createQueuedExecutions({ store, held, slots, versions, environment, runAlone, stopping: stopping.signal, logger });
-  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, turn: createHeartbeat(store, held, clock, logger) });
+  const environment = createRunEnvironment({
+    ...tools,
+    store,
+    files: executions,
+    config,
+    clock,
+    isDraining: () => isDraining,
+    sleepers,
+    memory,
+  });
+  const queued = createQueuedExecutions({
+    store,
+    held,
+    slots,
+    versions,
+    environment,
+    runAlone,
+    stopping: stopping.signal,
+    logger,
+  });
+  const heartbeat = startLoop({
+    name: 'heartbeat',
+    everyMs: HEARTBEAT_MS,
+    logger,
+    turn: createHeartbeat(store, held, clock, logger),
+  });
   return {
     queued,
     slots,

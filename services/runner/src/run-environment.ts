@@ -62,19 +62,29 @@ const systemClock: Clock = {
     }),
 };
 
-/** What a service refuses is a failure of the node, in the service's words. What it has not answered passes through: the run is aborted then. */
-const refusalsFail = (reach: Reach): Reach => async (call) => {
-  try {
-    return await reach(call);
-  } catch (error) {
-    if (error instanceof ServiceError && isRefusal(error)) throw new NodeFailure(error.message, { cause: error });
-    throw error;
-  }
-};
+/**
+ * What a service refuses is a failure of the node, in the service's words. What it has not answered passes through:
+ * the run is aborted then.
+ */
+const refusalsFail =
+  (reach: Reach): Reach =>
+  async (call) => {
+    try {
+      return await reach(call);
+    } catch (error) {
+      if (error instanceof ServiceError && isRefusal(error)) throw new NodeFailure(error.message, { cause: error });
+      throw error;
+    }
+  };
 
 /** Credentials for the nodes of one claimed execution. */
-const credentialUse = (client: CredentialsClient, { executionId, fence }: ClaimedExecution, reach: Reach): CredentialUse => ({
-  use: ({ node, type, id }): Promise<JsonObject> => reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
+const credentialUse = (
+  client: CredentialsClient,
+  { executionId, fence }: ClaimedExecution,
+  reach: Reach,
+): CredentialUse => ({
+  use: ({ node, type, id }): Promise<JsonObject> =>
+    reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
 });
 
 /** What the workflow of one claimed execution keeps. */
@@ -96,7 +106,8 @@ const dataTablesFor = (tables: DataTables, reach: Reach): DataTables => ({
         return await tables.create(name, columns);
       } catch (error) {
         // The answer to an earlier try was lost, and the table is the one that it made.
-        const made = triesBefore > 0 && hasReason(error, 'DATA_TABLE_NAME_TAKEN') ? await tables.find({ name }) : undefined;
+        const made =
+          triesBefore > 0 && hasReason(error, 'DATA_TABLE_NAME_TAKEN') ? await tables.find({ name }) : undefined;
         if (made === undefined || !hasColumns(made, columns)) throw error;
         return made;
       }
@@ -118,7 +129,8 @@ const dataTablesFor = (tables: DataTables, reach: Reach): DataTables => ({
 });
 
 const hasColumns = (table: DataTable, columns: readonly TableColumn[]): boolean =>
-  table.columns.length === columns.length && columns.every(({ name, type }, index) => table.columns[index]?.name === name && table.columns[index]?.type === type);
+  table.columns.length === columns.length &&
+  columns.every(({ name, type }, index) => table.columns[index]?.name === name && table.columns[index]?.type === type);
 
 /** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */
 const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
@@ -130,7 +142,22 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 };
 
 /** What every run of this process gets. */
-export const createRunEnvironment = ({ store, credentials, workflows, dataTables, files, outbound, mail, code, regexFallback, config, clock, isDraining, sleepers, memory }: RunEnvironmentParts): RunEnvironment => {
+export const createRunEnvironment = ({
+  store,
+  credentials,
+  workflows,
+  dataTables,
+  files,
+  outbound,
+  mail,
+  code,
+  regexFallback,
+  config,
+  clock,
+  isDraining,
+  sleepers,
+  memory,
+}: RunEnvironmentParts): RunEnvironment => {
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const turns = new Turns();

@@ -29,7 +29,11 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     services: [],
     logger,
     reflection: config.reflection,
-    authentication: { verifyToken: createTokenVerifier('runner', config.servicePublicKeys), verifyUser: () => Promise.reject(new Unauthorized()), speakers: [] },
+    authentication: {
+      verifyToken: createTokenVerifier('runner', config.servicePublicKeys),
+      verifyUser: () => Promise.reject(new Unauthorized()),
+      speakers: [],
+    },
     checkReady: () => Promise.resolve(!nats.isClosed()),
     checkLive: () => executor.isTurning() && puller.isTurning(),
   });

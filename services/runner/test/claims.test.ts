@@ -2,7 +2,14 @@ import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-q
 import { EndState } from '@weft/proto/runner';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  makeTestKeys,
+  silentLogger,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
@@ -20,12 +27,22 @@ describe('the claims of a runner', () => {
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
-      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+      PORT: '0',
+      SERVICE_KEY: keys.privateKeyOf('runner'),
+      SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      NATS_URL: testNatsUrl(),
+      NATS_STREAM: queue.stream,
+      EXECUTIONS_TARGET: neighbour.target,
+      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      DRAIN_MS: '100',
+      ...env,
     });
     runner = await createServer(values, silentLogger());
   };
-  const announce = (...ids: string[]) => publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
+  const announce = (...ids: string[]) =>
+    publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
@@ -64,7 +81,13 @@ describe('the claims of a runner', () => {
     await announce(...ids);
     await until('the reports', () => executions.reports.length === ids.length);
     const failed = executions.reports.filter(({ endState }) => endState !== EndState.END_STATE_SUCCESS);
-    expect(failed).toMatchObject([{ executionId: broken, nodeRuns: [], failure: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) } }]);
+    expect(failed).toMatchObject([
+      {
+        executionId: broken,
+        nodeRuns: [],
+        failure: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) },
+      },
+    ]);
     expect(executions.claims).toHaveLength(1);
   });
 
@@ -74,7 +97,9 @@ describe('the claims of a runner', () => {
     executions.unreadable.add(ids[0] ?? '');
     await announce(...ids);
     await until('the reports', () => executions.reports.length === ids.length);
-    expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([{ executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } }]);
+    expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([
+      { executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } },
+    ]);
   });
 
   it('are held while inputs cannot be read, and these are asked for again', async () => {
@@ -102,20 +127,26 @@ describe('the claims of a runner', () => {
     });
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
-    const calling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]);
+    const calling = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { url, options: {} }),
+    ]);
     await start({ RUNNER_SLOTS: '3' });
     const ids = Array.from({ length: 14 }, () => executions.add(calling));
     await announce(...ids);
     await until('the slots are full', () => open === 3);
-    await until('all have run', () => {
-      // One at a time, so that whoever took too many would be seen.
-      if (executions.claims.flat().length >= 3) waiting.shift()?.();
-      return executions.reports.length === ids.length;
-    }, 20_000);
+    await until(
+      'all have run',
+      () => {
+        // One at a time, so that whoever took too many would be seen.
+        if (executions.claims.flat().length >= 3) waiting.shift()?.();
+        return executions.reports.length === ids.length;
+      },
+      20_000,
+    );
     expect(most).toBe(3);
     gate.close();
   }, 30_000);
-
 
   describe('when memory is short', () => {
     const big = JSON.stringify({ n: 1, text: 'x'.repeat(2 * 1024 * 1024) });
@@ -127,17 +158,27 @@ describe('the claims of a runner', () => {
       await announce(...ids);
       await until('the reports', () => executions.reports.length === ids.length);
       expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([
-        { executionId: ids[0], failure: { reason: 'RUN_MEMORY_EXCEEDED', message: expect.stringContaining('4 MB is the limit of one run (RUNNER_RUN_MEMORY_MB)') } },
+        {
+          executionId: ids[0],
+          failure: {
+            reason: 'RUN_MEMORY_EXCEEDED',
+            message: expect.stringContaining('4 MB is the limit of one run (RUNNER_RUN_MEMORY_MB)'),
+          },
+        },
       ]);
     });
 
     it('are put off until what is held has gone below the mark', async () => {
       let release: (() => void) | undefined;
-      const gate = createHttpServer((_, response) => { release = () => response.end('{}'); });
+      const gate = createHttpServer((_, response) => {
+        release = () => response.end('{}');
+      });
       await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
       const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
       await start({ RUNNER_MEMORY_MB: '4' });
-      const first = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]));
+      const first = executions.add(
+        definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]),
+      );
       executions.chunks.set(first, big);
       await announce(first);
       await until('the first is in its call', () => release !== undefined);
@@ -148,7 +189,11 @@ describe('the claims of a runner', () => {
         return info.num_waiting === 0;
       });
       await announce(second);
-      await until('its message waits', async () => (await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer)).num_pending === 1);
+      await until(
+        'its message waits',
+        async () =>
+          (await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer)).num_pending === 1,
+      );
       expect(executions.claims.flat()).not.toContain(second);
       release?.();
       await until('both have ended', () => executions.reports.length === 2);

@@ -1,11 +1,27 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
-import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type ClaimedExecution, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import {
+  EndState,
+  HeartbeatVerdict,
+  RunnerServiceService,
+  Verdict,
+  type ClaimedExecution,
+  type NodeRun,
+  type ReportEntry,
+} from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  makeTestKeys,
+  silentLogger,
+  startFakeNeighbour,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
@@ -14,24 +30,54 @@ const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = { ...executionQueueNames(uniqueName('CODE').toUpperCase()), replicas: 1 };
 
 const definitionOf = (kind: string, parameters: object): object => ({
-  name: 'w', settings: {}, connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
-  nodes: [['Start', 'manualTrigger', {}] as const, ['Node', kind, parameters] as const].map(([name, type, own]) => ({ name, type: `x-nodes-base.${type}`, position: [0, 0], parameters: own })),
+  name: 'w',
+  settings: {},
+  connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+  nodes: [['Start', 'manualTrigger', {}] as const, ['Node', kind, parameters] as const].map(([name, type, own]) => ({
+    name,
+    type: `x-nodes-base.${type}`,
+    position: [0, 0],
+    parameters: own,
+  })),
 });
 
 const claimed = (executionId: string): ClaimedExecution => ({
-  executionId, fence: 1, workflowId: 'w', versionId: executionId, ownerId: 'o', mode: 1, startNode: 'Start', inputJson: Buffer.from('{"n":20}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
-  engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '',
+  executionId,
+  fence: 1,
+  workflowId: 'w',
+  versionId: executionId,
+  ownerId: 'o',
+  mode: 1,
+  startNode: 'Start',
+  inputJson: Buffer.from('{"n":20}'),
+  inputChunkId: '',
+  ignorePinData: false,
+  checkpoint: 0,
+  engineState: Buffer.alloc(0),
+  engineStateChunkId: '',
+  resumeJson: Buffer.alloc(0),
+  createdAt: new Date(),
+  startedAt: new Date(),
+  deadlineAt: undefined,
+  responded: false,
+  parentExecutionId: '',
 });
 
 /** Programs of the sandbox that this process has started and that still run. */
-const sandboxes = (): string[] => readdirSync('/proc').filter((id) => /^\d+$/.test(id)).filter((id) => {
-  try {
-    return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/sandbox/child/') && readFileSync(`/proc/${id}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`);
-  } catch {
-    // Gone in between.
-    return false;
-  }
-});
+const sandboxes = (): string[] =>
+  readdirSync('/proc')
+    .filter((id) => /^\d+$/.test(id))
+    .filter((id) => {
+      try {
+        return (
+          readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/sandbox/child/') &&
+          readFileSync(`/proc/${id}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
+        );
+      } catch {
+        // Gone in between.
+        return false;
+      }
+    });
 
 describe('a runner with code to run', () => {
   const definitions = new Map<string, object>();
@@ -42,20 +88,45 @@ describe('a runner with code to run', () => {
   let runner: RunningService;
 
   const handlers = (): Handlers<typeof RunnerServiceService> => {
-    const refuse = (): Promise<never> => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
-    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
-    const none = async function* (): AsyncGenerator<never> { /* There is nothing to read. */ };
+    const refuse = (): Promise<never> =>
+      Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+    const accepted = (entries: readonly unknown[]) =>
+      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+    const none = async function* (): AsyncGenerator<never> {
+      /* There is nothing to read. */
+    };
     return {
-      claim: ({ executionIds }) => Promise.resolve({
-        executions: executionIds.map(claimed), refusedIds: [], aloneIds: [], leaseMs: 30_000,
-        versions: executionIds.map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(definitions.get(id))) })),
-      }),
+      claim: ({ executionIds }) =>
+        Promise.resolve({
+          executions: executionIds.map(claimed),
+          refusedIds: [],
+          aloneIds: [],
+          leaseMs: 30_000,
+          versions: executionIds.map((id) => ({
+            versionId: id,
+            workflowId: 'w',
+            ownerId: 'o',
+            definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
+          })),
+        }),
       heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) }),
       // A node that takes a second, as the first one of a sandbox may, is told here.
-      checkpoint: ({ entries }) => { told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns)); return accepted(entries); },
-      report: ({ entries }) => { reports.push(...entries); return accepted(entries); },
+      checkpoint: ({ entries }) => {
+        told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns));
+        return accepted(entries);
+      },
+      report: ({ entries }) => {
+        reports.push(...entries);
+        return accepted(entries);
+      },
       handBack: ({ entries }) => accepted(entries),
-      respond: refuse, wait: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
+      respond: refuse,
+      wait: refuse,
+      startChild: refuse,
+      takePlace: refuse,
+      putChunk: refuse,
+      getChunk: none,
+      readNodeRuns: none,
     };
   };
   const run = async (kind: string, parameters: object): Promise<{ report: ReportEntry; record: string }> => {
@@ -63,7 +134,12 @@ describe('a runner with code to run', () => {
     definitions.set(id, definitionOf(kind, parameters));
     await publishToQueue(nats, queue, encodeExecutionIds([id]), id);
     const report = await until('the report', () => reports.find((one) => one.executionId === id));
-    return { report, record: Buffer.from([...told.splice(0), ...report.nodeRuns].find((one) => one.node === 'Node')?.recordJson ?? '').toString('utf8') };
+    return {
+      report,
+      record: Buffer.from(
+        [...told.splice(0), ...report.nodeRuns].find((one) => one.node === 'Node')?.recordJson ?? '',
+      ).toString('utf8'),
+    };
   };
 
   beforeAll(async () => {
@@ -71,12 +147,41 @@ describe('a runner with code to run', () => {
     await ensureWorkQueue(nats, queue);
     const rule = { services: ['runner'] };
     const all = handlers();
-    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
-    neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, all, access)] });
-    runner = await createServer(config.load({
-      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', DRAIN_MS: '100', RUNNER_SANDBOXES: '1', RUNNER_CODE_TIMEOUT_MS: '500',
-    }), silentLogger());
+    const access = {
+      claim: rule,
+      heartbeat: rule,
+      checkpoint: rule,
+      report: rule,
+      respond: rule,
+      wait: rule,
+      handBack: rule,
+      startChild: rule,
+      takePlace: rule,
+      putChunk: rule,
+      getChunk: rule,
+      readNodeRuns: rule,
+    };
+    neighbour = await startFakeNeighbour({
+      name: 'executions',
+      publicKeys: keys.publicKeys,
+      services: [bindService(RunnerServiceService, all, access)],
+    });
+    runner = await createServer(
+      config.load({
+        PORT: '0',
+        SERVICE_KEY: keys.privateKeyOf('runner'),
+        SERVICE_PUBLIC_KEYS: keys.publicKeys,
+        NATS_URL: testNatsUrl(),
+        NATS_STREAM: queue.stream,
+        EXECUTIONS_TARGET: neighbour.target,
+        CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+        WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+        DRAIN_MS: '100',
+        RUNNER_SANDBOXES: '1',
+        RUNNER_CODE_TIMEOUT_MS: '500',
+      }),
+      silentLogger(),
+    );
   });
   afterAll(async () => {
     await runner.stop();
@@ -89,7 +194,9 @@ describe('a runner with code to run', () => {
 
   it('has no sandbox before the first one is needed, and keeps what code gives and writes', async () => {
     expect(sandboxes()).toEqual([]);
-    const { report, record } = await run('code', { jsCode: 'console.log("seen", $json.n); return [{ json: { n: $json.n * 2 } }]' });
+    const { report, record } = await run('code', {
+      jsCode: 'console.log("seen", $json.n); return [{ json: { n: $json.n * 2 } }]',
+    });
     expect(report.endState).toBe(EndState.END_STATE_SUCCESS);
     expect(JSON.parse(record)).toMatchObject({ console: ['seen 20'], data: { main: [[{ json: { n: 40 } }]] } });
     expect(sandboxes()).toHaveLength(1);
@@ -98,13 +205,19 @@ describe('a runner with code to run', () => {
   it('ends code that takes longer than it may, and goes on with the next', async () => {
     const { report, record } = await run('code', { jsCode: 'while (true) {}' });
     expect(report.endState).toBe(EndState.END_STATE_ERROR);
-    expect(JSON.parse(record)).toMatchObject({ executionStatus: 'error', error: { message: 'The code took longer than it may' } });
+    expect(JSON.parse(record)).toMatchObject({
+      executionStatus: 'error',
+      error: { message: 'The code took longer than it may' },
+    });
     expect((await run('code', { jsCode: 'return [{ n: 1 }]' })).report.endState).toBe(EndState.END_STATE_SUCCESS);
   });
 
   it('searches texts with regular expressions that are not sure to end', async () => {
     const value = '={{ "ab".repeat(20000).replace(/(?<=(a+)+)b(?=$)/, "!").slice(-2) }}';
-    const { record } = await run('set', { assignments: { assignments: [{ id: 'a', name: 'end', type: 'string', value }] }, options: {} });
+    const { record } = await run('set', {
+      assignments: { assignments: [{ id: 'a', name: 'end', type: 'string', value }] },
+      options: {},
+    });
     expect(JSON.parse(record)).toMatchObject({ data: { main: [[{ json: { end: 'a!' } }]] } });
   });
 });

@@ -3,7 +3,14 @@ import { EndState, HeartbeatVerdict } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  makeTestKeys,
+  silentLogger,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,12 +33,22 @@ describe('a runner', () => {
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
-      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+      PORT: '0',
+      SERVICE_KEY: keys.privateKeyOf('runner'),
+      SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      NATS_URL: testNatsUrl(),
+      NATS_STREAM: queue.stream,
+      EXECUTIONS_TARGET: neighbour.target,
+      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      DRAIN_MS: '100',
+      ...env,
     });
     runner = await createServer(values, silentLogger());
   };
-  const announce = (...ids: string[]) => publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
+  const announce = (...ids: string[]) =>
+    publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
@@ -39,7 +56,9 @@ describe('a runner', () => {
     // Never answers: a node that calls it is in the middle of its work until it is ended.
     slow = createHttpServer((_, response) => {
       slowRequests += 1;
-      response.once('close', () => { slowEnded += 1; });
+      response.once('close', () => {
+        slowEnded += 1;
+      });
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
@@ -68,27 +87,56 @@ describe('a runner', () => {
     await announce(id);
     const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
     expect(report).toMatchObject({ executionId: id, fence: 1, endState: EndState.END_STATE_SUCCESS, lastNode: 'Set' });
-    const record: { data: { main: { json: unknown }[][] } } = JSON.parse(Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'));
+    const record: { data: { main: { json: unknown }[][] } } = JSON.parse(
+      Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'),
+    );
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
   });
 
   it('parks a run that shows a page, and tells the browser that waits where the page is', async () => {
     await start();
-    const id = executions.add(definitionOf([node('Start', 'formTrigger', 2.2, { formTitle: 'One', options: { path: 'p' } }), node('Page', 'form', 1, { formFields: { values: [{ fieldLabel: 'Age', fieldType: 'number' }] } })]));
-    executions.carried = { mode: 3, inputJson: Buffer.from('[{"json":{"submittedAt":"2026-01-01T00:00:00.000Z","query":{},"body":{"Name":"Ada"}}}]') };
+    const id = executions.add(
+      definitionOf([
+        node('Start', 'formTrigger', 2.2, { formTitle: 'One', options: { path: 'p' } }),
+        node('Page', 'form', 1, { formFields: { values: [{ fieldLabel: 'Age', fieldType: 'number' }] } }),
+      ]),
+    );
+    executions.carried = {
+      mode: 3,
+      inputJson: Buffer.from('[{"json":{"submittedAt":"2026-01-01T00:00:00.000Z","query":{},"body":{"Name":"Ada"}}}]'),
+    };
     await announce(id);
     const [wait] = await until('the wait', () => executions.waits.length > 0 && executions.waits);
     const told: { kind: string; token: string } = JSON.parse(wait?.answer?.body.toString() ?? '{}');
     expect(wait?.answer?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
     expect([told.kind, createHash('sha256').update(told.token).digest('hex')]).toEqual(['page', wait?.resumeTokenHash]);
-    expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({ door: 'form', leadsOn: true, page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] } });
+    expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({
+      door: 'form',
+      leadsOn: true,
+      page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] },
+    });
   });
 
   it('goes on from where another runner stood, with records that are too large for a message', async () => {
     await start();
-    const state = { version: 1, executionIndex: 1, ready: [{ node: 'Set', sources: [{ previousNode: 'Start' }] }], waiting: [], memories: {}, lastNode: 'Start' };
+    const state = {
+      version: 1,
+      executionIndex: 1,
+      ready: [{ node: 'Set', sources: [{ previousNode: 'Start' }] }],
+      waiting: [],
+      memories: {},
+      lastNode: 'Start',
+    };
     executions.carried = { checkpoint: 1, engineState: Buffer.from(JSON.stringify(state)) };
-    executions.chunk = JSON.stringify({ startTime: 1, executionTime: 1, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { n: 30 } }]] } });
+    executions.chunk = JSON.stringify({
+      startTime: 1,
+      executionTime: 1,
+      executionIndex: 0,
+      source: [],
+      hints: [],
+      executionStatus: 'success',
+      data: { main: [[{ json: { n: 30 } }]] },
+    });
     const id = executions.add(doubling);
     await announce(id);
     const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
@@ -98,15 +146,43 @@ describe('a runner', () => {
 
   it('goes on for another run that failed, as that one did, and tells where it would go on itself', async () => {
     await start();
-    const state = { version: 1, executionIndex: 1, ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }], waited: true, since: 1 }], waiting: [], memories: {}, lastNode: 'Start' };
+    const state = {
+      version: 1,
+      executionIndex: 1,
+      ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }], waited: true, since: 1 }],
+      waiting: [],
+      memories: {},
+      lastNode: 'Start',
+    };
     executions.carried = { mode: 6, retriedMode: 3, checkpoint: 0, engineState: Buffer.from(JSON.stringify(state)) };
-    executions.chunk = JSON.stringify({ startTime: 1, executionTime: 1, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { n: 30 } }]] } });
-    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Stop', 'stopAndError', 1, { errorMessage: '={{ $mode }} {{ $json.n }}' })]));
+    executions.chunk = JSON.stringify({
+      startTime: 1,
+      executionTime: 1,
+      executionIndex: 0,
+      source: [],
+      hints: [],
+      executionStatus: 'success',
+      data: { main: [[{ json: { n: 30 } }]] },
+    });
+    const id = executions.add(
+      definitionOf([
+        node('Start', 'manualTrigger', 1, {}),
+        node('Stop', 'stopAndError', 1, { errorMessage: '={{ $mode }} {{ $json.n }}' }),
+      ]),
+    );
     await announce(id);
     const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
-    expect(report).toMatchObject({ endState: EndState.END_STATE_ERROR, failure: { message: 'production 30' }, engineStateRuns: 1 });
+    expect(report).toMatchObject({
+      endState: EndState.END_STATE_ERROR,
+      failure: { message: 'production 30' },
+      engineStateRuns: 1,
+    });
     expect(report?.nodeRuns.map((run) => run.node)).toEqual(['Stop']);
-    expect(JSON.parse(Buffer.from(report?.engineState ?? '').toString('utf8'))).toMatchObject({ executionIndex: 1, lastNode: 'Start', ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }] }] });
+    expect(JSON.parse(Buffer.from(report?.engineState ?? '').toString('utf8'))).toMatchObject({
+      executionIndex: 1,
+      lastNode: 'Start',
+      ready: [{ node: 'Stop', sources: [{ previousNode: 'Start' }] }],
+    });
   });
 
   it('lets go of what the service refuses, without running it', async () => {
@@ -133,13 +209,21 @@ describe('a runner', () => {
   it('drops a run that it no longer holds, and reports nothing of it', async () => {
     executions.leaseMs = 600;
     await start();
-    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]));
+    const id = executions.add(
+      definitionOf([
+        node('Start', 'manualTrigger', 1, {}),
+        node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
+      ]),
+    );
     await announce(id);
     await until('the request', () => slowRequests > 0);
     executions.heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_LOST;
     const other = executions.add(doubling);
     executions.leaseMs = 30_000;
-    await until('the claim to be gone', async () => { await announce(other); return executions.reports.length > 0; });
+    await until('the claim to be gone', async () => {
+      await announce(other);
+      return executions.reports.length > 0;
+    });
     await runner?.stop();
     runner = undefined;
     expect(executions.reports.map((report) => report.executionId)).toEqual([other]);
@@ -148,7 +232,10 @@ describe('a runner', () => {
 
   it('asks about a run at once when it hears that it was cancelled, ends its request, and runs on what was not', async () => {
     await start();
-    const call = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]);
+    const call = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
+    ]);
     const [cancelled, other] = [executions.add(call), executions.add(call)];
     for (const id of [cancelled, other]) await announce(id);
     await until('both requests', () => slowRequests === 2);
@@ -161,13 +248,20 @@ describe('a runner', () => {
 
   it('hands back what it cannot finish when it is told to stop, ready to go on from there', async () => {
     await start();
-    const id = executions.add(definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} })]));
+    const id = executions.add(
+      definitionOf([
+        node('Start', 'manualTrigger', 1, {}),
+        node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
+      ]),
+    );
     await announce(id);
     await until('the request', () => slowRequests > 0);
     await runner?.stop();
     runner = undefined;
     expect(executions.handedBack).toMatchObject([{ executionId: id, fence: 1, checkpoint: 0 }]);
-    const state: { ready: { node: string }[] } = JSON.parse(Buffer.from(executions.handedBack[0]?.engineState ?? '').toString('utf8'));
+    const state: { ready: { node: string }[] } = JSON.parse(
+      Buffer.from(executions.handedBack[0]?.engineState ?? '').toString('utf8'),
+    );
     expect(state.ready.map((entry) => entry.node)).toEqual(['Call']);
     expect(executions.handedBack[0]?.nodeRuns.map((run) => run.node)).toEqual(['Start']);
   }, 30_000);

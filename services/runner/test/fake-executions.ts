@@ -1,15 +1,34 @@
-import { HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type HandBackEntry, type ReportEntry, type WaitEntry } from '@weft/proto/runner';
+import {
+  HeartbeatVerdict,
+  RunnerServiceService,
+  Verdict,
+  type CheckpointEntry,
+  type ClaimedExecution,
+  type HandBackEntry,
+  type ReportEntry,
+  type WaitEntry,
+} from '@weft/proto/runner';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
 
 /** A node of a definition. */
-export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({ name, type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters });
+export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({
+  name,
+  type: `x-nodes-base.${kind}`,
+  typeVersion,
+  position: [0, 0],
+  parameters,
+});
 /** A definition whose nodes follow each other. */
 export const definitionOf = (nodes: readonly { name: string }[]) => ({
-  name: 'w', nodes, settings: { executionOrder: 'v1' },
-  connections: Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }])),
+  name: 'w',
+  nodes,
+  settings: { executionOrder: 'v1' },
+  connections: Object.fromEntries(
+    nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+  ),
 });
 
 /** The executions service as a runner sees it, with what it was told. */
@@ -52,12 +71,20 @@ export class FakeExecutions {
     return id;
   }
 
-  readonly #getChunk = async function* (this: FakeExecutions, { executionId, chunkId }: { readonly executionId: string; readonly chunkId: string }) {
+  readonly #getChunk = async function* (
+    this: FakeExecutions,
+    { executionId, chunkId }: { readonly executionId: string; readonly chunkId: string },
+  ) {
     this.chunkReads += 1;
     if (this.chunkReads <= this.chunksDown) throw new Unavailable('a replica restarts');
     if (this.chunks.has(executionId)) {
       const input = this.chunks.get(executionId);
-      if (input === undefined) throw new ServiceError({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: `The execution has no complete chunk ${chunkId}.` });
+      if (input === undefined)
+        throw new ServiceError({
+          reason: 'CHUNK_NOT_FOUND',
+          kind: 'not-found',
+          message: `The execution has no complete chunk ${chunkId}.`,
+        });
       yield { data: Buffer.from(input) };
       return;
     }
@@ -65,12 +92,18 @@ export class FakeExecutions {
   }.bind(this);
 
   readonly #readNodeRuns = async function* () {
-    yield { nodeRuns: [{ node: 'Start', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'large' }] };
+    yield {
+      nodeRuns: [
+        { node: 'Start', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'large' },
+      ],
+    };
   };
 
   readonly handlers = (): Handlers<typeof RunnerServiceService> => {
-    const refuse = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
-    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+    const refuse = () =>
+      Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+    const accepted = (entries: readonly unknown[]) =>
+      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
     return {
       claim: ({ executionIds, claimId, attempt, knownVersionIds }) => {
         this.attempts.push(attempt);
@@ -79,27 +112,62 @@ export class FakeExecutions {
           return Promise.reject(new Unavailable('down'));
         }
         this.claims.push(executionIds);
-        const won = executionIds.filter((id) => this.queued.has(id) && (this.won.get(claimId)?.includes(id) ?? !this.taken.has(id)));
+        const won = executionIds.filter(
+          (id) => this.queued.has(id) && (this.won.get(claimId)?.includes(id) ?? !this.taken.has(id)),
+        );
         this.won.set(claimId, won);
         for (const id of won) this.taken.add(id);
         if (this.lostAnswers > 0) {
           this.lostAnswers -= 1;
           return Promise.reject(new Unavailable('the answer is lost'));
         }
-        const versions = won.filter((id) => !knownVersionIds.includes(id)).map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(this.unreadable.has(id) ? '{' : JSON.stringify(this.queued.get(id))) }));
-        const executions = won.map((id) => ({ ...claimed(id), ...this.carried, ...(this.chunks.has(id) ? { inputJson: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}) }));
+        const versions = won
+          .filter((id) => !knownVersionIds.includes(id))
+          .map((id) => ({
+            versionId: id,
+            workflowId: 'w',
+            ownerId: 'o',
+            definitionJson: Buffer.from(this.unreadable.has(id) ? '{' : JSON.stringify(this.queued.get(id))),
+          }));
+        const executions = won.map((id) => ({
+          ...claimed(id),
+          ...this.carried,
+          ...(this.chunks.has(id) ? { inputJson: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}),
+        }));
         for (const id of won) this.queued.delete(id);
-        return Promise.resolve({ executions, versions, refusedIds: executionIds.filter((id) => !won.includes(id)), aloneIds: [], leaseMs: this.leaseMs });
+        return Promise.resolve({
+          executions,
+          versions,
+          refusedIds: executionIds.filter((id) => !won.includes(id)),
+          aloneIds: [],
+          leaseMs: this.leaseMs,
+        });
       },
       heartbeat: ({ held }) => {
         this.asked.push(...held.map(({ executionId }) => executionId));
-        return Promise.resolve({ verdicts: held.map(({ executionId }) => this.verdicts.get(executionId) ?? this.heartbeat) });
+        return Promise.resolve({
+          verdicts: held.map(({ executionId }) => this.verdicts.get(executionId) ?? this.heartbeat),
+        });
       },
-      checkpoint: ({ entries }) => { this.checkpoints.push(...entries); return accepted(entries); },
-      report: ({ entries }) => { this.reports.push(...entries); return accepted(entries); },
-      handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
-      wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
-      respond: refuse, startChild: refuse, takePlace: refuse,
+      checkpoint: ({ entries }) => {
+        this.checkpoints.push(...entries);
+        return accepted(entries);
+      },
+      report: ({ entries }) => {
+        this.reports.push(...entries);
+        return accepted(entries);
+      },
+      handBack: ({ entries }) => {
+        this.handedBack.push(...entries);
+        return accepted(entries);
+      },
+      wait: ({ entries }) => {
+        this.waits.push(...entries);
+        return accepted(entries);
+      },
+      respond: refuse,
+      startChild: refuse,
+      takePlace: refuse,
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
         return { verdict: Verdict.VERDICT_ACCEPTED };
@@ -111,16 +179,57 @@ export class FakeExecutions {
 }
 
 const claimed = (id: string): ClaimedExecution => ({
-  executionId: id, fence: 1, workflowId: 'w', versionId: id, ownerId: 'o', mode: 1, startNode: 'Start', inputJson: Buffer.from('{"n":20}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
-  engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '',
+  executionId: id,
+  fence: 1,
+  workflowId: 'w',
+  versionId: id,
+  ownerId: 'o',
+  mode: 1,
+  startNode: 'Start',
+  inputJson: Buffer.from('{"n":20}'),
+  inputChunkId: '',
+  ignorePinData: false,
+  checkpoint: 0,
+  engineState: Buffer.alloc(0),
+  engineStateChunkId: '',
+  resumeJson: Buffer.alloc(0),
+  createdAt: new Date(),
+  startedAt: new Date(),
+  deadlineAt: undefined,
+  responded: false,
+  parentExecutionId: '',
 });
 
 /** Gives twice the number it was started with. */
-export const doubling = definitionOf([node('Start', 'manualTrigger', 1, {}), node('Set', 'set', 3.4, { mode: 'manual', options: {}, assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] } })]);
+export const doubling = definitionOf([
+  node('Start', 'manualTrigger', 1, {}),
+  node('Set', 'set', 3.4, {
+    mode: 'manual',
+    options: {},
+    assignments: { assignments: [{ id: 'a', name: 'n', type: 'number', value: '={{ $json.n * 2 }}' }] },
+  }),
+]);
 
 /** Serves a fake executions service. */
 export const serveExecutions = (executions: FakeExecutions, publicKeys: string): Promise<FakeNeighbour> => {
   const rule = { services: ['runner'] };
-  const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
-  return startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(RunnerServiceService, executions.handlers(), access)] });
+  const access = {
+    claim: rule,
+    heartbeat: rule,
+    checkpoint: rule,
+    report: rule,
+    respond: rule,
+    wait: rule,
+    handBack: rule,
+    startChild: rule,
+    takePlace: rule,
+    putChunk: rule,
+    getChunk: rule,
+    readNodeRuns: rule,
+  };
+  return startFakeNeighbour({
+    name: 'executions',
+    publicKeys,
+    services: [bindService(RunnerServiceService, executions.handlers(), access)],
+  });
 };

@@ -1,5 +1,13 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
-import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type CheckpointEntry, type ClaimedExecution, type ReportEntry } from '@weft/proto/runner';
+import {
+  EndState,
+  HeartbeatVerdict,
+  RunnerServiceService,
+  Verdict,
+  type CheckpointEntry,
+  type ClaimedExecution,
+  type ReportEntry,
+} from '@weft/proto/runner';
 import { VariableServiceService } from '@weft/proto/variables';
 import { PutOutcome, StateServiceService, type PutStateRequest } from '@weft/proto/workflow-state';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
@@ -7,7 +15,15 @@ import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  makeTestKeys,
+  silentLogger,
+  startFakeNeighbour,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 
@@ -15,8 +31,10 @@ const keys = makeTestKeys(['runner', 'executions', 'credentials', 'workflows']);
 const queue = { ...executionQueueNames(uniqueName('KEPT').toUpperCase()), replicas: 1 };
 const TRIGGER = 2;
 
-const refuse = (): Promise<never> => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
-const runnerOnly = <Name extends string>(names: readonly Name[]) => Object.fromEntries(names.map((name) => [name, { services: ['runner'] }]));
+const refuse = (): Promise<never> =>
+  Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+const runnerOnly = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { services: ['runner'] }]));
 
 /** The workflows service as runners see it: one entry, whose claim can be lost. */
 class FakeWorkflows {
@@ -29,7 +47,12 @@ class FakeWorkflows {
   isLost = false;
 
   readonly #check = (): void => {
-    if (this.isLost) throw new ServiceError({ reason: 'CLAIM_LOST', kind: 'precondition', message: 'Another runner holds the execution.' });
+    if (this.isLost)
+      throw new ServiceError({
+        reason: 'CLAIM_LOST',
+        kind: 'precondition',
+        message: 'Another runner holds the execution.',
+      });
     if (this.down === 0) return;
     this.down -= 1;
     throw new Unavailable('It restarts.');
@@ -54,7 +77,10 @@ class FakeWorkflows {
   };
 
   readonly variables: Handlers<typeof VariableServiceService> = {
-    listVariables: refuse, createVariable: refuse, replaceVariable: refuse, deleteVariable: refuse,
+    listVariables: refuse,
+    createVariable: refuse,
+    replaceVariable: refuse,
+    deleteVariable: refuse,
     readVariables: async () => {
       this.variablesRead += 1;
       this.#check();
@@ -74,37 +100,89 @@ describe('a runner whose nodes keep something', () => {
   let runner: RunningService;
 
   const claimed = (executionId: string): ClaimedExecution => ({
-    executionId, fence: fences.get(executionId) ?? 1, workflowId: 'w', versionId: executionId, ownerId: 'o', mode: TRIGGER, startNode: 'Start', inputJson: Buffer.from('{"id":7}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
-    engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '',
+    executionId,
+    fence: fences.get(executionId) ?? 1,
+    workflowId: 'w',
+    versionId: executionId,
+    ownerId: 'o',
+    mode: TRIGGER,
+    startNode: 'Start',
+    inputJson: Buffer.from('{"id":7}'),
+    inputChunkId: '',
+    ignorePinData: false,
+    checkpoint: 0,
+    engineState: Buffer.alloc(0),
+    engineStateChunkId: '',
+    resumeJson: Buffer.alloc(0),
+    createdAt: new Date(),
+    startedAt: new Date(),
+    deadlineAt: undefined,
+    responded: false,
+    parentExecutionId: '',
   });
   const executions = (): Handlers<typeof RunnerServiceService> => {
-    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
-    const none = async function* (): AsyncGenerator<never> { /* There is nothing to read. */ };
+    const accepted = (entries: readonly unknown[]) =>
+      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+    const none = async function* (): AsyncGenerator<never> {
+      /* There is nothing to read. */
+    };
     return {
-      claim: ({ executionIds }) => Promise.resolve({
-        executions: executionIds.map(claimed), refusedIds: [], aloneIds: [], leaseMs: 30_000,
-        versions: executionIds.map((id) => ({ versionId: id, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(definitions.get(id))) })),
-      }),
+      claim: ({ executionIds }) =>
+        Promise.resolve({
+          executions: executionIds.map(claimed),
+          refusedIds: [],
+          aloneIds: [],
+          leaseMs: 30_000,
+          versions: executionIds.map((id) => ({
+            versionId: id,
+            workflowId: 'w',
+            ownerId: 'o',
+            definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
+          })),
+        }),
       heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) }),
-      checkpoint: ({ entries }) => { checkpoints.push(...entries); return accepted(entries); },
-      report: ({ entries }) => { reports.push(...entries); return accepted(entries); },
+      checkpoint: ({ entries }) => {
+        checkpoints.push(...entries);
+        return accepted(entries);
+      },
+      report: ({ entries }) => {
+        reports.push(...entries);
+        return accepted(entries);
+      },
       handBack: ({ entries }) => accepted(entries),
-      respond: refuse, wait: refuse, startChild: refuse, takePlace: refuse, putChunk: refuse, getChunk: none, readNodeRuns: none,
+      respond: refuse,
+      wait: refuse,
+      startChild: refuse,
+      takePlace: refuse,
+      putChunk: refuse,
+      getChunk: none,
+      readNodeRuns: none,
     };
   };
   /** Runs a node behind a trigger; again with the same id, as after a crash. */
   const run = async (kind: string, parameters: object, id: string = uuidv7(), typeVersion = 2) => {
     definitions.set(id, {
-      name: 'w', settings: {}, connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
-      nodes: [{ name: 'Start', type: 'x-nodes-base.manualTrigger', position: [0, 0], parameters: {} }, { name: 'Node', type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters }],
+      name: 'w',
+      settings: {},
+      connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+      nodes: [
+        { name: 'Start', type: 'x-nodes-base.manualTrigger', position: [0, 0], parameters: {} },
+        { name: 'Node', type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters },
+      ],
     });
     const before = reports.filter((one) => one.executionId === id).length;
     await publishToQueue(nats, queue, encodeExecutionIds([id]), `${id}:${before}`);
     const report = await until('the report', () => reports.filter((one) => one.executionId === id)[before]);
     const runs = [...checkpoints.filter((one) => one.executionId === id), report].flatMap((one) => one.nodeRuns);
-    const record: { readonly data?: { readonly main: readonly (readonly { readonly json: unknown }[])[] }; readonly error?: { readonly message: string } } =
-      JSON.parse(Buffer.from(runs.filter(({ node }) => node === 'Node').at(-1)?.recordJson ?? '{}').toString('utf8'));
-    return { endState: report.endState, json: record.data?.main[0]?.map((item) => item.json), error: record.error?.message };
+    const record: {
+      readonly data?: { readonly main: readonly (readonly { readonly json: unknown }[])[] };
+      readonly error?: { readonly message: string };
+    } = JSON.parse(Buffer.from(runs.filter(({ node }) => node === 'Node').at(-1)?.recordJson ?? '{}').toString('utf8'));
+    return {
+      endState: report.endState,
+      json: record.data?.main[0]?.map((item) => item.json),
+      error: record.error?.message,
+    };
   };
   const COUNTER = { jsCode: 'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; return { n: s.n }' };
   const SEEN = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' };
@@ -114,19 +192,58 @@ describe('a runner whose nodes keep something', () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
     await ensureWorkQueue(nats, queue);
     const all = executions();
-    const access = { claim: {}, heartbeat: {}, checkpoint: {}, report: {}, handBack: {}, respond: {}, wait: {}, startChild: {}, takePlace: {}, putChunk: {}, getChunk: {}, readNodeRuns: {}, ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'handBack', 'readNodeRuns']) };
+    const access = {
+      claim: {},
+      heartbeat: {},
+      checkpoint: {},
+      report: {},
+      handBack: {},
+      respond: {},
+      wait: {},
+      startChild: {},
+      takePlace: {},
+      putChunk: {},
+      getChunk: {},
+      readNodeRuns: {},
+      ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'handBack', 'readNodeRuns']),
+    };
     const rule = { services: ['runner'] };
     neighbours = await Promise.all([
-      startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, all, access)] }),
-      startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [
-        bindService(StateServiceService, workflows.state, { getState: rule, putState: rule }),
-        bindService(VariableServiceService, workflows.variables, { listVariables: {}, createVariable: {}, replaceVariable: {}, deleteVariable: {}, readVariables: rule }),
-      ] }),
+      startFakeNeighbour({
+        name: 'executions',
+        publicKeys: keys.publicKeys,
+        services: [bindService(RunnerServiceService, all, access)],
+      }),
+      startFakeNeighbour({
+        name: 'workflows',
+        publicKeys: keys.publicKeys,
+        services: [
+          bindService(StateServiceService, workflows.state, { getState: rule, putState: rule }),
+          bindService(VariableServiceService, workflows.variables, {
+            listVariables: {},
+            createVariable: {},
+            replaceVariable: {},
+            deleteVariable: {},
+            readVariables: rule,
+          }),
+        ],
+      }),
     ]);
-    runner = await createServer(config.load({
-      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbours[0]?.target ?? '', WORKFLOWS_TARGET: neighbours[1]?.target ?? '', CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', DRAIN_MS: '100', RUNNER_SANDBOXES: '1',
-    }), silentLogger());
+    runner = await createServer(
+      config.load({
+        PORT: '0',
+        SERVICE_KEY: keys.privateKeyOf('runner'),
+        SERVICE_PUBLIC_KEYS: keys.publicKeys,
+        NATS_URL: testNatsUrl(),
+        NATS_STREAM: queue.stream,
+        EXECUTIONS_TARGET: neighbours[0]?.target ?? '',
+        WORKFLOWS_TARGET: neighbours[1]?.target ?? '',
+        CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+        DRAIN_MS: '100',
+        RUNNER_SANDBOXES: '1',
+      }),
+      silentLogger(),
+    );
   });
   afterEach(async () => {
     await runner.stop();
@@ -139,12 +256,19 @@ describe('a runner whose nodes keep something', () => {
     const id = uuidv7();
     fences.set(id, 5);
     expect(await run('code', COUNTER, id)).toMatchObject({ endState: EndState.END_STATE_SUCCESS, json: [{ n: 1 }] });
-    expect(workflows.puts).toMatchObject([{ executionId: id, fence: 5, name: 'static', expectedVersion: 0, operationId: expect.stringContaining(id) }]);
-    expect(checkpoints.filter((one) => one.executionId === id).flatMap((one) => one.nodeRuns.map(({ node }) => node))).toContain('Node');
+    expect(workflows.puts).toMatchObject([
+      { executionId: id, fence: 5, name: 'static', expectedVersion: 0, operationId: expect.stringContaining(id) },
+    ]);
+    expect(
+      checkpoints.filter((one) => one.executionId === id).flatMap((one) => one.nodeRuns.map(({ node }) => node)),
+    ).toContain('Node');
     expect(await run('code', COUNTER)).toMatchObject({ json: [{ n: 2 }] });
   });
 
-  it.each([['code', COUNTER, [{ n: 1 }]], ['removeDuplicates', SEEN, [{ id: 7 }]]])('gives the same from %s when it takes up a run that broke off after the write', async (kind, parameters, json) => {
+  it.each([
+    ['code', COUNTER, [{ n: 1 }]],
+    ['removeDuplicates', SEEN, [{ id: 7 }]],
+  ])('gives the same from %s when it takes up a run that broke off after the write', async (kind, parameters, json) => {
     const id = uuidv7();
     expect((await run(kind, parameters, id)).json).toEqual(json);
     fences.set(id, 2);
@@ -159,15 +283,23 @@ describe('a runner whose nodes keep something', () => {
 
   it('writes nothing once it has lost the run, and says why the node failed', async () => {
     workflows.isLost = true;
-    expect(await run('removeDuplicates', SEEN)).toMatchObject({ endState: EndState.END_STATE_ERROR, error: 'Another runner holds the execution.' });
+    expect(await run('removeDuplicates', SEEN)).toMatchObject({
+      endState: EndState.END_STATE_ERROR,
+      error: 'Another runner holds the execution.',
+    });
     expect(workflows.version).toBe(0);
   });
 
   it('waits for a workflows service that restarts', async () => {
     workflows.down = 2;
-    expect(await run('removeDuplicates', SEEN)).toMatchObject({ endState: EndState.END_STATE_SUCCESS, json: [{ id: 7 }] });
+    expect(await run('removeDuplicates', SEEN)).toMatchObject({
+      endState: EndState.END_STATE_SUCCESS,
+      json: [{ id: 7 }],
+    });
     workflows.down = 1;
-    expect(await run('code', { jsCode: 'return { said: $vars.greeting }' })).toMatchObject({ json: [{ said: 'hello' }] });
+    expect(await run('code', { jsCode: 'return { said: $vars.greeting }' })).toMatchObject({
+      json: [{ said: 'hello' }],
+    });
   });
 
   it('reads variables for runs that name them, once, and for no others', async () => {

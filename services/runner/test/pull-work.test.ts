@@ -21,27 +21,40 @@ describe('pulling work', () => {
     await nats.close();
   });
 
-  it('leaves nothing behind when a runner stops: what was on its way to it comes to another one at once, not after the ack wait', async () => {
-    const seen = new Set<string>();
-    const connections: NatsConnection[] = [];
-    const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {
-      const connection = await connectNats(testNatsUrl(), 'test', silentLogger());
-      connections.push(connection);
-      const take = (ids: readonly string[]): Promise<boolean> => {
-        ids.forEach((id) => seen.add(id));
-        onTaken();
-        return Promise.resolve(true);
+  it(
+    'leaves nothing behind when a runner stops: what was on its way to it comes to another one at once, not ' +
+      'after the ack wait',
+    async () => {
+      const seen = new Set<string>();
+      const connections: NatsConnection[] = [];
+      const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {
+        const connection = await connectNats(testNatsUrl(), 'test', silentLogger());
+        connections.push(connection);
+        const take = (ids: readonly string[]): Promise<boolean> => {
+          ids.forEach((id) => seen.add(id));
+          onTaken();
+          return Promise.resolve(true);
+        };
+        return pullWork(
+          connection,
+          queue,
+          createSlots(MESSAGES * MAX_IDS_PER_MESSAGE),
+          () => true,
+          take,
+          silentLogger(),
+        );
       };
-      return pullWork(connection, queue, createSlots(MESSAGES * MAX_IDS_PER_MESSAGE), () => true, take, silentLogger());
-    };
-    let stopped: Promise<void> | undefined;
-    await Promise.all(IDS.map((ids) => publishToQueue(nats, queue, encodeExecutionIds(ids), ids[0] ?? '')));
-    const first = await start(() => { stopped ??= first.stop(); });
-    await until('the first runner stops', () => stopped !== undefined);
-    const second = await start();
-    await stopped;
-    await until('all have come to one of the two', () => seen.size === IDS.flat().length, 10_000);
-    await second.stop();
-    await Promise.all(connections.map((connection) => connection.close()));
-  });
+      let stopped: Promise<void> | undefined;
+      await Promise.all(IDS.map((ids) => publishToQueue(nats, queue, encodeExecutionIds(ids), ids[0] ?? '')));
+      const first = await start(() => {
+        stopped ??= first.stop();
+      });
+      await until('the first runner stops', () => stopped !== undefined);
+      const second = await start();
+      await stopped;
+      await until('all have come to one of the two', () => seen.size === IDS.flat().length, 10_000);
+      await second.stop();
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  );
 });

@@ -1,12 +1,32 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
 import { ExecutionState } from '@weft/proto/executions';
-import { EndState, HeartbeatVerdict, RunnerServiceService, Verdict, type ClaimedExecution, type HandBackEntry, type NodeRun, type ReportEntry, type StartChildRequest, type StartChildResponse, type WaitEntry } from '@weft/proto/runner';
+import {
+  EndState,
+  HeartbeatVerdict,
+  RunnerServiceService,
+  Verdict,
+  type ClaimedExecution,
+  type HandBackEntry,
+  type NodeRun,
+  type ReportEntry,
+  type StartChildRequest,
+  type StartChildResponse,
+  type WaitEntry,
+} from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, startFakeNeighbour, testNatsUrl, uniqueName, until, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  makeTestKeys,
+  silentLogger,
+  startFakeNeighbour,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
@@ -16,21 +36,64 @@ const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = { ...executionQueueNames(uniqueName('CALLS').toUpperCase()), replicas: 1 };
 const CHILD = 'child-version';
 
-const node = (name: string, kind: string, typeVersion: number, parameters: object, extra: object = {}) => ({ name, type: `x-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters, ...extra });
-const definitionOf = (nodes: readonly { name: string }[]) => ({
-  name: 'w', nodes, settings: {},
-  connections: Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }])),
+const node = (name: string, kind: string, typeVersion: number, parameters: object, extra: object = {}) => ({
+  name,
+  type: `x-nodes-base.${kind}`,
+  typeVersion,
+  position: [0, 0],
+  parameters,
+  ...extra,
 });
-const calling = (parameters: object = {}, extra: object = {}) => definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'executeWorkflow', 1.2, { workflowId: 'w2', ...parameters }, extra)]);
-const request = (url: string) => definitionOf([node('Called', 'executeWorkflowTrigger', 1, {}), node('Ask', 'httpRequest', 4.2, { url, options: {} })]);
-const versionOf = (versionId: string, definition: object) => ({ versionId, workflowId: 'w', ownerId: 'o', definitionJson: Buffer.from(JSON.stringify(definition)) });
+const definitionOf = (nodes: readonly { name: string }[]) => ({
+  name: 'w',
+  nodes,
+  settings: {},
+  connections: Object.fromEntries(
+    nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+  ),
+});
+const calling = (parameters: object = {}, extra: object = {}) =>
+  definitionOf([
+    node('Start', 'manualTrigger', 1, {}),
+    node('Call', 'executeWorkflow', 1.2, { workflowId: 'w2', ...parameters }, extra),
+  ]);
+const request = (url: string) =>
+  definitionOf([
+    node('Called', 'executeWorkflowTrigger', 1, {}),
+    node('Ask', 'httpRequest', 4.2, { url, options: {} }),
+  ]);
+const versionOf = (versionId: string, definition: object) => ({
+  versionId,
+  workflowId: 'w',
+  ownerId: 'o',
+  definitionJson: Buffer.from(JSON.stringify(definition)),
+});
 
 const claimOf = (id: string, versionId: string, fields: Partial<ClaimedExecution> = {}): ClaimedExecution => ({
-  executionId: id, fence: 1, workflowId: 'w', versionId, ownerId: 'o', mode: 1, startNode: 'Start', inputJson: Buffer.from('{"n":20}'), inputChunkId: '', ignorePinData: false, checkpoint: 0,
-  engineState: Buffer.alloc(0), engineStateChunkId: '', resumeJson: Buffer.alloc(0), createdAt: new Date(), startedAt: new Date(), deadlineAt: undefined, responded: false, parentExecutionId: '', ...fields,
+  executionId: id,
+  fence: 1,
+  workflowId: 'w',
+  versionId,
+  ownerId: 'o',
+  mode: 1,
+  startNode: 'Start',
+  inputJson: Buffer.from('{"n":20}'),
+  inputChunkId: '',
+  ignorePinData: false,
+  checkpoint: 0,
+  engineState: Buffer.alloc(0),
+  engineStateChunkId: '',
+  resumeJson: Buffer.alloc(0),
+  createdAt: new Date(),
+  startedAt: new Date(),
+  deadlineAt: undefined,
+  responded: false,
+  parentExecutionId: '',
+  ...fields,
 });
 
-type ChildAnswer = Omit<StartChildResponse, 'childExecutionId' | 'version' | 'resultJson'> & Partial<StartChildResponse>;
+type ChildAnswer = Omit<StartChildResponse, 'childExecutionId' | 'version' | 'resultJson'> &
+  Partial<StartChildResponse>;
 
 /** The executions service as runners see it, with what they told it. */
 class FakeExecutions {
@@ -54,11 +117,24 @@ class FakeExecutions {
 
   /** A child that the caller gets for itself. */
   claimed(childExecutionId: string, definition: object): ChildAnswer {
-    return { childExecutionId, next: { $case: 'claimed', value: claimOf(childExecutionId, CHILD + childExecutionId, { startNode: 'Called', inputJson: Buffer.from('[{"json":{"n":1}}]'), mode: 4 }) }, version: versionOf(CHILD + childExecutionId, definition) };
+    return {
+      childExecutionId,
+      next: {
+        $case: 'claimed',
+        value: claimOf(childExecutionId, CHILD + childExecutionId, {
+          startNode: 'Called',
+          inputJson: Buffer.from('[{"json":{"n":1}}]'),
+          mode: 4,
+        }),
+      },
+      version: versionOf(CHILD + childExecutionId, definition),
+    };
   }
 
   #keepRuns(entries: readonly { readonly executionId: string; readonly nodeRuns: readonly NodeRun[] }[]): void {
-    this.nodeRuns.push(...entries.flatMap(({ executionId, nodeRuns }) => nodeRuns.map((run) => ({ ...run, executionId }))));
+    this.nodeRuns.push(
+      ...entries.flatMap(({ executionId, nodeRuns }) => nodeRuns.map((run) => ({ ...run, executionId }))),
+    );
   }
 
   readonly #getChunk = async function* (this: FakeExecutions) {
@@ -66,33 +142,69 @@ class FakeExecutions {
   }.bind(this);
 
   readonly handlers = (): Handlers<typeof RunnerServiceService> => {
-    const refuse = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
-    const accepted = (entries: readonly unknown[]) => Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+    const refuse = () =>
+      Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
+    const accepted = (entries: readonly unknown[]) =>
+      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
     return {
       claim: ({ executionIds }) => {
-        const won = executionIds.flatMap((id) => { const entry = this.queued.get(id); this.queued.delete(id); return entry === undefined ? [] : [{ id, ...entry }]; });
+        const won = executionIds.flatMap((id) => {
+          const entry = this.queued.get(id);
+          this.queued.delete(id);
+          return entry === undefined ? [] : [{ id, ...entry }];
+        });
         return Promise.resolve({
-          executions: won.map(({ id, fields }) => claimOf(id, `v-${id}`, fields)), versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)), refusedIds: [], aloneIds: [], leaseMs: this.leaseMs,
+          executions: won.map(({ id, fields }) => claimOf(id, `v-${id}`, fields)),
+          versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)),
+          refusedIds: [],
+          aloneIds: [],
+          leaseMs: this.leaseMs,
         });
       },
       heartbeat: ({ held }) => {
         for (const { executionId } of held) this.renewed.add(executionId);
-        return Promise.resolve({ verdicts: held.map(({ executionId }) => this.lost.get(executionId) ?? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) });
+        return Promise.resolve({
+          verdicts: held.map(
+            ({ executionId }) => this.lost.get(executionId) ?? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD,
+          ),
+        });
       },
-      checkpoint: ({ entries }) => { this.#keepRuns(entries); return accepted(entries); },
-      report: ({ entries }) => { this.#keepRuns(entries); this.reports.push(...entries); return accepted(entries); },
-      handBack: ({ entries }) => { this.handedBack.push(...entries); return accepted(entries); },
-      wait: ({ entries }) => { this.waits.push(...entries); return accepted(entries); },
+      checkpoint: ({ entries }) => {
+        this.#keepRuns(entries);
+        return accepted(entries);
+      },
+      report: ({ entries }) => {
+        this.#keepRuns(entries);
+        this.reports.push(...entries);
+        return accepted(entries);
+      },
+      handBack: ({ entries }) => {
+        this.handedBack.push(...entries);
+        return accepted(entries);
+      },
+      wait: ({ entries }) => {
+        this.waits.push(...entries);
+        return accepted(entries);
+      },
       takePlace: refuse,
       startChild: (call) => {
         this.calls.push(call);
-        return Promise.resolve({ childExecutionId: 'c', version: undefined, resultJson: Buffer.alloc(0), ...this.answer(call) });
+        return Promise.resolve({
+          childExecutionId: 'c',
+          version: undefined,
+          resultJson: Buffer.alloc(0),
+          ...this.answer(call),
+        });
       },
       putChunk: async (pieces) => {
         for await (const piece of pieces) if (piece.chunkId === '') throw new Error('A piece has no name.');
         return { verdict: Verdict.VERDICT_ACCEPTED };
       },
-      respond: refuse, getChunk: this.#getChunk, readNodeRuns: async function* () { yield { nodeRuns: [] }; },
+      respond: refuse,
+      getChunk: this.#getChunk,
+      readNodeRuns: async function* () {
+        yield { nodeRuns: [] };
+      },
     };
   };
 }
@@ -109,8 +221,18 @@ describe('a run that calls another workflow', () => {
 
   const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
     const values = config.load({
-      PORT: '0', SERVICE_KEY: keys.privateKeyOf('runner'), SERVICE_PUBLIC_KEYS: keys.publicKeys, NATS_URL: testNatsUrl(), NATS_STREAM: queue.stream, RUNNER_SLOTS: '1',
-      EXECUTIONS_TARGET: neighbour.target, CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1', WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1', OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '100', ...env,
+      PORT: '0',
+      SERVICE_KEY: keys.privateKeyOf('runner'),
+      SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      NATS_URL: testNatsUrl(),
+      NATS_STREAM: queue.stream,
+      RUNNER_SLOTS: '1',
+      EXECUTIONS_TARGET: neighbour.target,
+      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      DRAIN_MS: '100',
+      ...env,
     });
     const runner = await createServer(values, silentLogger());
     runners.push(runner);
@@ -124,11 +246,14 @@ describe('a run that calls another workflow', () => {
   const answerAll = (): void => {
     for (const response of open.splice(0)) response.setHeader('content-type', 'application/json').end('{"asked":true}');
   };
-  const reportOf = (id: string) => until(`the report of ${id}`, () => executions.reports.find(({ executionId }) => executionId === id), 15_000);
+  const reportOf = (id: string) =>
+    until(`the report of ${id}`, () => executions.reports.find(({ executionId }) => executionId === id), 15_000);
   /** JSON of what the node that calls gave, once its run has ended. */
   const given = async (id: string) => {
     await reportOf(id);
-    const record: { data: { main: { json: unknown }[][] } } = JSON.parse(executions.nodeRuns.find((one) => one.executionId === id && one.node === 'Call')?.recordJson.toString() ?? '');
+    const record: { data: { main: { json: unknown }[][] } } = JSON.parse(
+      executions.nodeRuns.find((one) => one.executionId === id && one.node === 'Call')?.recordJson.toString() ?? '',
+    );
     return record.data.main[0]?.map(({ json }) => json);
   };
 
@@ -143,8 +268,25 @@ describe('a run that calls another workflow', () => {
     open = [];
     executions = new FakeExecutions();
     const rule = { services: ['runner'] };
-    const access = { claim: rule, heartbeat: rule, checkpoint: rule, report: rule, respond: rule, wait: rule, handBack: rule, startChild: rule, takePlace: rule, putChunk: rule, getChunk: rule, readNodeRuns: rule };
-    neighbour = await startFakeNeighbour({ name: 'executions', publicKeys: keys.publicKeys, services: [bindService(RunnerServiceService, executions.handlers(), access)] });
+    const access = {
+      claim: rule,
+      heartbeat: rule,
+      checkpoint: rule,
+      report: rule,
+      respond: rule,
+      wait: rule,
+      handBack: rule,
+      startChild: rule,
+      takePlace: rule,
+      putChunk: rule,
+      getChunk: rule,
+      readNodeRuns: rule,
+    };
+    neighbour = await startFakeNeighbour({
+      name: 'executions',
+      publicKeys: keys.publicKeys,
+      services: [bindService(RunnerServiceService, executions.handlers(), access)],
+    });
   });
   afterEach(async () => {
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
@@ -160,21 +302,51 @@ describe('a run that calls another workflow', () => {
   it('runs what it calls in its own slot, with a claim of its own, also when that calls in turn', async () => {
     await start();
     executions.leaseMs = 900;
-    executions.answer = ({ parentExecutionId }) => (parentExecutionId === 'outer' ? executions.claimed('inner', request(url)) : executions.claimed('outer', { ...calling(), nodes: [node('Called', 'executeWorkflowTrigger', 1, {}), node('Call', 'executeWorkflow', 1.2, { workflowId: 'w3' })], connections: { Called: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } } }));
+    executions.answer = ({ parentExecutionId }) =>
+      parentExecutionId === 'outer'
+        ? executions.claimed('inner', request(url))
+        : executions.claimed('outer', {
+            ...calling(),
+            nodes: [
+              node('Called', 'executeWorkflowTrigger', 1, {}),
+              node('Call', 'executeWorkflow', 1.2, { workflowId: 'w3' }),
+            ],
+            connections: { Called: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
+          });
     const id = await begin(calling());
     await until('the request', () => open.length > 0);
     await until('all three are renewed', () => [id, 'outer', 'inner'].every((one) => executions.renewed.has(one)));
     answerAll();
     expect(await given(id)).toEqual([{ asked: true }]);
-    expect(executions.reports.map(({ executionId, endState }) => [executionId, endState])).toEqual([['inner', EndState.END_STATE_SUCCESS], ['outer', EndState.END_STATE_SUCCESS], [id, EndState.END_STATE_SUCCESS]]);
-    expect(executions.calls[0]).toMatchObject({ parentExecutionId: id, fence: 1, node: 'Call', run: 0, item: 0, attempt: 0, workflowId: 'w2', detached: false });
+    expect(executions.reports.map(({ executionId, endState }) => [executionId, endState])).toEqual([
+      ['inner', EndState.END_STATE_SUCCESS],
+      ['outer', EndState.END_STATE_SUCCESS],
+      [id, EndState.END_STATE_SUCCESS],
+    ]);
+    expect(executions.calls[0]).toMatchObject({
+      parentExecutionId: id,
+      fence: 1,
+      node: 'Call',
+      run: 0,
+      item: 0,
+      attempt: 0,
+      workflowId: 'w2',
+      detached: false,
+    });
     expect(JSON.parse(executions.calls[0]?.inputJson.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
   });
 
   it('waits for what another runner has, and lets that one run it meanwhile', async () => {
     await Promise.all([start(), start()]);
     let child = '';
-    executions.answer = ({ childExecutionId }) => (childExecutionId === undefined ? { childExecutionId: child, next: { $case: 'elsewhere', value: true } } : { childExecutionId, next: { $case: 'ended', value: { ...ended(), id: childExecutionId } }, resultJson: Buffer.from('[{"json":{"x":1}},{"json":{"x":2}}]') });
+    executions.answer = ({ childExecutionId }) =>
+      childExecutionId === undefined
+        ? { childExecutionId: child, next: { $case: 'elsewhere', value: true } }
+        : {
+            childExecutionId,
+            next: { $case: 'ended', value: { ...ended(), id: childExecutionId } },
+            resultJson: Buffer.from('[{"json":{"x":1}},{"json":{"x":2}}]'),
+          };
     child = await begin(request(url), { startNode: 'Called' });
     await until('the child is under way', () => open.length > 0);
     const id = await begin(calling());
@@ -182,7 +354,10 @@ describe('a run that calls another workflow', () => {
     expect(pause).toMatchObject({ childExecutionId: child, checkpoint: 0, lastNode: 'Call' });
     answerAll();
     await reportOf(child);
-    executions.queued.set(id, { definition: calling(), fields: { fence: 2, checkpoint: 1, engineState: pause.engineState, resumeJson: Buffer.from('{"kind":"child"}') } });
+    executions.queued.set(id, {
+      definition: calling(),
+      fields: { fence: 2, checkpoint: 1, engineState: pause.engineState, resumeJson: Buffer.from('{"kind":"child"}') },
+    });
     await publishToQueue(nats, queue, encodeExecutionIds([id]), `${id}-2`);
     expect(await given(id)).toEqual([{ x: 1 }, { x: 2 }]);
     expect(executions.calls.at(-1)).toMatchObject({ childExecutionId: child, fence: 2 });
@@ -197,7 +372,15 @@ describe('a run that calls another workflow', () => {
     executions.lost.set(id, HeartbeatVerdict.HEARTBEAT_VERDICT_LOST);
     executions.renewed.clear();
     // It is not renewed any more once it was dropped, while the other one is.
-    await until('only the child is renewed', () => { const isOver = executions.renewed.has('kept') && !executions.renewed.has(id); executions.renewed.clear(); return isOver; }, 15_000);
+    await until(
+      'only the child is renewed',
+      () => {
+        const isOver = executions.renewed.has('kept') && !executions.renewed.has(id);
+        executions.renewed.clear();
+        return isOver;
+      },
+      15_000,
+    );
     answerAll();
     await reportOf('kept');
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['kept']);
@@ -221,7 +404,11 @@ describe('a run that calls another workflow', () => {
 
   it('hands the called one back and waits for it when the runner is told to stop', async () => {
     const runner = await start({ DRAIN_MS: '0' });
-    const two = definitionOf([node('Called', 'executeWorkflowTrigger', 1, {}), node('Ask', 'httpRequest', 4.2, { url, options: {} }), node('End', 'noOp', 1, {})]);
+    const two = definitionOf([
+      node('Called', 'executeWorkflowTrigger', 1, {}),
+      node('Ask', 'httpRequest', 4.2, { url, options: {} }),
+      node('End', 'noOp', 1, {}),
+    ]);
     executions.answer = () => executions.claimed('moved', two);
     const id = await begin(calling());
     await until('the request', () => open.length > 0);
@@ -236,7 +423,10 @@ describe('a run that calls another workflow', () => {
 
   it('fails with what the called one failed with, and starts another one when it tries again', async () => {
     await start();
-    const failing = definitionOf([node('Called', 'executeWorkflowTrigger', 1, {}), node('Stop', 'stopAndError', 1, { errorMessage: 'no more' })]);
+    const failing = definitionOf([
+      node('Called', 'executeWorkflowTrigger', 1, {}),
+      node('Stop', 'stopAndError', 1, { errorMessage: 'no more' }),
+    ]);
     executions.answer = ({ attempt }) => executions.claimed(`try-${attempt}`, failing);
     const id = await begin(calling({}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }));
     expect((await reportOf(id)).failure).toMatchObject({ message: 'no more', node: 'Call' });
@@ -245,7 +435,9 @@ describe('a run that calls another workflow', () => {
 
   it('refuses to send more than a message can hold, and says what to do', async () => {
     await start();
-    const id = await begin(calling(), { inputJson: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })) });
+    const id = await begin(calling(), {
+      inputJson: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })),
+    });
     expect((await reportOf(id)).failure?.errorJson).toContain('fewer items at once');
     expect(executions.calls).toEqual([]);
   });
@@ -253,12 +445,28 @@ describe('a run that calls another workflow', () => {
   it('reads a result that is too large for a message in pieces', async () => {
     await start();
     executions.chunk = JSON.stringify([{ json: { large: true } }]);
-    executions.answer = () => ({ childExecutionId: 'c', next: { $case: 'ended', value: ended() }, resultLeftOut: true });
+    executions.answer = () => ({
+      childExecutionId: 'c',
+      next: { $case: 'ended', value: ended() },
+      resultLeftOut: true,
+    });
     expect(await given(await begin(calling()))).toEqual([{ large: true }]);
   });
 });
 
 const ended = () => ({
-  id: 'c', workflowId: 'w', versionId: 'v', ownerId: 'o', mode: 4, state: ExecutionState.EXECUTION_STATE_SUCCESS, status: 3, createdAt: undefined, startedAt: undefined, finishedAt: undefined,
-  lastNode: '', failure: undefined, crashes: 0, nodeRunCount: 0,
+  id: 'c',
+  workflowId: 'w',
+  versionId: 'v',
+  ownerId: 'o',
+  mode: 4,
+  state: ExecutionState.EXECUTION_STATE_SUCCESS,
+  status: 3,
+  createdAt: undefined,
+  startedAt: undefined,
+  finishedAt: undefined,
+  lastNode: '',
+  failure: undefined,
+  crashes: 0,
+  nodeRunCount: 0,
 });

@@ -1,12 +1,22 @@
 import { config } from './config';
 
 const complete = {
-  SERVICE_KEY: 'k', SERVICE_PUBLIC_KEYS: 'p', MONGODB_URI: 'mongodb://localhost', EXECUTIONS_TARGET: 'dns:///executions:7002', CREDENTIALS_TARGET: 'dns:///credentials:7003',
+  SERVICE_KEY: 'k',
+  SERVICE_PUBLIC_KEYS: 'p',
+  MONGODB_URI: 'mongodb://localhost',
+  EXECUTIONS_TARGET: 'dns:///executions:7002',
+  CREDENTIALS_TARGET: 'dns:///credentials:7003',
 };
 
 describe('the configuration', () => {
   it('has a default for what need not be set', () => {
-    expect(config.load(complete)).toMatchObject({ port: 7001, mongodbDatabase: 'weft_workflows', defaultTimezone: 'UTC', schedulePollMs: 1_000, versionCacheMb: 64 });
+    expect(config.load(complete)).toMatchObject({
+      port: 7001,
+      mongodbDatabase: 'weft_workflows',
+      defaultTimezone: 'UTC',
+      schedulePollMs: 1_000,
+      versionCacheMb: 64,
+    });
   });
 
   it('takes zones that exist only', () => {

@@ -1,4 +1,13 @@
-import { defineConfig, identityFields, integer, mongoFields, processFields, target, timeZone, type ConfigValues } from '@weft/service-kit/config';
+import {
+  defineConfig,
+  identityFields,
+  integer,
+  mongoFields,
+  processFields,
+  target,
+  timeZone,
+  type ConfigValues,
+} from '@weft/service-kit/config';
 
 /** Configuration of the workflows service. */
 export const config = defineConfig({
@@ -7,9 +16,25 @@ export const config = defineConfig({
   ...mongoFields('weft_workflows'),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  defaultTimezone: timeZone({ env: 'DEFAULT_TIMEZONE', default: 'UTC', doc: 'Time zone of schedules whose workflow states none.' }),
-  schedulePollMs: integer({ env: 'SCHEDULE_POLL_MS', min: 20, max: 60_000, default: 1_000, doc: 'Milliseconds between two looks for due schedules.' }),
-  versionCacheMb: integer({ env: 'VERSION_CACHE_MB', min: 1, max: 10_000, default: 64, doc: 'Megabytes of definitions kept in memory.' }),
+  defaultTimezone: timeZone({
+    env: 'DEFAULT_TIMEZONE',
+    default: 'UTC',
+    doc: 'Time zone of schedules whose workflow states none.',
+  }),
+  schedulePollMs: integer({
+    env: 'SCHEDULE_POLL_MS',
+    min: 20,
+    max: 60_000,
+    default: 1_000,
+    doc: 'Milliseconds between two looks for due schedules.',
+  }),
+  versionCacheMb: integer({
+    env: 'VERSION_CACHE_MB',
+    min: 1,
+    max: 10_000,
+    default: 64,
+    doc: 'Megabytes of definitions kept in memory.',
+  }),
 });
 
 /** Its values. */

@@ -43,9 +43,24 @@ const SIGN_OF_LIFE_MS = 2_000;
 const COLLECT_MS = 60_000;
 
 const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
-  Promise.all([ensureWorkflowIndexes, ensureVersionIndexes, ensureBackfillIndexes, ensureStateIndexes, ensureVariableIndexes, ensureDataTableIndexes, ensureRowIndexes, ensureDeliveryIndexes].map((ensure) => ensure(connection)));
+  Promise.all(
+    [
+      ensureWorkflowIndexes,
+      ensureVersionIndexes,
+      ensureBackfillIndexes,
+      ensureStateIndexes,
+      ensureVariableIndexes,
+      ensureDataTableIndexes,
+      ensureRowIndexes,
+      ensureDeliveryIndexes,
+    ].map((ensure) => ensure(connection)),
+  );
 
-const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient, values: WorkflowsConfig): BoundService[] => {
+const bindServices = (
+  { connection }: Database,
+  { checkClaim }: ExecutionsClient,
+  values: WorkflowsConfig,
+): BoundService[] => {
   const workflows = createWorkflowStore(connection);
   const state = createStateStore(connection);
   const handlers = wireHandlers({
@@ -59,29 +74,59 @@ const bindServices = ({ connection }: Database, { checkClaim }: ExecutionsClient
     bindService(WorkflowServiceService, handlers, ACCESS),
     bindService(StateServiceService, wireState({ store: state, workflows, checkClaim }), STATE_ACCESS),
     bindService(VariableServiceService, wireVariables(createVariableStore(connection), checkClaim), VARIABLE_ACCESS),
-    bindService(DataTableServiceService, wireDataTables(createDataTableStore(connection), createRowStore(connection), checkClaim), DATA_TABLE_ACCESS),
+    bindService(
+      DataTableServiceService,
+      wireDataTables(createDataTableStore(connection), createRowStore(connection), checkClaim),
+      DATA_TABLE_ACCESS,
+    ),
   ];
 };
 
-/** Starts the workflows service: store, indexes, RPCs, background work. @param collectMs another pause between two looks for versions that nothing needs */
-export const createServer = async (values: WorkflowsConfig, logger: Logger, collectMs: number = COLLECT_MS): Promise<RunningService> => {
+/**
+ * Starts the workflows service: store, indexes, RPCs, background work.
+ * @param collectMs another pause between two looks for versions that nothing needs
+ */
+export const createServer = async (
+  values: WorkflowsConfig,
+  logger: Logger,
+  collectMs: number = COLLECT_MS,
+): Promise<RunningService> => {
   const sign = createTokenSigner('workflows', values.serviceKey);
   const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
   await ensureIndexes(database);
   const users = connectUserVerifier(values.credentialsTarget, sign);
   const executions = createExecutionsClient(values.executionsTarget, sign);
-  const replicas = await joinReplicas({ connection: database.connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * values.schedulePollMs), logger });
+  const replicas = await joinReplicas({
+    connection: database.connection,
+    everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * values.schedulePollMs),
+    logger,
+  });
   const schedules = wireSchedules({
-    connection: database.connection, start: executions.startScheduled, share: replicas, defaultTimezone: values.defaultTimezone, everyMs: values.schedulePollMs, logger,
+    connection: database.connection,
+    start: executions.startScheduled,
+    share: replicas,
+    defaultTimezone: values.defaultTimezone,
+    everyMs: values.schedulePollMs,
+    logger,
   });
   const starter = createDeliveryStarter(values.executionsTarget, sign);
   const deliveries = wireDeliveries(database.connection, starter.start, logger);
-  const versions = collectVersions({ connection: database.connection, findReferred: executions.findReferred, share: replicas, everyMs: collectMs, logger });
+  const versions = collectVersions({
+    connection: database.connection,
+    findReferred: executions.findReferred,
+    share: replicas,
+    everyMs: collectMs,
+    logger,
+  });
   const loops = [...schedules.loops, deliveries.startLoop(), versions];
   const server = await startGrpcServer({
     host: values.host,
     port: values.port,
-    services: [...bindServices(database, executions, values), bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS), bindService(ScheduleServiceService, schedules.methods, SCHEDULE_ACCESS)],
+    services: [
+      ...bindServices(database, executions, values),
+      bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS),
+      bindService(ScheduleServiceService, schedules.methods, SCHEDULE_ACCESS),
+    ],
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,

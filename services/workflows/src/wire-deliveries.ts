@@ -24,7 +24,16 @@ export const wireDeliveries = (connection: Connection, start: StartDelivery, log
   const workflows = createWorkflowStore(connection);
   const deliver = createDeliver({ store, workflows, start, clock: Date.now, random: Math.random });
   return {
-    methods: createDeliveryMethods(createKeepDelivery(store, workflows, Date.now), createManageDeliveries(store, deliver)),
-    startLoop: () => startLoop({ name: 'deliver-kept-calls', everyMs: EVERY_MS, logger, turn: createDeliverDue(store, deliver, Date.now) }),
+    methods: createDeliveryMethods(
+      createKeepDelivery(store, workflows, Date.now),
+      createManageDeliveries(store, deliver),
+    ),
+    startLoop: () =>
+      startLoop({
+        name: 'deliver-kept-calls',
+        everyMs: EVERY_MS,
+        logger,
+        turn: createDeliverDue(store, deliver, Date.now),
+      }),
   };
 };

@@ -44,13 +44,20 @@ const MEMORY_PER_TEXT_BYTE = 2;
 
 /** Joins stores, domain and handlers: one line for each RPC. */
 export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cacheBytes }: WiringOptions): Methods => {
-  const facts = deriveVersions({ store: versions, derive: readVersionFacts, costOf: ({ cost }) => cost, maxCost: cacheBytes / 4 });
-  const view = createViewWorkflows(deriveVersions({
+  const facts = deriveVersions({
     store: versions,
-    derive: ({ text }) => takeApartDefinition(text),
-    costOf: (_, { text }) => text.length * MEMORY_PER_TEXT_BYTE,
-    maxCost: cacheBytes,
-  }));
+    derive: readVersionFacts,
+    costOf: ({ cost }) => cost,
+    maxCost: cacheBytes / 4,
+  });
+  const view = createViewWorkflows(
+    deriveVersions({
+      store: versions,
+      derive: ({ text }) => takeApartDefinition(text),
+      costOf: (_, { text }) => text.length * MEMORY_PER_TEXT_BYTE,
+      maxCost: cacheBytes,
+    }),
+  );
   const nodeTypes = createNodeTypes();
   return {
     listWorkflows: handleListWorkflows(createListWorkflows(workflows, view)),

@@ -33,7 +33,14 @@ export interface Schedules {
 }
 
 /** Joins store, domain and handlers of schedules, and starts their loops. */
-export const wireSchedules = ({ connection, start, share, defaultTimezone, everyMs, logger }: ScheduleWiring): Schedules => {
+export const wireSchedules = ({
+  connection,
+  start,
+  share,
+  defaultTimezone,
+  everyMs,
+  logger,
+}: ScheduleWiring): Schedules => {
   const workflows = createWorkflowStore(connection);
   const backfills = createBackfillStore(connection);
   const ports = { workflows, versions: createVersionStore(connection), defaultTimezone };
@@ -41,8 +48,13 @@ export const wireSchedules = ({ connection, start, share, defaultTimezone, every
     schedules: createScheduleStore(connection),
     start,
     defaultTimezone,
-    takeMine: createTakeMine({ share, idOf: ({ workflowId }: DueWorkflow) => workflowId, dueOf: ({ lookAt }: DueWorkflow) => lookAt }),
-    onTrouble: (workflowId, { node, trouble }) => logger.warn({ workflowId, node, ...trouble }, 'a due schedule was not started'),
+    takeMine: createTakeMine({
+      share,
+      idOf: ({ workflowId }: DueWorkflow) => workflowId,
+      dueOf: ({ lookAt }: DueWorkflow) => lookAt,
+    }),
+    onTrouble: (workflowId, { node, trouble }) =>
+      logger.warn({ workflowId, node, ...trouble }, 'a due schedule was not started'),
     random: Math.random,
   });
   const runBackfills = createRunBackfills({
@@ -54,7 +66,11 @@ export const wireSchedules = ({ connection, start, share, defaultTimezone, every
   });
   const backfillLoop = startLoop({ name: 'run-backfills', everyMs, logger, turn: runBackfills });
   return {
-    methods: createScheduleMethods(createPreviewSchedule(ports), createManageBackfills({ ...ports, backfills, onStarted: backfillLoop.wake }), defaultTimezone),
+    methods: createScheduleMethods(
+      createPreviewSchedule(ports),
+      createManageBackfills({ ...ports, backfills, onStarted: backfillLoop.wake }),
+      defaultTimezone,
+    ),
     loops: [fireDueSchedules({ everyMs, logger, fire }), backfillLoop],
   };
 };

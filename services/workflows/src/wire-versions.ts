@@ -27,5 +27,10 @@ export const collectVersions = ({ connection, findReferred, share, everyMs, logg
     clock: Date.now,
     onRemoved: (count) => logger.info({ count }, 'versions that nothing needs were removed'),
   });
-  return startLoop({ name: NAME, everyMs, logger, turn: () => (share.isMine(NAME) ? collect() : Promise.resolve(false)) });
+  return startLoop({
+    name: NAME,
+    everyMs,
+    logger,
+    turn: () => (share.isMine(NAME) ? collect() : Promise.resolve(false)),
+  });
 };

@@ -4,13 +4,16 @@ import { startService, type TestService } from './support/start-service';
 
 describe('ActivateWorkflow', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   const create = async (...parameters: Parameters<typeof workflowOf>): Promise<string> =>
     (await service.gateway.createWorkflow(workflowOf(...parameters), editor())).workflow?.id ?? '';
   const activate = (workflowId: string, user = editor()) => service.gateway.activateWorkflow({ workflowId }, user);
-  const resolve = async (path: string) => (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
+  const resolve = async (path: string) =>
+    (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
 
   it('makes webhooks reachable that were not before', async () => {
     const id = await create([webhook('activate-a')]);
@@ -34,7 +37,11 @@ describe('ActivateWorkflow', () => {
     expect(winners).toHaveLength(1);
     for (const result of results) {
       if (result.status === 'rejected') {
-        expect(result.reason).toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', kind: 'conflict', details: { path: 'activate-race', method: 'POST', workflowId: winners[0] } });
+        expect(result.reason).toMatchObject({
+          reason: 'WEBHOOK_PATH_TAKEN',
+          kind: 'conflict',
+          details: { path: 'activate-race', method: 'POST', workflowId: winners[0] },
+        });
       }
     }
     expect(await resolve('activate-race')).toMatchObject({ workflowId: winners[0] });
@@ -44,14 +51,23 @@ describe('ActivateWorkflow', () => {
     const parameter = (path: string) => create([{ ...webhook(path), extraJson: '{"webhookId":"fixed"}' }]);
     const holder = await parameter('a/:id');
     await activate(holder);
-    await expect(activate(await parameter('a/:other'))).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', details: { path: 'fixed/a/:other', workflowId: holder } });
+    await expect(activate(await parameter('a/:other'))).rejects.toMatchObject({
+      reason: 'WEBHOOK_PATH_TAKEN',
+      details: { path: 'fixed/a/:other', workflowId: holder },
+    });
     await activate(await create([{ ...webhook('a/:id', { httpMethod: 'PUT' }), extraJson: '{"webhookId":"fixed"}' }]));
   });
 
   it('tells everything that keeps a workflow from running, with its place', async () => {
-    const id = await create([webhook('activate-d'), node('What', 'nope'), node('Hook 2', 'webhook', { path: 'x', authentication: 'digest' })]);
+    const id = await create([
+      webhook('activate-d'),
+      node('What', 'nope'),
+      node('Hook 2', 'webhook', { path: 'x', authentication: 'digest' }),
+    ]);
     await expect(activate(id)).rejects.toMatchObject({
-      reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', details: { workflowId: id },
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+      kind: 'invalid',
+      details: { workflowId: id },
       fields: [{ field: 'nodes[1].type' }, { field: 'nodes[2].parameters.authentication' }],
     });
     expect(await resolve('activate-d')).toMatchObject({ found: false });
@@ -59,18 +75,26 @@ describe('ActivateWorkflow', () => {
 
   it('refuses a workflow that nothing could start, and says so', async () => {
     const id = await create([node('Set', 'set'), { ...webhook('activate-e'), extraJson: '{"disabled":true}' }]);
-    await expect(activate(id)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes', description: expect.stringContaining('no trigger') }] });
+    await expect(activate(id)).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+      fields: [{ field: 'nodes', description: expect.stringContaining('no trigger') }],
+    });
   });
 
   it('refuses more addresses than one workflow may have', async () => {
     const id = await create(Array.from({ length: 501 }, (_, n) => webhook(`many-${n}`, {}, `Hook ${n}`)));
-    await expect(activate(id)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ description: expect.stringContaining('500') }] });
+    await expect(activate(id)).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+      fields: [{ description: expect.stringContaining('500') }],
+    });
   });
 
   it('is for the owner of the workflow, and for those who may change all', async () => {
     const id = await create([webhook('activate-f')]);
     await expect(activate(id, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(activate(uuidv7(), service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await expect(activate(uuidv7(), service.as('u2', 'editor'))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+    });
     await expect(activate(id, service.as('u1', 'viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     expect((await activate(id, service.as('u2', 'admin'))).workflow?.active).toBe(true);
   });

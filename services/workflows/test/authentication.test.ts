@@ -22,8 +22,13 @@ describe('an outside caller', () => {
   };
   const create = (headers: Readonly<Record<string, string>>) =>
     new Promise<{ code: number; ownerId: string | undefined }>((resolve) => {
-      client.createWorkflow(workflowOf([node('Set', 'set')]), metadataOf(headers), { deadline: Date.now() + 10_000 }, (error: ServiceError | null, answer) =>
-        resolve({ code: error?.code ?? status.OK, ownerId: error === null ? answer.workflow?.ownerId : undefined }));
+      client.createWorkflow(
+        workflowOf([node('Set', 'set')]),
+        metadataOf(headers),
+        { deadline: Date.now() + 10_000 },
+        (error: ServiceError | null, answer) =>
+          resolve({ code: error?.code ?? status.OK, ownerId: error === null ? answer.workflow?.ownerId : undefined }),
+      );
     });
 
   it('with an API key does what its role may do, for itself', async () => {
@@ -31,7 +36,13 @@ describe('an outside caller', () => {
     expect(await create({ 'x-svc-api-key': 'key-viewer' })).toMatchObject({ code: status.PERMISSION_DENIED });
   });
 
-  it.each([[{}], [{ 'x-svc-api-key': 'wrong' }], [{ 'x-svc-api-key': '' }], [{ 'x-weft-service-token': 'a.b' }], [{ authorization: 'Bearer x' }]])('without a proof that holds is refused (%j)', async (headers) => {
+  it.each([
+    [{}],
+    [{ 'x-svc-api-key': 'wrong' }],
+    [{ 'x-svc-api-key': '' }],
+    [{ 'x-weft-service-token': 'a.b' }],
+    [{ authorization: 'Bearer x' }],
+  ])('without a proof that holds is refused (%j)', async (headers) => {
     expect(await create({ ...headers })).toMatchObject({ code: status.UNAUTHENTICATED });
   });
 });

@@ -33,19 +33,32 @@ describe('versions that nothing needs', () => {
   };
   const replace = async (workflowId: string): Promise<string> => {
     const { name, nodes, connectionsJson, settingsJson, extraJson } = workflowOf([webhook(uuidv7())]);
-    const { workflow } = await service.gateway.replaceWorkflow({ workflowId, name, nodes, connectionsJson, settingsJson, extraJson, ifVersionId: '' }, editor());
+    const { workflow } = await service.gateway.replaceWorkflow(
+      { workflowId, name, nodes, connectionsJson, settingsJson, extraJson, ifVersionId: '' },
+      editor(),
+    );
     return workflow?.versionId ?? '';
   };
   const give = async (workflowId: string, text: string): Promise<string> => {
-    const definitionJson = Buffer.from(JSON.stringify({ nodes: [{ name: text, type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }], connections: {} }));
-    const { starts } = await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definitionJson }] });
+    const definitionJson = Buffer.from(
+      JSON.stringify({
+        nodes: [{ name: text, type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
+        connections: {},
+      }),
+    );
+    const { starts } = await service.fromExecutions.prepareStarts({
+      starts: [
+        { workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definitionJson },
+      ],
+    });
     return starts[0]?.versionId ?? '';
   };
   const isGone = (id: string) => until('the version is gone', async () => (await stored.find(id)) === undefined);
-  const isReviewed = (id: string) => until('the version is reviewed', async () => {
-    const found = await stored.find(id);
-    return found !== undefined && (found.reviewAt?.getTime() ?? 1) > 0 ? found : undefined;
-  });
+  const isReviewed = (id: string) =>
+    until('the version is reviewed', async () => {
+      const found = await stored.find(id);
+      return found !== undefined && (found.reviewAt?.getTime() ?? 1) > 0 ? found : undefined;
+    });
   const hoursAhead = (date: Date | undefined): number => ((date?.getTime() ?? 0) - Date.now()) / HOUR;
 
   it('go after two reviews: those that were replaced, and definitions that came with a start', async () => {
@@ -61,7 +74,9 @@ describe('versions that nothing needs', () => {
     await isGone(first);
     await isGone(given);
     expect(await isReviewed(current)).not.toHaveProperty('reviewAt');
-    expect(await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] })).toMatchObject({ starts: [{ versionId: current, refusalReason: '' }] });
+    expect(
+      await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] }),
+    ).toMatchObject({ starts: [{ versionId: current, refusalReason: '' }] });
   });
 
   it('stay while an execution needs them, however often they are reviewed', async () => {
@@ -101,11 +116,20 @@ describe('versions that nothing needs', () => {
 
   it('stay when a start uses them while they are being reviewed', async () => {
     const { workflowId } = await create();
-    const [given, read, gone] = [await give(workflowId, 'Again'), await give(workflowId, 'Read'), await give(workflowId, 'Gone')];
+    const [given, read, gone] = [
+      await give(workflowId, 'Again'),
+      await give(workflowId, 'Read'),
+      await give(workflowId, 'Gone'),
+    ];
     const used: string[] = [];
     service.executions.onReferences(async (ids) => {
       if (ids.includes(given)) used.push(await give(workflowId, 'Again'));
-      if (ids.includes(read)) used.push(...(await service.fromExecutions.getVersions({ versionIds: [read] })).versions.map(({ versionId }) => versionId));
+      if (ids.includes(read))
+        used.push(
+          ...(await service.fromExecutions.getVersions({ versionIds: [read] })).versions.map(
+            ({ versionId }) => versionId,
+          ),
+        );
     });
     await stored.makeUnused(given, read, gone);
     await isGone(gone);
@@ -152,11 +176,17 @@ describe('versions that nothing needs', () => {
     const { workflowId, first } = await create();
     await service.addReplica();
     const signs = await schedules.replicas();
-    await until('the replicas know each other', async () => (await schedules.replicas()).every(({ _id, beat }) => beat > 2 + (signs.find((sign) => sign._id === _id)?.beat ?? 0)));
+    await until('the replicas know each other', async () =>
+      (await schedules.replicas()).every(
+        ({ _id, beat }) => beat > 2 + (signs.find((sign) => sign._id === _id)?.beat ?? 0),
+      ),
+    );
     const asked = service.executions.references.length;
     const old = Array.from({ length: 250 }, () => uuidv7());
     await stored.addOld(old, workflowId);
-    await until('they are gone', async () => (await Promise.all(old.map(stored.find))).every((found) => found === undefined));
+    await until('they are gone', async () =>
+      (await Promise.all(old.map(stored.find))).every((found) => found === undefined),
+    );
     const questions = service.executions.references.slice(asked);
     expect(Math.max(...questions.map((ids) => ids.length))).toBe(100);
     expect(questions.flat().sort()).toEqual([...old].sort());

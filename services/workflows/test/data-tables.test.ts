@@ -3,13 +3,18 @@ import { startService, type TestService } from './support/start-service';
 
 describe('data tables', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   let made = 0;
   const create = async (columns: readonly { name: string; type: string }[] = [{ name: 'who', type: 'string' }]) => {
     made += 1;
-    const { dataTable } = await service.dataTables.createDataTable({ name: `Table ${made}`, columns: [...columns], claim: undefined }, editor());
+    const { dataTable } = await service.dataTables.createDataTable(
+      { name: `Table ${made}`, columns: [...columns], claim: undefined },
+      editor(),
+    );
     return { id: dataTable?.id ?? '', name: dataTable?.name ?? '', dataTable };
   };
   /** The claim of a run whose workflow belongs to u1. */
@@ -20,28 +25,72 @@ describe('data tables', () => {
   };
 
   it('have a name of their own and typed columns, and are found by id and by name', async () => {
-    const { id, name, dataTable } = await create([{ name: 'who', type: 'string' }, { name: 'age', type: 'number' }]);
-    expect(dataTable).toMatchObject({ ownerId: 'u1', columns: [{ name: 'who', type: 'string' }, { name: 'age', type: 'number' }] });
-    expect((await service.dataTables.getDataTable({ dataTableId: id, name: '', claim: undefined }, service.as('u2', 'viewer'))).dataTable).toEqual(dataTable);
-    expect((await service.dataTablesForRuns.getDataTable({ dataTableId: '', name, claim: claim() })).dataTable).toEqual(dataTable);
-    await expect(service.dataTables.createDataTable({ name, columns: [], claim: undefined }, editor())).rejects.toMatchObject({ reason: 'DATA_TABLE_NAME_TAKEN' });
-    await expect(service.dataTables.getDataTable({ dataTableId: '', name: 'none', claim: undefined }, editor())).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
+    const { id, name, dataTable } = await create([
+      { name: 'who', type: 'string' },
+      { name: 'age', type: 'number' },
+    ]);
+    expect(dataTable).toMatchObject({
+      ownerId: 'u1',
+      columns: [
+        { name: 'who', type: 'string' },
+        { name: 'age', type: 'number' },
+      ],
+    });
+    expect(
+      (
+        await service.dataTables.getDataTable(
+          { dataTableId: id, name: '', claim: undefined },
+          service.as('u2', 'viewer'),
+        )
+      ).dataTable,
+    ).toEqual(dataTable);
+    expect((await service.dataTablesForRuns.getDataTable({ dataTableId: '', name, claim: claim() })).dataTable).toEqual(
+      dataTable,
+    );
+    await expect(
+      service.dataTables.createDataTable({ name, columns: [], claim: undefined }, editor()),
+    ).rejects.toMatchObject({ reason: 'DATA_TABLE_NAME_TAKEN' });
+    await expect(
+      service.dataTables.getDataTable({ dataTableId: '', name: 'none', claim: undefined }, editor()),
+    ).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
   });
 
-  it.each([['1a', 'string'], ['a b', 'string'], ['id', 'number'], ['createdAt', 'date'], ['a.b', 'string'], ['__proto__', 'string'], ['a', 'json']])('refuse a column %s of type %s', async (name, type) => {
+  it.each([
+    ['1a', 'string'],
+    ['a b', 'string'],
+    ['id', 'number'],
+    ['createdAt', 'date'],
+    ['a.b', 'string'],
+    ['__proto__', 'string'],
+    ['a', 'json'],
+  ])('refuse a column %s of type %s', async (name, type) => {
     await expect(create([{ name, type }])).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
   it('are renamed and deleted by their owner, by those who may change all, and by workflows of their owner', async () => {
     const { id } = await create();
-    const rename = (name: string, user = editor()) => service.dataTables.renameDataTable({ dataTableId: id, name, claim: undefined }, user);
+    const rename = (name: string, user = editor()) =>
+      service.dataTables.renameDataTable({ dataTableId: id, name, claim: undefined }, user);
     await expect(rename('x', service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.dataTables.deleteDataTable({ dataTableId: id, claim: undefined }, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      service.dataTables.deleteDataTable({ dataTableId: id, claim: undefined }, service.as('u2', 'editor')),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(rename('x', service.as('u1', 'viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     expect((await rename('Renamed', service.as('u2', 'admin'))).dataTable?.name).toBe('Renamed');
-    expect((await service.dataTablesForRuns.renameDataTable({ dataTableId: id, name: 'By a run', claim: claim() })).dataTable?.name).toBe('By a run');
-    const foreign = (await service.dataTables.createDataTable({ name: 'Foreign', columns: [], claim: undefined }, service.as('u9', 'editor'))).dataTable?.id ?? '';
-    await expect(service.dataTablesForRuns.deleteDataTable({ dataTableId: foreign, claim: claim() })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    expect(
+      (await service.dataTablesForRuns.renameDataTable({ dataTableId: id, name: 'By a run', claim: claim() })).dataTable
+        ?.name,
+    ).toBe('By a run');
+    const foreign =
+      (
+        await service.dataTables.createDataTable(
+          { name: 'Foreign', columns: [], claim: undefined },
+          service.as('u9', 'editor'),
+        )
+      ).dataTable?.id ?? '';
+    await expect(
+      service.dataTablesForRuns.deleteDataTable({ dataTableId: foreign, claim: claim() }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await service.dataTablesForRuns.deleteDataTable({ dataTableId: id, claim: claim() });
     await expect(rename('y')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND', details: { dataTableId: id } });
   });
@@ -49,15 +98,34 @@ describe('data tables', () => {
   it('are closed to runners without a claim that holds', async () => {
     const { id } = await create();
     const query = { dataTableId: id, filter: undefined, orderBy: '', descending: false, limit: 0, cursor: '' };
-    await expect(service.dataTablesForRuns.queryRows({ ...query, claim: undefined })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.dataTablesForRuns.queryRows({ ...query, claim: { executionId: uuidv7(), fence: 1 } })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
-    await expect(service.dataTablesForRuns.insertRows({ dataTableId: id, valuesJson: ['{}'], operationId: 'o', claim: { ...claim(), fence: 2 } })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(service.dataTablesForRuns.queryRows({ ...query, claim: undefined })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.dataTablesForRuns.queryRows({ ...query, claim: { executionId: uuidv7(), fence: 1 } }),
+    ).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(
+      service.dataTablesForRuns.insertRows({
+        dataTableId: id,
+        valuesJson: ['{}'],
+        operationId: 'o',
+        claim: { ...claim(), fence: 2 },
+      }),
+    ).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
   });
 
   it('take their rows with them when they are deleted', async () => {
     const { id } = await create();
-    await service.dataTables.insertRows({ dataTableId: id, valuesJson: ['{"who":"a"}'], operationId: '', claim: undefined }, editor());
+    await service.dataTables.insertRows(
+      { dataTableId: id, valuesJson: ['{"who":"a"}'], operationId: '', claim: undefined },
+      editor(),
+    );
     await service.dataTables.deleteDataTable({ dataTableId: id, claim: undefined }, editor());
-    await expect(service.dataTables.insertRows({ dataTableId: id, valuesJson: ['{}'], operationId: '', claim: undefined }, editor())).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
+    await expect(
+      service.dataTables.insertRows(
+        { dataTableId: id, valuesJson: ['{}'], operationId: '', claim: undefined },
+        editor(),
+      ),
+    ).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
   });
 });

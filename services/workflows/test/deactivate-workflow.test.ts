@@ -4,7 +4,9 @@ import { startService, type TestService } from './support/start-service';
 
 describe('DeactivateWorkflow', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   const create = async (path: string): Promise<string> =>
@@ -15,9 +17,13 @@ describe('DeactivateWorkflow', () => {
     const id = await create('deactivate-a');
     const { workflow } = await deactivate(id);
     expect(workflow).toMatchObject({ id, active: false });
-    expect((await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-a' }] })).webhooks).toMatchObject([{ found: false }]);
+    expect(
+      (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-a' }] })).webhooks,
+    ).toMatchObject([{ found: false }]);
     await create('deactivate-a');
-    await expect(service.gateway.activateWorkflow({ workflowId: id }, editor())).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN' });
+    await expect(service.gateway.activateWorkflow({ workflowId: id }, editor())).rejects.toMatchObject({
+      reason: 'WEBHOOK_PATH_TAKEN',
+    });
   });
 
   it('changes nothing when repeated', async () => {
@@ -28,9 +34,15 @@ describe('DeactivateWorkflow', () => {
 
   it('holds against activations that race with it: the answers and the store agree', async () => {
     const id = await create('deactivate-race');
-    await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id }, editor()))));
+    await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id }, editor()),
+      ),
+    );
     const { workflow } = await service.gateway.getWorkflow({ workflowId: id }, editor());
-    const { webhooks: [webhookNow] } = await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-race' }] });
+    const {
+      webhooks: [webhookNow],
+    } = await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-race' }] });
     expect(webhookNow?.found).toBe(workflow?.active);
   });
 

@@ -3,18 +3,29 @@ import { startService, type TestService } from './support/start-service';
 
 describe('DeleteWorkflow', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
-  const create = async (path: string) => (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow;
+  const create = async (path: string) =>
+    (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow;
 
   it('ends everything that could start the workflow, at once, and frees its addresses', async () => {
     const workflowId = (await create('delete-a'))?.id ?? '';
     await service.gateway.deleteWorkflow({ workflowId }, editor());
-    expect((await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'delete-a' }] })).webhooks).toMatchObject([{ found: false }]);
-    await expect(service.gateway.getWorkflow({ workflowId }, editor())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
-    await expect(service.gateway.activateWorkflow({ workflowId }, editor())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
-    const { starts } = await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] });
+    expect(
+      (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'delete-a' }] })).webhooks,
+    ).toMatchObject([{ found: false }]);
+    await expect(service.gateway.getWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+    });
+    await expect(service.gateway.activateWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+    });
+    const { starts } = await service.fromExecutions.prepareStarts({
+      starts: [{ workflowId, startNode: '', userId: '', role: '' }],
+    });
     expect(starts).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_FOUND' }]);
     expect((await create('delete-a'))?.active).toBe(true);
   });
@@ -22,19 +33,28 @@ describe('DeleteWorkflow', () => {
   it('keeps the version that executions may need for now', async () => {
     const workflow = await create('delete-b');
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
-    expect((await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] })).versions).toHaveLength(1);
+    expect(
+      (await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] })).versions,
+    ).toHaveLength(1);
   });
 
   it('finds nothing the second time', async () => {
     const workflowId = (await create('delete-c'))?.id ?? '';
     await service.gateway.deleteWorkflow({ workflowId }, editor());
-    await expect(service.gateway.deleteWorkflow({ workflowId }, editor())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND', details: { workflowId } });
+    await expect(service.gateway.deleteWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+      details: { workflowId },
+    });
   });
 
   it('is for the owner of the workflow, and for those who may change all', async () => {
     const workflowId = (await create('delete-d'))?.id ?? '';
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'editor'))).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'viewer'))).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'owner'));
   });
 });

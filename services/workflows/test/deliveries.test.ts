@@ -14,20 +14,49 @@ describe('deliveries', () => {
   let workflowId = '';
   beforeEach(async () => {
     service = await startService();
-    workflowId = (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u1', 'editor'))).workflow?.id ?? '';
+    workflowId =
+      (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u1', 'editor'))).workflow?.id ??
+      '';
   });
   afterEach(() => service.stop());
 
   const owner = () => service.as('u0', 'owner');
-  const keep = async (over: { readonly executionId?: string; readonly inputJson?: Buffer; readonly idempotencyKey?: string; readonly workflowId?: string } = {}): Promise<string> => {
-    const start = { workflowId, versionId: 'v1', ownerId: 'u1', node: 'Hook', inputJson: INPUT, idempotencyKey: '', executionId: uuidv7(), ...over };
-    return (await service.deliveries.keepDelivery({ start, method: 'POST', path: 'hook', reason: 'SERVICE_UNAVAILABLE', message: 'down' })).delivery?.id ?? '';
+  const keep = async (
+    over: {
+      readonly executionId?: string;
+      readonly inputJson?: Buffer;
+      readonly idempotencyKey?: string;
+      readonly workflowId?: string;
+    } = {},
+  ): Promise<string> => {
+    const start = {
+      workflowId,
+      versionId: 'v1',
+      ownerId: 'u1',
+      node: 'Hook',
+      inputJson: INPUT,
+      idempotencyKey: '',
+      executionId: uuidv7(),
+      ...over,
+    };
+    return (
+      (
+        await service.deliveries.keepDelivery({
+          start,
+          method: 'POST',
+          path: 'hook',
+          reason: 'SERVICE_UNAVAILABLE',
+          message: 'down',
+        })
+      ).delivery?.id ?? ''
+    );
   };
   const get = async (id: string) => (await service.deliveries.getDelivery({ deliveryId: id }, owner())).delivery;
-  const inState = (id: string, state: DeliveryState) => until(`delivery ${id} is settled`, async () => {
-    const delivery = await get(id);
-    return delivery?.state === state ? delivery : undefined;
-  });
+  const inState = (id: string, state: DeliveryState) =>
+    until(`delivery ${id} is settled`, async () => {
+      const delivery = await get(id);
+      return delivery?.state === state ? delivery : undefined;
+    });
   const change = async (id: string, changes: Partial<DeliveryDocument>): Promise<void> => {
     const database = await connectDatabase(testMongodbUri(), service.database);
     await deliveryModel(database.connection).updateOne({ _id: id, state: 'pending' }, { $set: changes });
@@ -37,13 +66,36 @@ describe('deliveries', () => {
   it('are kept through an outage and delivered once it is over, under the id and the key of the call', async () => {
     service.executions.setDown(true);
     const id = await keep({ idempotencyKey: 'k1' });
-    expect(await get(id)).toMatchObject({ id, state: DeliveryState.DELIVERY_STATE_PENDING, method: 'POST', path: 'hook', reason: 'SERVICE_UNAVAILABLE', attempts: 0, bytes: INPUT.length });
+    expect(await get(id)).toMatchObject({
+      id,
+      state: DeliveryState.DELIVERY_STATE_PENDING,
+      method: 'POST',
+      path: 'hook',
+      reason: 'SERVICE_UNAVAILABLE',
+      attempts: 0,
+      bytes: INPUT.length,
+    });
     await change(id, { nextAttemptAt: new Date(0) });
     await until('a try in vain', async () => ((await get(id))?.attempts ?? 0) > 0 || undefined);
     service.executions.setDown(false);
     await change(id, { nextAttemptAt: new Date(0) });
-    expect(await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED)).toMatchObject({ executionId: 'execution-0', bytes: 0, nextAttemptAt: undefined });
-    expect(service.executions.started).toMatchObject([{ executionId: id, repeatedStart: true, idempotencyKey: 'k1', workflowId, versionId: 'v1', startNode: 'Hook', inputJson: INPUT, mode: 3 }]);
+    expect(await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED)).toMatchObject({
+      executionId: 'execution-0',
+      bytes: 0,
+      nextAttemptAt: undefined,
+    });
+    expect(service.executions.started).toMatchObject([
+      {
+        executionId: id,
+        repeatedStart: true,
+        idempotencyKey: 'k1',
+        workflowId,
+        versionId: 'v1',
+        startNode: 'Hook',
+        inputJson: INPUT,
+        mode: 3,
+      },
+    ]);
     expect((await service.deliveries.getDelivery({ deliveryId: id }, owner())).inputJson).toEqual(Buffer.alloc(0));
   });
 
@@ -52,11 +104,15 @@ describe('deliveries', () => {
     const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => keep({ idempotencyKey: `k${index}` })));
     await service.addReplica();
     service.executions.setDown(false);
-    await Promise.all(ids.flatMap((deliveryId) => [1, 2, 3].map(() => service.deliveries.redeliver({ deliveryId }, owner()))));
+    await Promise.all(
+      ids.flatMap((deliveryId) => [1, 2, 3].map(() => service.deliveries.redeliver({ deliveryId }, owner()))),
+    );
     for (const id of ids) await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED);
     expect(service.executions.started.map(({ executionId }) => executionId).sort()).toEqual([...ids].sort());
     const before = service.executions.asked();
-    expect((await service.deliveries.redeliver({ deliveryId: ids[0] ?? '' }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+    expect((await service.deliveries.redeliver({ deliveryId: ids[0] ?? '' }, owner())).delivery).toMatchObject({
+      state: DeliveryState.DELIVERY_STATE_DELIVERED,
+    });
     expect(service.executions.asked()).toBe(before);
   });
 
@@ -64,23 +120,40 @@ describe('deliveries', () => {
     service.executions.setDown(true);
     const executionId = uuidv7();
     expect([await keep({ executionId }), await keep({ executionId })]).toEqual([executionId, executionId]);
-    expect((await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId: '', state: 0 }, owner())).deliveries).toHaveLength(1);
+    expect(
+      (await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId: '', state: 0 }, owner())).deliveries,
+    ).toHaveLength(1);
   });
 
   it('that are refused for good are tried again by hand alone', async () => {
-    service.executions.refuse(workflowId, new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }));
+    service.executions.refuse(
+      workflowId,
+      new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),
+    );
     const id = await keep();
-    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_REFUSED, reason: 'VERSION_NOT_FOUND', message: 'The version is gone.', nextAttemptAt: undefined });
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
+      state: DeliveryState.DELIVERY_STATE_REFUSED,
+      reason: 'VERSION_NOT_FOUND',
+      message: 'The version is gone.',
+      nextAttemptAt: undefined,
+    });
     service.executions.refuse(workflowId, undefined);
-    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
+      state: DeliveryState.DELIVERY_STATE_DELIVERED,
+    });
   });
 
   it('of a workflow whose share is used up hold up none of another', async () => {
     service.executions.setDown(true);
     const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
-    const other = (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u2', 'editor'))).workflow?.id ?? '';
+    const other =
+      (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u2', 'editor'))).workflow?.id ??
+      '';
     const healthy = await keep({ workflowId: other, idempotencyKey: 'healthy' });
-    service.executions.refuse(workflowId, new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'No room for this owner.' }));
+    service.executions.refuse(
+      workflowId,
+      new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'No room for this owner.' }),
+    );
     service.executions.setDown(false);
     for (const id of [...ids, healthy]) await change(id, { nextAttemptAt: new Date(ids.indexOf(id) + 1) });
     await inState(healthy, DeliveryState.DELIVERY_STATE_DELIVERED);
@@ -90,33 +163,55 @@ describe('deliveries', () => {
   it('are listed newest first, by workflow and state, and read by everybody who reads executions', async () => {
     service.executions.setDown(true);
     const ids = [await keep(), await keep(), await keep()];
-    const list = (fields: object) => service.deliveries.listDeliveries({ limit: 2, cursor: '', workflowId: '', state: 0, ...fields }, service.as('u9', 'viewer'));
+    const list = (fields: object) =>
+      service.deliveries.listDeliveries(
+        { limit: 2, cursor: '', workflowId: '', state: 0, ...fields },
+        service.as('u9', 'viewer'),
+      );
     const first = await list({ workflowId });
     expect(first.deliveries.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     expect((await list({ workflowId, cursor: first.nextCursor })).deliveries.map(({ id }) => id)).toEqual([ids[0]]);
     expect((await list({ state: DeliveryState.DELIVERY_STATE_PENDING })).deliveries).toHaveLength(2);
     expect((await list({ state: DeliveryState.DELIVERY_STATE_REFUSED })).deliveries).toEqual([]);
     await expect(list({ cursor: first.nextCursor })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-    expect((await service.deliveries.getDelivery({ deliveryId: ids[0] ?? '' }, service.as('u9', 'viewer'))).inputJson).toEqual(INPUT);
+    expect(
+      (await service.deliveries.getDelivery({ deliveryId: ids[0] ?? '' }, service.as('u9', 'viewer'))).inputJson,
+    ).toEqual(INPUT);
   });
 
   it('are redelivered and deleted by the owner of the workflow, admins and the owner; a deleted one is not tried', async () => {
     service.executions.setDown(true);
     const id = await keep();
     for (const who of [service.as('u2', 'editor'), service.as('u1', 'viewer')]) {
-      await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-      await expect(service.deliveries.deleteDelivery({ deliveryId: id }, who)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
+      });
+      await expect(service.deliveries.deleteDelivery({ deliveryId: id }, who)).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
+      });
     }
     await service.deliveries.deleteDelivery({ deliveryId: id }, service.as('u1', 'editor'));
-    await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND', details: { deliveryId: id } });
-    await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND' });
-    await expect(service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({
+      reason: 'DELIVERY_NOT_FOUND',
+      details: { deliveryId: id },
+    });
+    await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({
+      reason: 'DELIVERY_NOT_FOUND',
+    });
+    await expect(
+      service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner()),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
   it('run with the current version where the one of the call is gone', async () => {
-    service.executions.refuse('v1', new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }));
+    service.executions.refuse(
+      'v1',
+      new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),
+    );
     const id = await keep();
-    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({ state: DeliveryState.DELIVERY_STATE_DELIVERED });
+    expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
+      state: DeliveryState.DELIVERY_STATE_DELIVERED,
+    });
     const { workflow } = await service.gateway.getWorkflow({ workflowId }, owner());
     expect(service.executions.started).toMatchObject([{ executionId: id, versionId: workflow?.versionId }]);
   });
@@ -127,24 +222,54 @@ describe('deliveries', () => {
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
     service.executions.setDown(false);
     await change(id, { nextAttemptAt: new Date(0) });
-    await until('it is gone', async () => (await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId, state: 0 }, owner())).deliveries.length === 0 || undefined);
+    await until(
+      'it is gone',
+      async () =>
+        (await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId, state: 0 }, owner())).deliveries
+          .length === 0 || undefined,
+    );
     expect(service.executions.started).toEqual([]);
   });
 
   it('are bounded in number and size for each workflow, and not kept for one that does not exist', async () => {
-    const other = async (): Promise<string> => (await service.gateway.createWorkflow(workflowOf([webhook('other')]), service.as('u1', 'editor'))).workflow?.id ?? '';
+    const other = async (): Promise<string> =>
+      (await service.gateway.createWorkflow(workflowOf([webhook('other')]), service.as('u1', 'editor'))).workflow?.id ??
+      '';
     service.executions.setDown(true);
     const kept = (id: string, bytes: number): DeliveryDocument => ({
-      _id: uuidv7(), workflowId: id, versionId: 'v1', ownerId: 'u1', node: 'Hook', method: 'POST', path: 'hook', input: INPUT, idempotencyKey: '', state: 'refused', reason: '', message: '', attempts: 1, bytes,
-      receivedAt: new Date(), expiresAt: new Date(Date.now() + 60_000),
+      _id: uuidv7(),
+      workflowId: id,
+      versionId: 'v1',
+      ownerId: 'u1',
+      node: 'Hook',
+      method: 'POST',
+      path: 'hook',
+      input: INPUT,
+      idempotencyKey: '',
+      state: 'refused',
+      reason: '',
+      message: '',
+      attempts: 1,
+      bytes,
+      receivedAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
     });
     const [many, large] = [await other(), await other()];
     const database = await connectDatabase(testMongodbUri(), service.database);
-    await deliveryModel(database.connection).insertMany([...Array.from({ length: 1_000 }, () => kept(many, 1)), kept(large, 64_000_000 - INPUT.length)], { lean: true, ordered: false });
+    await deliveryModel(database.connection).insertMany(
+      [...Array.from({ length: 1_000 }, () => kept(many, 1)), kept(large, 64_000_000 - INPUT.length)],
+      { lean: true, ordered: false },
+    );
     await database.close();
-    await expect(keep({ workflowId: many })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId: many } });
+    await expect(keep({ workflowId: many })).rejects.toMatchObject({
+      reason: 'TOO_MANY_DELIVERIES',
+      details: { workflowId: many },
+    });
     await expect(keep({ workflowId: large })).resolves.toBeDefined();
-    await expect(keep({ workflowId: large })).rejects.toMatchObject({ reason: 'TOO_MANY_DELIVERIES', details: { workflowId: large } });
+    await expect(keep({ workflowId: large })).rejects.toMatchObject({
+      reason: 'TOO_MANY_DELIVERIES',
+      details: { workflowId: large },
+    });
     await expect(keep({ workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 });

@@ -23,24 +23,42 @@ describe('due schedules', () => {
   });
   const editor = () => service.as('u1', 'editor');
   const create = async (parameters: object, kind = 'scheduleTrigger', settingsJson = '{}') =>
-    (await service.gateway.createWorkflow(workflowOf([node('Clock', kind, parameters)], { active: true, settingsJson }), editor())).workflow;
-  const startsOf = (workflowId: string | undefined): ExecutionStart[] => service.executions.started.filter((start) => start.workflowId === workflowId);
-  const dueTimes = (workflowId: string | undefined): number[] => startsOf(workflowId).map((start) => Date.parse(start.idempotencyKey));
-  const stop = (workflowId: string | undefined) => service.gateway.deactivateWorkflow({ workflowId: workflowId ?? '' }, editor());
-  const started = (workflowId: string | undefined, count: number) => until(`${count} starts`, () => startsOf(workflowId).length >= count && startsOf(workflowId));
+    (
+      await service.gateway.createWorkflow(
+        workflowOf([node('Clock', kind, parameters)], { active: true, settingsJson }),
+        editor(),
+      )
+    ).workflow;
+  const startsOf = (workflowId: string | undefined): ExecutionStart[] =>
+    service.executions.started.filter((start) => start.workflowId === workflowId);
+  const dueTimes = (workflowId: string | undefined): number[] =>
+    startsOf(workflowId).map((start) => Date.parse(start.idempotencyKey));
+  const stop = (workflowId: string | undefined) =>
+    service.gateway.deactivateWorkflow({ workflowId: workflowId ?? '' }, editor());
+  const started = (workflowId: string | undefined, count: number) =>
+    until(`${count} starts`, () => startsOf(workflowId).length >= count && startsOf(workflowId));
 
   it('start the version that is live, at its trigger, with the parts of the due time', async () => {
     const workflow = await create(everySecond);
     const [start] = await started(workflow?.id, 1);
     await stop(workflow?.id);
-    expect(start).toMatchObject({ versionId: workflow?.versionId, ownerId: 'u1', startNode: 'Clock', mode: ExecutionMode.EXECUTION_MODE_TRIGGER });
+    expect(start).toMatchObject({
+      versionId: workflow?.versionId,
+      ownerId: 'u1',
+      startNode: 'Clock',
+      mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
+    });
     const [item] = JSON.parse(start?.inputJson.toString() ?? '');
     expect(Date.parse(item.json.timestamp)).toBe(Date.parse(start?.idempotencyKey ?? ''));
     expect(item.json).toMatchObject({ Timezone: 'Asia/Kathmandu (UTC+05:45)' });
   });
 
   it('go by the zone of the workflow if it states one', async () => {
-    const workflow = await create({ rule: { interval: [{ field: 'days', triggerAtHour: 9 }] } }, 'scheduleTrigger', '{"timezone":"America/New_York"}');
+    const workflow = await create(
+      { rule: { interval: [{ field: 'days', triggerAtHour: 9 }] } },
+      'scheduleTrigger',
+      '{"timezone":"America/New_York"}',
+    );
     const [schedule] = await stored.of(workflow?.id ?? '');
     expect(schedule?.nextAt?.toLocaleTimeString('en-US', { timeZone: 'America/New_York' })).toBe('9:00:00 AM');
   });
@@ -81,7 +99,7 @@ describe('due schedules', () => {
     const missed = new Date(Date.now() - 72 * HOUR);
     for (const workflow of [often, seldom]) await stored.setDue(workflow?.id ?? '', missed);
     await until('both schedules move on', async () => {
-      const schedules = [...await stored.of(often?.id ?? ''), ...await stored.of(seldom?.id ?? '')];
+      const schedules = [...(await stored.of(often?.id ?? '')), ...(await stored.of(seldom?.id ?? ''))];
       return schedules.every(({ nextAt }) => (nextAt?.getTime() ?? 0) > Date.now());
     });
     // The first of a month may lie within the last day.
@@ -106,10 +124,16 @@ describe('due schedules', () => {
     const [failing, refused, fine] = [await create(hourly), await create(hourly), await create(hourly)];
     const due = new Date(Date.now() - 1_000);
     service.executions.refuse(failing?.id ?? '', new Unavailable('full'));
-    service.executions.refuse(refused?.id ?? '', new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }));
+    service.executions.refuse(
+      refused?.id ?? '',
+      new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }),
+    );
     for (const workflow of [failing, refused, fine]) await stored.setDue(workflow?.id ?? '', due);
     await started(fine?.id, 1);
-    await until('the refused one moves on', async () => ((await stored.of(refused?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now());
+    await until(
+      'the refused one moves on',
+      async () => ((await stored.of(refused?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now(),
+    );
     expect((await stored.of(failing?.id ?? ''))[0]?.nextAt).toEqual(due);
     service.executions.refuse(failing?.id ?? '', undefined);
     await started(failing?.id, 1);
@@ -128,16 +152,29 @@ describe('due schedules', () => {
 
   it('move on when the same due time was started before, by another version', async () => {
     const workflow = await create(hourly);
-    service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'reused' }));
+    service.executions.refuse(
+      workflow?.id ?? '',
+      new ServiceError({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: 'reused' }),
+    );
     await stored.setDue(workflow?.id ?? '', new Date(Date.now() - 1_000));
-    await until('it moves on', async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now());
+    await until(
+      'it moves on',
+      async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now(),
+    );
   });
 
   it('keep their beat over a replacement that leaves them as they are, and begin anew if it changes them', async () => {
     const workflow = await create({ interval: 10, unit: 'hours' }, 'interval');
     const [before] = await stored.of(workflow?.id ?? '');
-    const replace = (parameters: object) => service.gateway.replaceWorkflow(
-      { ...workflowOf([node('Clock', 'interval', parameters), node('Set', 'set')]), workflowId: workflow?.id ?? '', ifVersionId: '' }, editor());
+    const replace = (parameters: object) =>
+      service.gateway.replaceWorkflow(
+        {
+          ...workflowOf([node('Clock', 'interval', parameters), node('Set', 'set')]),
+          workflowId: workflow?.id ?? '',
+          ifVersionId: '',
+        },
+        editor(),
+      );
     await replace({ interval: 10, unit: 'hours' });
     expect((await stored.of(workflow?.id ?? ''))[0]?.nextAt).toEqual(before?.nextAt);
     await replace({ interval: 11, unit: 'hours' });
@@ -146,7 +183,14 @@ describe('due schedules', () => {
   });
 
   it('of one node with several rules ask for one start where they fall together', async () => {
-    const workflow = await create({ rule: { interval: [{ field: 'seconds', secondsInterval: 1 }, { field: 'cronExpression', expression: '* * * * * *' }] } });
+    const workflow = await create({
+      rule: {
+        interval: [
+          { field: 'seconds', secondsInterval: 1 },
+          { field: 'cronExpression', expression: '* * * * * *' },
+        ],
+      },
+    });
     await started(workflow?.id, 2);
     await stop(workflow?.id);
     expect(new Set(dueTimes(workflow?.id)).size).toBe(dueTimes(workflow?.id).length);
@@ -157,9 +201,15 @@ describe('due schedules', () => {
 
     it('inside the executions service are tried again, ever later, and say why', async () => {
       const workflow = await create(hourly);
-      service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'it broke' }));
+      service.executions.refuse(
+        workflow?.id ?? '',
+        new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'it broke' }),
+      );
       await stored.setDue(workflow?.id ?? '', new Date(Date.now() - 1_000));
-      const trouble = await until('two tries', async () => { const found = await troubleOf(workflow?.id); return (found?.count ?? 0) >= 2 && found; });
+      const trouble = await until('two tries', async () => {
+        const found = await troubleOf(workflow?.id);
+        return (found?.count ?? 0) >= 2 && found;
+      });
       expect(trouble).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'it broke' });
       expect(trouble?.retryAt?.getTime()).toBeGreaterThan(Date.now());
       service.executions.refuse(workflow?.id ?? '', undefined);
@@ -169,7 +219,10 @@ describe('due schedules', () => {
 
     it('for good keep why with them, and rest the longer, the more often', async () => {
       const workflow = await create(everySecond);
-      service.executions.refuse(workflow?.id ?? '', new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }));
+      service.executions.refuse(
+        workflow?.id ?? '',
+        new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }),
+      );
       await until('three refusals', async () => ((await troubleOf(workflow?.id))?.count ?? 0) >= 3, 20_000);
       const [schedule] = await stored.of(workflow?.id ?? '');
       expect(schedule?.trouble).toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE' });
@@ -180,9 +233,13 @@ describe('due schedules', () => {
   });
 
   describe('under a policy of the workflow', () => {
-    const under = (schedule: object, parameters: object = hourly) => create(parameters, 'scheduleTrigger', JSON.stringify({ timezone: 'UTC', schedule }));
+    const under = (schedule: object, parameters: object = hourly) =>
+      create(parameters, 'scheduleTrigger', JSON.stringify({ timezone: 'UTC', schedule }));
     const settled = (workflowId: string | undefined) =>
-      until('the schedule moves on', async () => ((await stored.of(workflowId ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now());
+      until(
+        'the schedule moves on',
+        async () => ((await stored.of(workflowId ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now(),
+      );
     const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
 
     it('skip leave missed times out', async () => {
@@ -206,7 +263,10 @@ describe('due schedules', () => {
       const workflow = await under({ overlap: 'skip' }, everySecond);
       await started(workflow?.id, 1);
       const [first = 0] = dueTimes(workflow?.id);
-      await until('two due times are passed over', async () => ((await stored.of(workflow?.id ?? ''))[0]?.lastDue?.getTime() ?? 0) >= first + 2_000);
+      await until(
+        'two due times are passed over',
+        async () => ((await stored.of(workflow?.id ?? ''))[0]?.lastDue?.getTime() ?? 0) >= first + 2_000,
+      );
       expect(startsOf(workflow?.id)).toHaveLength(1);
       service.executions.end(workflow?.id ?? '');
       await started(workflow?.id, 2);
@@ -222,13 +282,19 @@ describe('due schedules', () => {
       expect((await stored.of(workflow?.id ?? ''))[0]?.trouble).toMatchObject({ reason: 'EXECUTION_OVERLAPS' });
       service.executions.end(workflow?.id ?? '');
       await started(workflow?.id, 2);
-      await until('the schedule goes on from now', async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > first + 3_500);
+      await until(
+        'the schedule goes on from now',
+        async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > first + 3_500,
+      );
       await stop(workflow?.id);
       expect(dueTimes(workflow?.id).slice(0, 2)).toEqual([first, first + 1_000]);
     });
 
     it('that does not exist cannot be activated, and the field is named', async () => {
-      await expect(under({ missed: 'sometimes' })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'settings.schedule.missed' }] });
+      await expect(under({ missed: 'sometimes' })).rejects.toMatchObject({
+        reason: 'WORKFLOW_NOT_RUNNABLE',
+        fields: [{ field: 'settings.schedule.missed' }],
+      });
     });
   });
 
@@ -255,7 +321,9 @@ describe('due schedules', () => {
     await Promise.all(workflows.map((workflow) => started(workflow?.id, 4)));
     await Promise.all(workflows.map((workflow) => stop(workflow?.id)));
     // Each replica looks after its share: hardly a start is sent twice, however many they are.
-    expect(service.executions.asked() - before.asked).toBeLessThan(1.3 * (service.executions.started.length - before.started));
+    expect(service.executions.asked() - before.asked).toBeLessThan(
+      1.3 * (service.executions.started.length - before.started),
+    );
     for (const workflow of workflows) {
       const steps = dueTimes(workflow?.id).map((due, index, all) => due - (all[index - 1] ?? due - 1_000));
       expect(steps.filter((step) => step <= 0 || step % 1_000 !== 0)).toEqual([]);

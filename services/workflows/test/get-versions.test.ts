@@ -4,38 +4,66 @@ import { startService, type TestService } from './support/start-service';
 
 describe('GetVersions', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const create = async (...parameters: Parameters<typeof workflowOf>) =>
     (await service.gateway.createWorkflow(workflowOf(...parameters), service.as('u1', 'editor'))).workflow;
   const get = async (...versionIds: string[]) => (await service.fromExecutions.getVersions({ versionIds })).versions;
 
   it('gives the whole definition, and leaves out ids that are not there', async () => {
-    const workflow = await create([node('Set', 'set', { a: 1 }, { typeVersion: 3, notes: 'n' })], { extraJson: '{"pinData":{}}', settingsJson: '{"timezone":"UTC"}' });
+    const workflow = await create([node('Set', 'set', { a: 1 }, { typeVersion: 3, notes: 'n' })], {
+      extraJson: '{"pinData":{}}',
+      settingsJson: '{"timezone":"UTC"}',
+    });
     const versions = await get(uuidv7(), workflow?.versionId ?? '', 'no-uuid', workflow?.versionId ?? '');
     expect(versions).toMatchObject([{ versionId: workflow?.versionId, workflowId: workflow?.id, ownerId: 'u1' }]);
     expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toEqual({
-      name: 'A workflow', connections: {}, settings: { timezone: 'UTC' }, pinData: {},
-      nodes: [{ id: workflow?.nodes[0]?.id, name: 'Set', type: 'weft-nodes-base.set', position: [0, 0], parameters: { a: 1 }, typeVersion: 3, notes: 'n' }],
+      name: 'A workflow',
+      connections: {},
+      settings: { timezone: 'UTC' },
+      pinData: {},
+      nodes: [
+        {
+          id: workflow?.nodes[0]?.id,
+          name: 'Set',
+          type: 'weft-nodes-base.set',
+          position: [0, 0],
+          parameters: { a: 1 },
+          typeVersion: 3,
+          notes: 'n',
+        },
+      ],
     });
   });
 
   it('fills in the version that a node meant when it was stored, though the workflow is given back without it', async () => {
     const workflow = await create([node('Set', 'set'), node('What', 'nope')]);
     const [version] = await get(workflow?.versionId ?? '');
-    expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({ nodes: [{ name: 'Set', typeVersion: expect.any(Number) }, { name: 'What' }] });
+    expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({
+      nodes: [{ name: 'Set', typeVersion: expect.any(Number) }, { name: 'What' }],
+    });
     expect(workflow?.nodes[0]?.extraJson).toBe('{}');
   });
 
   it('refuses more than a hundred ids, and more text than one message can hold', async () => {
-    await expect(get(...Array.from({ length: 101 }, () => uuidv7()))).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'version_ids' }] });
-    const large = [await create([node('A', 'set', { a: 'x'.repeat(8_000_000) })]), await create([node('A', 'set', { a: 'x'.repeat(8_000_000) })])].map((workflow) => workflow?.versionId ?? '');
+    await expect(get(...Array.from({ length: 101 }, () => uuidv7()))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'version_ids' }],
+    });
+    const large = [
+      await create([node('A', 'set', { a: 'x'.repeat(8_000_000) })]),
+      await create([node('A', 'set', { a: 'x'.repeat(8_000_000) })]),
+    ].map((workflow) => workflow?.versionId ?? '');
     await expect(get(...large)).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     expect(await get(large[0] ?? '')).toHaveLength(1);
   });
 
   it('is for the executions service', async () => {
     await expect(service.fromRunner.getVersions({ versionIds: [] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.gateway.getVersions({ versionIds: [] }, service.as('u1', 'owner'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.gateway.getVersions({ versionIds: [] }, service.as('u1', 'owner'))).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

@@ -4,13 +4,18 @@ import { startService, type TestService } from './support/start-service';
 
 describe('GetWorkflow', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
-  const stored = async () => (await service.gateway.createWorkflow(workflowOf([node('Set', 'set')]), service.as('u1', 'editor'))).workflow;
+  const stored = async () =>
+    (await service.gateway.createWorkflow(workflowOf([node('Set', 'set')]), service.as('u1', 'editor'))).workflow;
 
   it('gives any user that may read the whole workflow', async () => {
     const workflow = await stored();
-    expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))).toEqual({ workflow });
+    expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))).toEqual({
+      workflow,
+    });
   });
 
   it('gives it to the executions service, and to no other service', async () => {
@@ -23,13 +28,22 @@ describe('GetWorkflow', () => {
 
   it('answers each of many calls at once with its own workflow', async () => {
     const workflows = await Promise.all(Array.from({ length: 30 }, stored));
-    const answers = await Promise.allSettled([...workflows, { id: uuidv7() }].map((workflow) => service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))));
-    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.workflow : undefined))).toEqual([...workflows, undefined]);
+    const answers = await Promise.allSettled(
+      [...workflows, { id: uuidv7() }].map((workflow) =>
+        service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer')),
+      ),
+    );
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.workflow : undefined))).toEqual([
+      ...workflows,
+      undefined,
+    ]);
   });
 
   it.each([uuidv7(), 'no-uuid', '', 'x'.repeat(10_000)])('names the id that is not there (%#)', async (workflowId) => {
     await expect(service.gateway.getWorkflow({ workflowId }, service.as('u2', 'viewer'))).rejects.toMatchObject({
-      reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', details: { workflowId: workflowId.slice(0, 100) },
+      reason: 'WORKFLOW_NOT_FOUND',
+      kind: 'not-found',
+      details: { workflowId: workflowId.slice(0, 100) },
     });
   });
 });

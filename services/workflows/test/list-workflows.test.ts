@@ -3,12 +3,19 @@ import { startService, type TestService } from './support/start-service';
 
 describe('ListWorkflows', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   const viewer = () => service.as('u2', 'viewer');
   const create = async (name: string, size = 1) =>
-    (await service.gateway.createWorkflow(workflowOf([node('Set', 'set', { a: 'x'.repeat(size) })], { name }), editor())).workflow?.id ?? '';
+    (
+      await service.gateway.createWorkflow(
+        workflowOf([node('Set', 'set', { a: 'x'.repeat(size) })], { name }),
+        editor(),
+      )
+    ).workflow?.id ?? '';
   const readAll = async (limit: number): Promise<string[][]> => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; cursor !== '' && pages.length < 100;) {
@@ -38,14 +45,19 @@ describe('ListWorkflows', () => {
   });
 
   it('shows each workflow whole, as GetWorkflow does', async () => {
-    const { workflows: [newest] } = await service.gateway.listWorkflows({ limit: 1, cursor: '' }, viewer());
+    const {
+      workflows: [newest],
+    } = await service.gateway.listWorkflows({ limit: 1, cursor: '' }, viewer());
     expect(await service.gateway.getWorkflow({ workflowId: newest?.id ?? '' }, viewer())).toEqual({ workflow: newest });
   });
 
   it('cuts a page short rather than sending more than one message can hold', async () => {
     for (let n = 0; n < 4; n += 1) await create(`large${n}`, 3_000_000);
     const pages = await readAll(100);
-    expect(pages.slice(0, 2)).toEqual([['large3', 'large2'], ['large1', 'large0', ...pages[1]?.slice(2) ?? []]]);
+    expect(pages.slice(0, 2)).toEqual([
+      ['large3', 'large2'],
+      ['large1', 'large0', ...(pages[1]?.slice(2) ?? [])],
+    ]);
   });
 
   it.each([
@@ -53,10 +65,15 @@ describe('ListWorkflows', () => {
     [{ limit: 5, cursor: 'v1.nonsense' }, 'cursor'],
     [{ limit: 5, cursor: 'x' }, 'cursor'],
   ])('refuses %j', async (request, field) => {
-    await expect(service.gateway.listWorkflows(request, viewer())).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field }] });
+    await expect(service.gateway.listWorkflows(request, viewer())).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field }],
+    });
   });
 
   it('is for users', async () => {
-    await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

@@ -14,10 +14,31 @@ const PAGE = 500;
 const MIDNIGHT = new Date('2026-03-10T00:00:00Z');
 
 const workflow = (): WorkflowDocument => ({
-  _id: uuidv7(), name: 'w', ownerId: 'u', active: true, versionId: 'v', definitionBytes: 1, createdAt: MIDNIGHT, updatedAt: MIDNIGHT, isDeleted: false,
+  _id: uuidv7(),
+  name: 'w',
+  ownerId: 'u',
+  active: true,
+  versionId: 'v',
+  definitionBytes: 1,
+  createdAt: MIDNIGHT,
+  updatedAt: MIDNIGHT,
+  isDeleted: false,
   activation: {
-    id: uuidv7(), versionId: 'v', routes: [], lookAt: MIDNIGHT,
-    schedules: [{ node: 'Clock', index: 0, rule: { kind: 'everyDays', every: 1, hour: 0, minute: 0 }, item: 'clock', missed: 'coalesce', overlap: 'allow', nextAt: MIDNIGHT }],
+    id: uuidv7(),
+    versionId: 'v',
+    routes: [],
+    lookAt: MIDNIGHT,
+    schedules: [
+      {
+        node: 'Clock',
+        index: 0,
+        rule: { kind: 'everyDays', every: 1, hour: 0, minute: 0 },
+        item: 'clock',
+        missed: 'coalesce',
+        overlap: 'allow',
+        nextAt: MIDNIGHT,
+      },
+    ],
   },
 });
 
@@ -29,7 +50,11 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
   });
   const insert = async (count: number): Promise<void> => {
     await workflowModel(database.connection).deleteMany({}).exec();
-    for (let from = 0; from < count; from += 2_000) await workflowModel(database.connection).insertMany(Array.from({ length: 2_000 }, workflow), { lean: true, ordered: false });
+    for (let from = 0; from < count; from += 2_000)
+      await workflowModel(database.connection).insertMany(Array.from({ length: 2_000 }, workflow), {
+        lean: true,
+        ordered: false,
+      });
   };
   afterAll(async () => {
     await database.connection.dropDatabase();
@@ -56,9 +81,20 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
       },
     };
   };
-  const fireAll = async (store: ScheduleStore, start: StartScheduled, isMine: (id: string) => boolean = () => true): Promise<void> => {
+  const fireAll = async (
+    store: ScheduleStore,
+    start: StartScheduled,
+    isMine: (id: string) => boolean = () => true,
+  ): Promise<void> => {
     const takeMine = (due: readonly DueWorkflow[]): DueWorkflow[] => due.filter(({ workflowId }) => isMine(workflowId));
-    const fire = createFireSchedules({ schedules: store, start, takeMine, defaultTimezone: 'UTC', onTrouble: () => undefined, random: () => 0.5 });
+    const fire = createFireSchedules({
+      schedules: store,
+      start,
+      takeMine,
+      defaultTimezone: 'UTC',
+      onTrouble: () => undefined,
+      random: () => 0.5,
+    });
     const now = new Date(MIDNIGHT.getTime() + 200);
     while ((await fire(now, 1_000)).hasMore);
   };
@@ -67,7 +103,10 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
     await insert(COUNT);
     const { store, pages, moved } = counted();
     const started: ScheduledStart[] = [];
-    await fireAll(store, (starts) => { started.push(...starts); return Promise.resolve(starts.map(() => ({}))); });
+    await fireAll(store, (starts) => {
+      started.push(...starts);
+      return Promise.resolve(starts.map(() => ({})));
+    });
     expect(pages.reduce((sum, length) => sum + length, 0)).toBe(COUNT);
     expect(pages.length).toBeLessThanOrEqual(COUNT / PAGE + 1);
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(COUNT);
@@ -78,8 +117,18 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
   it('are divided among replicas: each starts its own, and none is left', async () => {
     await insert(SOME);
     const starts = [0, 0];
-    await Promise.all([0, 1].map((index) =>
-      fireAll(counted().store, (batch) => { starts[index] = (starts[index] ?? 0) + batch.length; return Promise.resolve(batch.map(() => ({}))); }, (id) => Number.parseInt(id.slice(-1), 16) % 2 === index)));
+    await Promise.all(
+      [0, 1].map((index) =>
+        fireAll(
+          counted().store,
+          (batch) => {
+            starts[index] = (starts[index] ?? 0) + batch.length;
+            return Promise.resolve(batch.map(() => ({})));
+          },
+          (id) => Number.parseInt(id.slice(-1), 16) % 2 === index,
+        ),
+      ),
+    );
     expect((starts[0] ?? 0) + (starts[1] ?? 0)).toBe(SOME);
     expect(Math.min(...starts)).toBeGreaterThan(SOME / 3);
   }, 60_000);
@@ -88,7 +137,10 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
     await insert(SOME);
     const { store } = counted();
     let asked = 0;
-    const full: StartScheduled = (starts) => { asked += starts.length; return Promise.resolve(starts.map(() => ({ error: new Unavailable('The queue is full.') }))); };
+    const full: StartScheduled = (starts) => {
+      asked += starts.length;
+      return Promise.resolve(starts.map(() => ({ error: new Unavailable('The queue is full.') })));
+    };
     await fireAll(store, full);
     await fireAll(store, full);
     expect(asked).toBe(SOME);

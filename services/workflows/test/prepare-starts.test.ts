@@ -8,21 +8,52 @@ import { startService, type TestService } from './support/start-service';
 
 describe('PrepareStarts', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const create = async (...nodes: Parameters<typeof workflowOf>[0]) =>
     (await service.gateway.createWorkflow(workflowOf(nodes), service.as('u1', 'editor'))).workflow;
-  const wish = (workflowId: string | undefined, rest: Partial<StartWish> = {}): StartWish => ({ workflowId: workflowId ?? '', startNode: '', userId: 'u1', role: 'editor', ...rest });
+  const wish = (workflowId: string | undefined, rest: Partial<StartWish> = {}): StartWish => ({
+    workflowId: workflowId ?? '',
+    startNode: '',
+    userId: 'u1',
+    role: 'editor',
+    ...rest,
+  });
   const prepare = async (...starts: StartWish[]) => (await service.fromExecutions.prepareStarts({ starts })).starts;
 
   it('pins version, owner and start node of an inactive workflow too, for each wish in order', async () => {
     const hook = await create(webhook('prepare-a'), node('Set', 'set'));
     const manual = await create(webhook('prepare-b'), node('Start', 'manualTrigger'));
-    expect(await prepare(wish(manual?.id), wish(uuidv7()), wish(hook?.id), wish(hook?.id, { startNode: 'Set' }))).toEqual([
-      { refusalReason: '', refusalMessage: '', versionId: manual?.versionId, ownerId: 'u1', startNode: 'Start', faults: [] },
+    expect(
+      await prepare(wish(manual?.id), wish(uuidv7()), wish(hook?.id), wish(hook?.id, { startNode: 'Set' })),
+    ).toEqual([
+      {
+        refusalReason: '',
+        refusalMessage: '',
+        versionId: manual?.versionId,
+        ownerId: 'u1',
+        startNode: 'Start',
+        faults: [],
+      },
       expect.objectContaining({ refusalReason: 'WORKFLOW_NOT_FOUND' }),
-      { refusalReason: '', refusalMessage: '', versionId: hook?.versionId, ownerId: 'u1', startNode: 'Hook', faults: [] },
-      { refusalReason: '', refusalMessage: '', versionId: hook?.versionId, ownerId: 'u1', startNode: 'Set', faults: [] },
+      {
+        refusalReason: '',
+        refusalMessage: '',
+        versionId: hook?.versionId,
+        ownerId: 'u1',
+        startNode: 'Hook',
+        faults: [],
+      },
+      {
+        refusalReason: '',
+        refusalMessage: '',
+        versionId: hook?.versionId,
+        ownerId: 'u1',
+        startNode: 'Set',
+        faults: [],
+      },
     ]);
   });
 
@@ -32,38 +63,73 @@ describe('PrepareStarts', () => {
     await connection.collection<{ _id: string }>('versions').deleteOne({ _id: broken?.versionId ?? '' });
     await connection.close();
     const bad: readonly StartWish[] = [
-      wish(broken?.id), wish('no id'), wish(uuidv7()), wish(good?.id, { role: 'nobody' }), wish(good?.id, { startNode: 'None' }), wish(good?.id, { definitionJson: Buffer.from('{') }), wish(good?.id, { definitionJson: Buffer.from('[]') }),
+      wish(broken?.id),
+      wish('no id'),
+      wish(uuidv7()),
+      wish(good?.id, { role: 'nobody' }),
+      wish(good?.id, { startNode: 'None' }),
+      wish(good?.id, { definitionJson: Buffer.from('{') }),
+      wish(good?.id, { definitionJson: Buffer.from('[]') }),
     ];
-    const property = fc.asyncProperty(fc.shuffledSubarray([...bad], { minLength: bad.length }), fc.nat(bad.length), async (others, at) => {
-      const wishes = [...others.slice(0, at), wish(good?.id), ...others.slice(at)];
-      const starts = await prepare(...wishes);
-      expect(starts.map(({ refusalReason }, index) => [index, refusalReason === ''])).toEqual(wishes.map((_, index) => [index, index === at]));
-      expect(starts[wishes.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe('INTERNAL_ERROR');
-    });
+    const property = fc.asyncProperty(
+      fc.shuffledSubarray([...bad], { minLength: bad.length }),
+      fc.nat(bad.length),
+      async (others, at) => {
+        const wishes = [...others.slice(0, at), wish(good?.id), ...others.slice(at)];
+        const starts = await prepare(...wishes);
+        expect(starts.map(({ refusalReason }, index) => [index, refusalReason === ''])).toEqual(
+          wishes.map((_, index) => [index, index === at]),
+        );
+        expect(starts[wishes.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe(
+          'INTERNAL_ERROR',
+        );
+      },
+    );
     await fc.assert(property, { numRuns: 4, seed: 2, endOnFailure: true });
   });
 
   it('follows a replacement at once', async () => {
     const before = await create(node('Start', 'manualTrigger'));
     await prepare(wish(before?.id));
-    const { workflow } = await service.gateway.replaceWorkflow({ ...workflowOf([node('Other', 'manualTrigger')]), workflowId: before?.id ?? '', ifVersionId: '' }, service.as('u1', 'editor'));
+    const { workflow } = await service.gateway.replaceWorkflow(
+      { ...workflowOf([node('Other', 'manualTrigger')]), workflowId: before?.id ?? '', ifVersionId: '' },
+      service.as('u1', 'editor'),
+    );
     expect(await prepare(wish(before?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Other' }]);
   });
 
   it('checks role and owner of the user, but not of a service', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
     const starts = await prepare(
-      wish(workflow?.id, { userId: 'u2' }), wish(workflow?.id, { role: 'viewer' }), wish(workflow?.id, { role: 'nobody' }), wish(workflow?.id, { role: '' }),
-      wish(workflow?.id, { userId: 'u2', role: 'admin' }), wish(workflow?.id, { userId: '', role: '' }),
+      wish(workflow?.id, { userId: 'u2' }),
+      wish(workflow?.id, { role: 'viewer' }),
+      wish(workflow?.id, { role: 'nobody' }),
+      wish(workflow?.id, { role: '' }),
+      wish(workflow?.id, { userId: 'u2', role: 'admin' }),
+      wish(workflow?.id, { userId: '', role: '' }),
     );
-    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', '', '']);
+    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
+      'FORBIDDEN',
+      'FORBIDDEN',
+      'FORBIDDEN',
+      'FORBIDDEN',
+      '',
+      '',
+    ]);
   });
 
   it('tells what keeps a workflow from running, with its place', async () => {
     const broken = await create(node('Start', 'manualTrigger'), node('What', 'nope'));
     const empty = await create(node('Set', 'set'));
     const fine = await create(node('Start', 'manualTrigger'), node('Off', 'set', {}, { disabled: true }));
-    expect(await prepare(wish(broken?.id), wish(empty?.id), wish(fine?.id, { startNode: 'Gone' }), wish(fine?.id, { startNode: 'Off' }))).toMatchObject([
+    expect(
+      await prepare(
+        wish(broken?.id),
+        wish(empty?.id),
+        wish(fine?.id, { startNode: 'Gone' }),
+        wish(fine?.id, { startNode: 'Off' }),
+      ),
+    ).toMatchObject([
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes' }] },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'startNode' }] },
@@ -73,52 +139,128 @@ describe('PrepareStarts', () => {
 
   it('names the nodes of unknown kinds where there is nowhere to start', async () => {
     const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
-    expect(await prepare(wish(workflow?.id))).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { path: 'nodes' }] }]);
+    expect(await prepare(wish(workflow?.id))).toMatchObject([
+      {
+        refusalReason: 'WORKFLOW_NOT_RUNNABLE',
+        faults: [{ path: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { path: 'nodes' }],
+      },
+    ]);
   });
 
   it('looks only at what the run can come to', async () => {
-    const workflow = await create(node('What', 'nope'), node('Start', 'manualTrigger'), node('Off', 'htpRequest', {}, { disabled: true }), node('Set', 'set'));
-    const spoiled = await create(node('Start', 'manualTrigger'), node('Off', 'noOp', {}, { disabled: true }), node('Post', 'htpRequest'));
-    expect(await prepare(wish(workflow?.id), wish(workflow?.id, { startNode: 'What' }), wish(spoiled?.id), wish(spoiled?.id, { startNode: 'Post' }))).toMatchObject([
+    const workflow = await create(
+      node('What', 'nope'),
+      node('Start', 'manualTrigger'),
+      node('Off', 'htpRequest', {}, { disabled: true }),
+      node('Set', 'set'),
+    );
+    const spoiled = await create(
+      node('Start', 'manualTrigger'),
+      node('Off', 'noOp', {}, { disabled: true }),
+      node('Post', 'htpRequest'),
+    );
+    expect(
+      await prepare(
+        wish(workflow?.id),
+        wish(workflow?.id, { startNode: 'What' }),
+        wish(spoiled?.id),
+        wish(spoiled?.id, { startNode: 'Post' }),
+      ),
+    ).toMatchObject([
       { refusalReason: '', startNode: 'Start' },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[0].type' }] },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) }] },
+      {
+        refusalReason: 'WORKFLOW_NOT_RUNNABLE',
+        faults: [
+          { path: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) },
+        ],
+      },
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE' },
     ]);
   });
 
   it('does not look at nodes whose pins the run uses', async () => {
     const { workflow } = await service.gateway.createWorkflow(
-      workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], { extraJson: JSON.stringify({ pinData: { Mail: [{ json: {} }] } }) }), service.as('u1', 'editor'),
+      workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], {
+        extraJson: JSON.stringify({ pinData: { Mail: [{ json: {} }] } }),
+      }),
+      service.as('u1', 'editor'),
     );
-    const starts = await prepare(wish(workflow?.id, { usesPins: true }), wish(workflow?.id, { usesPins: false }), wish(workflow?.id));
-    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual(['', 'WORKFLOW_NOT_RUNNABLE', 'WORKFLOW_NOT_RUNNABLE']);
+    const starts = await prepare(
+      wish(workflow?.id, { usesPins: true }),
+      wish(workflow?.id, { usesPins: false }),
+      wish(workflow?.id),
+    );
+    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
+      '',
+      'WORKFLOW_NOT_RUNNABLE',
+      'WORKFLOW_NOT_RUNNABLE',
+    ]);
   });
 
   it('starts at the trigger that is meant for what it is started for', async () => {
-    const all = await create(node('Start', 'manualTrigger'), node('Called', 'executeWorkflowTrigger'), node('Failed', 'errorTrigger'));
+    const all = await create(
+      node('Start', 'manualTrigger'),
+      node('Called', 'executeWorkflowTrigger'),
+      node('Failed', 'errorTrigger'),
+    );
     const onlyError = await create(node('Failed', 'errorTrigger'));
     const onlyCall = await create(node('Called', 'executeWorkflowTrigger', { inputSource: 'passthrough' }));
     const service_ = { userId: '', role: '' };
     const call = { ...service_, purpose: StartPurpose.START_PURPOSE_CALL };
     const error = { ...service_, purpose: StartPurpose.START_PURPOSE_ERROR };
-    const starts = await prepare(wish(all?.id), wish(all?.id, call), wish(all?.id, error), wish(onlyError?.id), wish(onlyError?.id, error), wish(onlyCall?.id), wish(onlyCall?.id, call));
-    expect(starts.map(({ startNode, refusalReason }) => startNode + refusalReason)).toEqual(['Start', 'Called', 'Failed', 'Failed', 'Failed', 'Called', 'Called']);
+    const starts = await prepare(
+      wish(all?.id),
+      wish(all?.id, call),
+      wish(all?.id, error),
+      wish(onlyError?.id),
+      wish(onlyError?.id, error),
+      wish(onlyCall?.id),
+      wish(onlyCall?.id, call),
+    );
+    expect(starts.map(({ startNode, refusalReason }) => startNode + refusalReason)).toEqual([
+      'Start',
+      'Called',
+      'Failed',
+      'Failed',
+      'Failed',
+      'Called',
+      'Called',
+    ]);
   });
 
   it('keeps a definition that comes with the start as a version of its own, the same text once', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
-    const given = (definition: unknown) => wish(workflow?.id, { userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definitionJson: Buffer.from(JSON.stringify(definition)) });
-    const definition = { nodes: [{ name: 'In', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }], connections: {} };
+    const given = (definition: unknown) =>
+      wish(workflow?.id, {
+        userId: '',
+        role: '',
+        purpose: StartPurpose.START_PURPOSE_CALL,
+        definitionJson: Buffer.from(JSON.stringify(definition)),
+      });
+    const definition = {
+      nodes: [{ name: 'In', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
+      connections: {},
+    };
     const [first, second] = (await Promise.all([prepare(given(definition)), prepare(given(definition))])).flat();
     expect(first).toMatchObject({ refusalReason: '', startNode: 'In', ownerId: 'u1' });
     expect(second?.versionId).toBe(first?.versionId);
     expect(await prepare(wish(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [first?.versionId ?? ''] });
-    expect(versions.map(({ workflowId, definitionJson }) => [workflowId, JSON.parse(definitionJson.toString()).nodes[0].name])).toEqual([[workflow?.id, 'In']]);
-    const unknown = { nodes: [...definition.nodes, { name: 'X', type: 'n8n-nodes-base.nope' }], connections: { In: { main: [[{ node: 'X', type: 'main', index: 0 }]] } } };
+    expect(
+      versions.map(({ workflowId, definitionJson }) => [
+        workflowId,
+        JSON.parse(definitionJson.toString()).nodes[0].name,
+      ]),
+    ).toEqual([[workflow?.id, 'In']]);
+    const unknown = {
+      nodes: [...definition.nodes, { name: 'X', type: 'n8n-nodes-base.nope' }],
+      connections: { In: { main: [[{ node: 'X', type: 'main', index: 0 }]] } },
+    };
     expect(await prepare(given(unknown), given({ nodes: 'x' }), given([]))).toMatchObject([
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] }, { refusalReason: 'INVALID_REQUEST' }, { refusalReason: 'INVALID_REQUEST' },
+      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] },
+      { refusalReason: 'INVALID_REQUEST' },
+      { refusalReason: 'INVALID_REQUEST' },
     ]);
   });
 
@@ -127,7 +269,10 @@ describe('PrepareStarts', () => {
   });
 
   it('refuses more than five hundred wishes in one call', async () => {
-    await expect(prepare(...Array.from({ length: 501 }, () => wish('x')))).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'starts' }] });
+    await expect(prepare(...Array.from({ length: 501 }, () => wish('x')))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'starts' }],
+    });
   });
 
   it('is for the executions service', async () => {

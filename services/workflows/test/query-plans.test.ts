@@ -21,21 +21,69 @@ const activation = (n: number): NonNullable<WorkflowDocument['activation']> => (
   id: uuidv7(),
   versionId: 'v',
   routes: n % 10 === 0 ? [{ key: `POST p${n}`, method: 'POST', path: `p${n}`, node: 'Hook' }] : [],
-  ...(n % 10 === 0 ? { schedules: [] } : { schedules: [{ node: 'Clock', index: 0, rule: { kind: 'everySeconds', every: 1 }, item: 'clock', nextAt: new Date(n * 1_000) }], lookAt: new Date(n * 1_000) }),
+  ...(n % 10 === 0
+    ? { schedules: [] }
+    : {
+        schedules: [
+          {
+            node: 'Clock',
+            index: 0,
+            rule: { kind: 'everySeconds', every: 1 },
+            item: 'clock',
+            nextAt: new Date(n * 1_000),
+          },
+        ],
+        lookAt: new Date(n * 1_000),
+      }),
 });
 
 const workflow = (n: number): WorkflowDocument => ({
-  _id: uuidv7(), name: `n${n}`, ownerId: `u${n % 50}`, active: n % 5 === 0, versionId: 'v', definitionBytes: 1_000, createdAt: new Date(), updatedAt: new Date(),
-  isDeleted: n % 7 === 1, ...(n % 5 === 0 ? { activation: activation(n) } : {}),
+  _id: uuidv7(),
+  name: `n${n}`,
+  ownerId: `u${n % 50}`,
+  active: n % 5 === 0,
+  versionId: 'v',
+  definitionBytes: 1_000,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+  isDeleted: n % 7 === 1,
+  ...(n % 5 === 0 ? { activation: activation(n) } : {}),
 });
 
-const version = (n: number): VersionDocument =>
-  ({ _id: uuidv7(), workflowId: `w${n}`, ownerId: 'u', text: '{}', bytes: 2, typeVersions: [], createdAt: new Date(), ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}) });
+const version = (n: number): VersionDocument => ({
+  _id: uuidv7(),
+  workflowId: `w${n}`,
+  ownerId: 'u',
+  text: '{}',
+  bytes: 2,
+  typeVersions: [],
+  createdAt: new Date(),
+  ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}),
+});
 
-const kept = (n: number): StateDocument =>
-  ({ _id: `w${n % 100}:n${n}`, workflowId: `w${n % 100}`, name: `n${n}`, ownerId: 'u', version: 1, valueJson: '1', writer: { executionId: 'e', fence: 1 }, writes: [], createdAt: new Date(), updatedAt: new Date() });
+const kept = (n: number): StateDocument => ({
+  _id: `w${n % 100}:n${n}`,
+  workflowId: `w${n % 100}`,
+  name: `n${n}`,
+  ownerId: 'u',
+  version: 1,
+  valueJson: '1',
+  writer: { executionId: 'e', fence: 1 },
+  writes: [],
+  createdAt: new Date(),
+  updatedAt: new Date(),
+});
 
-const row = (n: number): RowDocument => ({ _id: `t${n % 20}:${n}`, tableId: `t${n % 20}`, rowId: n, cells: { a: n }, insertedBy: `m${n}`, ...(n % 3 === 0 ? { writtenBy: [`m${n % 7}`] } : {}), createdAt: new Date(), updatedAt: new Date() });
+const row = (n: number): RowDocument => ({
+  _id: `t${n % 20}:${n}`,
+  tableId: `t${n % 20}`,
+  rowId: n,
+  cells: { a: n },
+  insertedBy: `m${n}`,
+  ...(n % 3 === 0 ? { writtenBy: [`m${n % 7}`] } : {}),
+  createdAt: new Date(),
+  updatedAt: new Date(),
+});
 
 describe(`with ${COUNT} workflows`, () => {
   let database: Database;
@@ -51,7 +99,10 @@ describe(`with ${COUNT} workflows`, () => {
       const workflows = Array.from({ length: BATCH }, (_, index) => workflow(from + index));
       ids.push(...workflows.map(({ _id }) => _id));
       await workflowModel(database.connection).insertMany(workflows, { lean: true, ordered: false });
-      await versionModel(database.connection).insertMany(Array.from({ length: BATCH }, (_, index) => version(from + index)), { lean: true, ordered: false });
+      await versionModel(database.connection).insertMany(
+        Array.from({ length: BATCH }, (_, index) => version(from + index)),
+        { lean: true, ordered: false },
+      );
     }
   });
   afterAll(async () => {
@@ -60,7 +111,11 @@ describe(`with ${COUNT} workflows`, () => {
   });
 
   const planOf = async ({ filter, options }: StoreQuery<WorkflowDocument>): Promise<ShownPlan> =>
-    shownPlan(await workflowModel(database.connection).find(filter, {}, { ...options, limit: 20 }).explain());
+    shownPlan(
+      await workflowModel(database.connection)
+        .find(filter, {}, { ...options, limit: 20 })
+        .explain(),
+    );
   const middle = () => ids[COUNT / 2] ?? '';
 
   const queries: [string, () => StoreQuery<WorkflowDocument>][] = [
@@ -69,7 +124,10 @@ describe(`with ${COUNT} workflows`, () => {
     ['one workflow', () => workflowQueries.one(middle())],
     ['some workflows', () => workflowQueries.many(ids.slice(100, 120))],
     ['a compare-and-set', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: 'a' })],
-    ['a compare-and-set of an inactive one', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined })],
+    [
+      'a compare-and-set of an inactive one',
+      () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined }),
+    ],
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
     ['what is due, continued', () => workflowQueries.due(new Date(100_000), new Date(50_000))],
@@ -96,34 +154,68 @@ describe(`with ${COUNT} workflows`, () => {
   it('versions to review come in the order of their index, and are written by their ids', async () => {
     const model = versionModel(database.connection);
     const due = versionQueries.due(new Date(100_000));
-    expect(shownPlan(await model.find(due.filter, {}, { ...due.options, limit: 20 }).explain())).toMatchObject({ isFullScan: false, isSorted: false, indexes: [due.index] });
+    expect(shownPlan(await model.find(due.filter, {}, { ...due.options, limit: 20 }).explain())).toMatchObject({
+      isFullScan: false,
+      isSorted: false,
+      indexes: [due.index],
+    });
     for (const query of [versionQueries.unused(['a', 'b']), versionQueries.reviewed('a', new Date(1))]) {
-      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({
+        isFullScan: false,
+        indexes: [query.index],
+      });
     }
   });
 
   it('versions are read by their ids', async () => {
     const model = versionModel(database.connection);
     for (const query of [versionQueries.byIds(['a', 'b']), versionQueries.one('a')]) {
-      expect(shownPlan(await model.find(query.filter).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+      expect(shownPlan(await model.find(query.filter).explain())).toMatchObject({
+        isFullScan: false,
+        indexes: [query.index],
+      });
     }
   });
 
   it('what nodes keep is read by its key, and by its workflow', async () => {
     const model = stateModel(database.connection);
-    await model.insertMany(Array.from({ length: BATCH }, (_, n) => kept(n)), { lean: true, ordered: false });
-    for (const query of [stateQueries.one('w1', 'n'), stateQueries.atVersion('w1', 'n', 1), stateQueries.ofWorkflow('w1')]) {
-      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    await model.insertMany(
+      Array.from({ length: BATCH }, (_, n) => kept(n)),
+      { lean: true, ordered: false },
+    );
+    for (const query of [
+      stateQueries.one('w1', 'n'),
+      stateQueries.atVersion('w1', 'n', 1),
+      stateQueries.ofWorkflow('w1'),
+    ]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({
+        isFullScan: false,
+        indexes: [query.index],
+      });
     }
   });
 
   it('rows are read within their table, and by what wrote them', async () => {
     const model = rowModel(database.connection);
-    await model.insertMany(Array.from({ length: BATCH }, (_, n) => row(n)), { lean: true, ordered: false });
+    await model.insertMany(
+      Array.from({ length: BATCH }, (_, n) => row(n)),
+      { lean: true, ordered: false },
+    );
     const some = { matchAll: true, conditions: [{ column: 'a', comparison: { kind: 'greater' as const, value: 1 } }] };
     const part = { filter: some, orderBy: 'id', descending: false, skip: 0, afterId: 5, limit: 10 };
-    for (const query of [rowQueries.matching('t1', some), rowQueries.part('t1', part), rowQueries.part('t1', { ...part, orderBy: 'a', afterId: undefined }), rowQueries.inserted(['m1', 'm2']), rowQueries.written('m1'), rowQueries.insertedFrom('m1'), rowQueries.byIds('t1', [1, 2])]) {
-      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({ isFullScan: false, indexes: [query.index] });
+    for (const query of [
+      rowQueries.matching('t1', some),
+      rowQueries.part('t1', part),
+      rowQueries.part('t1', { ...part, orderBy: 'a', afterId: undefined }),
+      rowQueries.inserted(['m1', 'm2']),
+      rowQueries.written('m1'),
+      rowQueries.insertedFrom('m1'),
+      rowQueries.byIds('t1', [1, 2]),
+    ]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({
+        isFullScan: false,
+        indexes: [query.index],
+      });
     }
   });
 

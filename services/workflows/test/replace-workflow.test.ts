@@ -5,7 +5,9 @@ import { startService, type TestService } from './support/start-service';
 
 describe('ReplaceWorkflow', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   const create = async (...parameters: Parameters<typeof workflowOf>): Promise<Workflow> => {
@@ -14,14 +16,21 @@ describe('ReplaceWorkflow', () => {
     return workflow;
   };
   const get = async (workflowId: string) => (await service.gateway.getWorkflow({ workflowId }, editor())).workflow;
-  const resolve = async (path: string) => (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
+  const resolve = async (path: string) =>
+    (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
   const replace = ({ id }: Workflow, definition: ReturnType<typeof workflowOf>, ifVersionId = '', user = editor()) =>
     service.gateway.replaceWorkflow({ ...definition, workflowId: id, ifVersionId }, user);
 
   it('gives a new definition under a new version and keeps all else', async () => {
     const before = await create([node('Set', 'set')]);
     const { workflow } = await replace(before, workflowOf([node('If', 'if')], { name: 'New name' }));
-    expect(workflow).toMatchObject({ id: before.id, name: 'New name', active: false, ownerId: 'u1', createdAt: before.createdAt });
+    expect(workflow).toMatchObject({
+      id: before.id,
+      name: 'New name',
+      active: false,
+      ownerId: 'u1',
+      createdAt: before.createdAt,
+    });
     expect(workflow?.versionId).not.toBe(before.versionId);
     expect(workflow?.nodes.map(({ name }) => name)).toEqual(['If']);
     expect(await get(before.id)).toEqual(workflow);
@@ -35,7 +44,11 @@ describe('ReplaceWorkflow', () => {
   });
 
   it('takes back what it gave', async () => {
-    const before = await create([{ ...node('Set', 'set', { a: 1 }), position: [] }], { connectionsJson: '', settingsJson: '', extraJson: '{"meta":{"a":[]}}' });
+    const before = await create([{ ...node('Set', 'set', { a: 1 }), position: [] }], {
+      connectionsJson: '',
+      settingsJson: '',
+      extraJson: '{"meta":{"a":[]}}',
+    });
     const { workflow } = await replace(before, { ...workflowOf([]), ...before });
     expect({ ...workflow, versionId: '', updatedAt: '' }).toEqual({ ...before, versionId: '', updatedAt: '' });
   });
@@ -45,17 +58,26 @@ describe('ReplaceWorkflow', () => {
     const { workflow } = await replace(before, workflowOf([webhook('replace-b')]));
     expect(workflow?.active).toBe(true);
     expect(await resolve('replace-a')).toMatchObject({ found: false });
-    expect(await resolve('replace-b')).toMatchObject({ found: true, workflowId: before.id, versionId: workflow?.versionId });
+    expect(await resolve('replace-b')).toMatchObject({
+      found: true,
+      workflowId: before.id,
+      versionId: workflow?.versionId,
+    });
   });
 
   it('changes nothing when the new version of an active workflow cannot run or its address is taken', async () => {
     const holder = await create([webhook('replace-c')], { active: true });
     const before = await create([webhook('replace-d')], { active: true });
     await expect(replace(before, workflowOf([webhook('replace-c')]))).rejects.toMatchObject({
-      reason: 'WEBHOOK_PATH_TAKEN', details: { path: 'replace-c', method: 'POST', workflowId: holder.id },
+      reason: 'WEBHOOK_PATH_TAKEN',
+      details: { path: 'replace-c', method: 'POST', workflowId: holder.id },
     });
-    await expect(replace(before, workflowOf([node('What', 'nope')]))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE' });
-    await expect(replace(before, workflowOf([node('Set', 'set')]))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE' });
+    await expect(replace(before, workflowOf([node('What', 'nope')]))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+    });
+    await expect(replace(before, workflowOf([node('Set', 'set')]))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+    });
     expect(await get(before.id)).toEqual(before);
     expect(await resolve('replace-d')).toMatchObject({ found: true, versionId: before.versionId });
   });
@@ -69,13 +91,17 @@ describe('ReplaceWorkflow', () => {
     const before = await create([]);
     const { workflow } = await replace(before, workflowOf([]), before.versionId);
     await expect(replace(before, workflowOf([]), before.versionId)).rejects.toMatchObject({
-      reason: 'VERSION_CONFLICT', kind: 'precondition', details: { workflowId: before.id, versionId: workflow?.versionId },
+      reason: 'VERSION_CONFLICT',
+      kind: 'precondition',
+      details: { workflowId: before.id, versionId: workflow?.versionId },
     });
   });
 
   it('lets one of racing conditional replacements win', async () => {
     const before = await create([]);
-    const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => replace(before, workflowOf([], { name: `w${n}` }), before.versionId)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => replace(before, workflowOf([], { name: `w${n}` }), before.versionId)),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     for (const reason of reasons) expect(reason).toMatchObject({ reason: 'VERSION_CONFLICT' });
@@ -83,7 +109,9 @@ describe('ReplaceWorkflow', () => {
 
   it('stores every one of racing unconditional replacements, one after the other', async () => {
     const before = await create([webhook('replace-race')], { active: true });
-    const results = await Promise.all(Array.from({ length: 5 }, (_, n) => replace(before, workflowOf([webhook('replace-race')], { name: `w${n}` }))));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => replace(before, workflowOf([webhook('replace-race')], { name: `w${n}` }))),
+    );
     const after = await get(before.id);
     expect(results.map(({ workflow }) => workflow?.versionId)).toContain(after?.versionId);
     expect(await resolve('replace-race')).toMatchObject({ found: true, versionId: after?.versionId });
@@ -91,15 +119,23 @@ describe('ReplaceWorkflow', () => {
 
   it('is for the owner of the workflow, and for those who may change all', async () => {
     const before = await create([]);
-    await expect(replace(before, workflowOf([]), '', service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { workflowId: before.id } });
+    await expect(replace(before, workflowOf([]), '', service.as('u2', 'editor'))).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+      details: { workflowId: before.id },
+    });
     const { workflow } = await replace(before, workflowOf([]), '', service.as('u2', 'admin'));
     expect(workflow?.ownerId).toBe('u1');
   });
 
   it('refuses what cannot be stored, and ids that are not there', async () => {
     const before = await create([]);
-    await expect(replace(before, workflowOf([node('', 'set')]))).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'nodes[0].name' }] });
-    await expect(replace({ ...before, id: uuidv7() }, workflowOf([]), '', service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await expect(replace(before, workflowOf([node('', 'set')]))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'nodes[0].name' }],
+    });
+    await expect(
+      replace({ ...before, id: uuidv7() }, workflowOf([]), '', service.as('u2', 'editor')),
+    ).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
     expect(await get(before.id)).toEqual(before);
   });
 });

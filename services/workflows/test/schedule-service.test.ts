@@ -24,16 +24,30 @@ describe('ScheduleService', () => {
   });
   const editor = () => service.as('u1', 'editor');
   const create = async (parameters: object = hourly, settings: object = {}, active = false): Promise<string> =>
-    (await service.gateway.createWorkflow(workflowOf([node('Clock', 'scheduleTrigger', parameters)], { active, settingsJson: JSON.stringify(settings) }), editor())).workflow?.id ?? '';
-  const startsOf = (workflowId: string): ExecutionStart[] => service.executions.started.filter((start) => start.workflowId === workflowId);
-  const duesOf = (workflowId: string): string[] => startsOf(workflowId).map(({ idempotencyKey }) => idempotencyKey).sort();
+    (
+      await service.gateway.createWorkflow(
+        workflowOf([node('Clock', 'scheduleTrigger', parameters)], { active, settingsJson: JSON.stringify(settings) }),
+        editor(),
+      )
+    ).workflow?.id ?? '';
+  const startsOf = (workflowId: string): ExecutionStart[] =>
+    service.executions.started.filter((start) => start.workflowId === workflowId);
+  const duesOf = (workflowId: string): string[] =>
+    startsOf(workflowId)
+      .map(({ idempotencyKey }) => idempotencyKey)
+      .sort();
 
   describe('PreviewSchedule', () => {
     it('gives the next times by the zone, over the change of the clock', async () => {
       const workflowId = await create(daily, { timezone: 'Europe/Berlin', schedule: { overlap: 'skip' } }, true);
-      await database.connection.collection<{ _id: string }>('workflows').updateOne({ _id: workflowId }, { $set: { 'activation.schedules.0.nextAt': at('2027-03-27T01:30:00Z') } });
+      await database.connection
+        .collection<{ _id: string }>('workflows')
+        .updateOne({ _id: workflowId }, { $set: { 'activation.schedules.0.nextAt': at('2027-03-27T01:30:00Z') } });
       const { active, schedules, next } = await service.schedules.previewSchedule({ workflowId, count: 3 }, editor());
-      expect([active, schedules]).toMatchObject([true, [{ node: 'Clock', timezone: 'Europe/Berlin', missed: 'coalesce', overlap: 'skip' }]]);
+      expect([active, schedules]).toMatchObject([
+        true,
+        [{ node: 'Clock', timezone: 'Europe/Berlin', missed: 'coalesce', overlap: 'skip' }],
+      ]);
       expect(next.map(({ dueAt, localTime }) => [dueAt?.toISOString(), localTime])).toEqual([
         ['2027-03-27T01:30:00.000Z', '2027-03-27T02:30:00.000+01:00'],
         // The clock skips 02:30 on this day.
@@ -43,25 +57,55 @@ describe('ScheduleService', () => {
     });
 
     it('shows a workflow that is not active as if it were activated now, and one without schedules as it is', async () => {
-      const { active, next } = await service.schedules.previewSchedule({ workflowId: await create(), count: 0 }, editor());
+      const { active, next } = await service.schedules.previewSchedule(
+        { workflowId: await create(), count: 0 },
+        editor(),
+      );
       expect([active, next.length]).toEqual([false, 10]);
-      expect(next.every(({ dueAt }, index) => (dueAt?.getTime() ?? 0) - (next[0]?.dueAt?.getTime() ?? 0) === index * 3_600_000)).toBe(true);
-      const plain = (await service.gateway.createWorkflow(workflowOf([node('Hook', 'webhook', { path: 'preview' })]), editor())).workflow?.id ?? '';
-      expect(await service.schedules.previewSchedule({ workflowId: plain, count: 5 }, editor())).toEqual({ active: false, schedules: [], next: [] });
+      expect(
+        next.every(
+          ({ dueAt }, index) => (dueAt?.getTime() ?? 0) - (next[0]?.dueAt?.getTime() ?? 0) === index * 3_600_000,
+        ),
+      ).toBe(true);
+      const plain =
+        (await service.gateway.createWorkflow(workflowOf([node('Hook', 'webhook', { path: 'preview' })]), editor()))
+          .workflow?.id ?? '';
+      expect(await service.schedules.previewSchedule({ workflowId: plain, count: 5 }, editor())).toEqual({
+        active: false,
+        schedules: [],
+        next: [],
+      });
     });
 
     it('refuses too many times, and a workflow that is not there', async () => {
-      await expect(service.schedules.previewSchedule({ workflowId: await create(), count: 101 }, editor())).rejects.toMatchObject({ kind: 'invalid', fields: [{ field: 'count' }] });
-      await expect(service.schedules.previewSchedule({ workflowId: 'none', count: 1 }, editor())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+      await expect(
+        service.schedules.previewSchedule({ workflowId: await create(), count: 101 }, editor()),
+      ).rejects.toMatchObject({ kind: 'invalid', fields: [{ field: 'count' }] });
+      await expect(service.schedules.previewSchedule({ workflowId: 'none', count: 1 }, editor())).rejects.toMatchObject(
+        { reason: 'WORKFLOW_NOT_FOUND' },
+      );
     });
   });
 
   describe('backfills', () => {
     const period = { from: at('2026-03-10T00:00:00Z'), to: at('2026-03-10T09:00:00Z') };
-    const wish = (workflowId: string, fields: Partial<StartBackfillRequest> = {}): StartBackfillRequest => ({ workflowId, ...period, node: '', concurrency: 0, dryRun: false, ...fields });
-    const begin = async (workflowId: string, fields: Partial<StartBackfillRequest> = {}) => (await service.schedules.startBackfill(wish(workflowId, fields), editor())).backfill;
-    const find = async (workflowId: string) => (await service.schedules.listBackfills({ workflowId }, editor())).backfills;
-    const done = (workflowId: string) => until('the backfill is over', async () => { const [last] = await find(workflowId); return last?.state !== BackfillState.BACKFILL_STATE_RUNNING && last; });
+    const wish = (workflowId: string, fields: Partial<StartBackfillRequest> = {}): StartBackfillRequest => ({
+      workflowId,
+      ...period,
+      node: '',
+      concurrency: 0,
+      dryRun: false,
+      ...fields,
+    });
+    const begin = async (workflowId: string, fields: Partial<StartBackfillRequest> = {}) =>
+      (await service.schedules.startBackfill(wish(workflowId, fields), editor())).backfill;
+    const find = async (workflowId: string) =>
+      (await service.schedules.listBackfills({ workflowId }, editor())).backfills;
+    const done = (workflowId: string) =>
+      until('the backfill is over', async () => {
+        const [last] = await find(workflowId);
+        return last?.state !== BackfillState.BACKFILL_STATE_RUNNING && last;
+      });
     /** Ends the runs of a workflow again and again, as runners would. */
     const keepEnding = (workflowId: string): (() => void) => {
       const timer = setInterval(() => service.executions.end(workflowId), 20);
@@ -72,11 +116,24 @@ describe('ScheduleService', () => {
     it('start one run for each due time, both ends of the period included, and the same period again starts none', async () => {
       const workflowId = await create();
       const stopEnding = keepEnding(workflowId);
-      expect(await begin(workflowId)).toMatchObject({ state: BackfillState.BACKFILL_STATE_RUNNING, total: 10, concurrency: 5 });
-      expect(await done(workflowId)).toMatchObject({ state: BackfillState.BACKFILL_STATE_DONE, started: 10, existing: 0, refused: 0 });
+      expect(await begin(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_RUNNING,
+        total: 10,
+        concurrency: 5,
+      });
+      expect(await done(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_DONE,
+        started: 10,
+        existing: 0,
+        refused: 0,
+      });
       expect(duesOf(workflowId)).toEqual(hours);
       await begin(workflowId);
-      expect(await done(workflowId)).toMatchObject({ state: BackfillState.BACKFILL_STATE_DONE, started: 0, existing: 10 });
+      expect(await done(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_DONE,
+        started: 0,
+        existing: 10,
+      });
       stopEnding();
       expect(startsOf(workflowId)).toHaveLength(10);
     });
@@ -106,10 +163,22 @@ describe('ScheduleService', () => {
       const workflowId = await create();
       const stopEnding = keepEnding(workflowId);
       // Replicas that were killed: their share is theirs until nobody has seen a sign of life for a while.
-      const dead = await Promise.all([1, 2, 3].map(() => joinReplicas({ connection: database.connection, everyMs: 600_000, logger: silentLogger() })));
-      const ids = await Promise.all([begin(workflowId, { concurrency: 1 }), begin(workflowId, { concurrency: 1 }), begin(workflowId, { concurrency: 1 })]);
+      const dead = await Promise.all(
+        [1, 2, 3].map(() =>
+          joinReplicas({ connection: database.connection, everyMs: 600_000, logger: silentLogger() }),
+        ),
+      );
+      const ids = await Promise.all([
+        begin(workflowId, { concurrency: 1 }),
+        begin(workflowId, { concurrency: 1 }),
+        begin(workflowId, { concurrency: 1 }),
+      ]);
       expect(ids).toHaveLength(3);
-      await until('all are done', async () => (await find(workflowId)).every(({ state }) => state === BackfillState.BACKFILL_STATE_DONE), 30_000);
+      await until(
+        'all are done',
+        async () => (await find(workflowId)).every(({ state }) => state === BackfillState.BACKFILL_STATE_DONE),
+        30_000,
+      );
       stopEnding();
       expect(duesOf(workflowId)).toEqual(hours);
       await Promise.all(dead.map((one) => one.stop()));
@@ -117,9 +186,16 @@ describe('ScheduleService', () => {
 
     it('are given up when every start is refused, and say why', async () => {
       const workflowId = await create();
-      service.executions.refuse(workflowId, new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }));
+      service.executions.refuse(
+        workflowId,
+        new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' }),
+      );
       await begin(workflowId, { to: at('2026-03-12T00:00:00Z') });
-      expect(await done(workflowId)).toMatchObject({ state: BackfillState.BACKFILL_STATE_FAILED, started: 0, reason: 'WORKFLOW_NOT_RUNNABLE' });
+      expect(await done(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_FAILED,
+        started: 0,
+        reason: 'WORKFLOW_NOT_RUNNABLE',
+      });
     });
 
     it.each<[string, Partial<StartBackfillRequest>, string]>([
@@ -135,12 +211,18 @@ describe('ScheduleService', () => {
 
     it('are for those who may change the workflow, three of one at a time', async () => {
       const workflowId = await create();
-      await expect(service.schedules.startBackfill(wish(workflowId), service.as('u2', 'editor'))).rejects.toMatchObject({ kind: 'forbidden' });
+      await expect(service.schedules.startBackfill(wish(workflowId), service.as('u2', 'editor'))).rejects.toMatchObject(
+        { kind: 'forbidden' },
+      );
       for (let n = 0; n < 3; n += 1) await begin(workflowId, { concurrency: 1 });
       await expect(begin(workflowId)).rejects.toMatchObject({ reason: 'TOO_MANY_BACKFILLS' });
       const [last] = await find(workflowId);
-      await expect(service.schedules.cancelBackfill({ backfillId: last?.id ?? '' }, service.as('u2', 'editor'))).rejects.toMatchObject({ kind: 'forbidden' });
-      await expect(service.schedules.cancelBackfill({ backfillId: 'none' }, editor())).rejects.toMatchObject({ reason: 'BACKFILL_NOT_FOUND' });
+      await expect(
+        service.schedules.cancelBackfill({ backfillId: last?.id ?? '' }, service.as('u2', 'editor')),
+      ).rejects.toMatchObject({ kind: 'forbidden' });
+      await expect(service.schedules.cancelBackfill({ backfillId: 'none' }, editor())).rejects.toMatchObject({
+        reason: 'BACKFILL_NOT_FOUND',
+      });
       for (const { id } of await find(workflowId)) await service.schedules.cancelBackfill({ backfillId: id }, editor());
     });
   });

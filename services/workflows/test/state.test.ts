@@ -8,13 +8,18 @@ import { startService, type TestService } from './support/start-service';
 
 describe('what nodes keep between runs', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.stop());
 
   let paths = 0;
   const createWorkflow = async (): Promise<string> => {
     paths += 1;
-    return (await service.gateway.createWorkflow(workflowOf([webhook(`state-${paths}`)]), service.as('u1', 'editor'))).workflow?.id ?? '';
+    return (
+      (await service.gateway.createWorkflow(workflowOf([webhook(`state-${paths}`)]), service.as('u1', 'editor')))
+        .workflow?.id ?? ''
+    );
   };
   const claimOn = (workflowId: string, fence = 1) => {
     const executionId = uuidv7();
@@ -33,7 +38,10 @@ describe('what nodes keep between runs', () => {
   it('is kept for the workflow of the claim, whichever execution asks', async () => {
     const { workflowId, claim } = await claimed();
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
-    expect(await put(claim, 0, { a: 1 })).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_WRITTEN, entry: { version: 1 } });
+    expect(await put(claim, 0, { a: 1 })).toMatchObject({
+      outcome: PutOutcome.PUT_OUTCOME_WRITTEN,
+      entry: { version: 1 },
+    });
     expect(await get(claimOn(workflowId, 7))).toEqual({ version: 1, valueJson: '{"a":1}' });
     expect(await get((await claimed()).claim)).toEqual({ version: 0, valueJson: '' });
   });
@@ -43,7 +51,10 @@ describe('what nodes keep between runs', () => {
     await put(claim, 0, 'mine');
     service.executions.setClaim(claim.executionId, { fence: 2, workflowId: 'w' });
     for (const stale of [claim, { executionId: uuidv7(), fence: 1 }, { executionId: 'none', fence: 1 }]) {
-      await expect(put(stale, 1, 'zombie')).rejects.toMatchObject({ reason: 'CLAIM_LOST', details: { executionId: stale.executionId } });
+      await expect(put(stale, 1, 'zombie')).rejects.toMatchObject({
+        reason: 'CLAIM_LOST',
+        details: { executionId: stale.executionId },
+      });
       await expect(get(stale)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     }
   });
@@ -51,16 +62,29 @@ describe('what nodes keep between runs', () => {
   it('is not changed by a writer who saw an older version, who is told what is there', async () => {
     const { claim } = await claimed();
     await put(claim, 0, 'one');
-    for (const seen of [0, 2]) expect(await put(claim, seen, 'two')).toEqual({ outcome: PutOutcome.PUT_OUTCOME_CONFLICT, entry: { version: 1, valueJson: '"one"' } });
-    expect(await put(claim, 1, 'two')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_WRITTEN, entry: { version: 2 } });
+    for (const seen of [0, 2])
+      expect(await put(claim, seen, 'two')).toEqual({
+        outcome: PutOutcome.PUT_OUTCOME_CONFLICT,
+        entry: { version: 1, valueJson: '"one"' },
+      });
+    expect(await put(claim, 1, 'two')).toMatchObject({
+      outcome: PutOutcome.PUT_OUTCOME_WRITTEN,
+      entry: { version: 2 },
+    });
   });
 
   it('changes once by an operation that comes again, even after others wrote', async () => {
     const { workflowId, claim } = await claimed();
     await put(claim, 0, 'first', 'op-1');
-    expect(await put(claim, 0, 'first', 'op-1')).toEqual({ outcome: PutOutcome.PUT_OUTCOME_REPEATED, entry: { version: 1, valueJson: '"first"' } });
+    expect(await put(claim, 0, 'first', 'op-1')).toEqual({
+      outcome: PutOutcome.PUT_OUTCOME_REPEATED,
+      entry: { version: 1, valueJson: '"first"' },
+    });
     await put(claimOn(workflowId), 1, 'second', 'op-2');
-    expect(await put(claim, 2, 'first again', 'op-1')).toEqual({ outcome: PutOutcome.PUT_OUTCOME_REPEATED, entry: { version: 2, valueJson: '"second"' } });
+    expect(await put(claim, 2, 'first again', 'op-1')).toEqual({
+      outcome: PutOutcome.PUT_OUTCOME_REPEATED,
+      entry: { version: 2, valueJson: '"second"' },
+    });
     expect(await get(claim)).toEqual({ version: 2, valueJson: '"second"' });
   });
 
@@ -70,7 +94,11 @@ describe('what nodes keep between runs', () => {
       const own = claimOn(workflowId);
       for (let tries = 0; tries < 100; tries += 1) {
         const entry = await get(own);
-        const { outcome } = await put(own, entry?.version ?? 0, Number(entry?.valueJson === '' ? 0 : entry?.valueJson) + 1);
+        const { outcome } = await put(
+          own,
+          entry?.version ?? 0,
+          Number(entry?.valueJson === '' ? 0 : entry?.valueJson) + 1,
+        );
         if (outcome === PutOutcome.PUT_OUTCOME_WRITTEN) return;
       }
       throw new Error('never written');
@@ -82,9 +110,17 @@ describe('what nodes keep between runs', () => {
   it('is bounded', async () => {
     const { claim } = await claimed();
     await expect(put(claim, 0, 'x'.repeat(1_048_576))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
-    await expect(put(claim, 0, 1, '')).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'operation_id' }] });
-    for (const name of ['', 'ä'.repeat(151)]) await expect(put(claim, 0, 1, 'op', name)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
-    for (let from = 0; from < 200; from += 50) await Promise.all(Array.from({ length: 50 }, (_, index) => put(claim, 0, 1, 'op', `n${from + index}`)));
+    await expect(put(claim, 0, 1, '')).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'operation_id' }],
+    });
+    for (const name of ['', 'ä'.repeat(151)])
+      await expect(put(claim, 0, 1, 'op', name)).rejects.toMatchObject({
+        reason: 'INVALID_REQUEST',
+        fields: [{ field: 'name' }],
+      });
+    for (let from = 0; from < 200; from += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, index) => put(claim, 0, 1, 'op', `n${from + index}`)));
     await expect(put(claim, 0, 1, 'op', 'one more')).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     expect(await put(claim, 1, 2, 'op-2', 'n0')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_WRITTEN });
   });
@@ -106,8 +142,21 @@ describe('what nodes keep between runs', () => {
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
     const database = await connectDatabase(testMongodbUri(), service.database);
     const now = new Date();
-    await stateModel(database.connection).create({ _id: `${workflowId}:n`, workflowId, name: 'n', ownerId: 'u1', version: 1, valueJson: '1', writer: claim, writes: [], createdAt: now, updatedAt: now });
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'))).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await stateModel(database.connection).create({
+      _id: `${workflowId}:n`,
+      workflowId,
+      name: 'n',
+      ownerId: 'u1',
+      version: 1,
+      valueJson: '1',
+      writer: claim,
+      writes: [],
+      createdAt: now,
+      updatedAt: now,
+    });
+    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_FOUND',
+    });
     expect(await stateModel(database.connection).countDocuments({ workflowId })).toBe(0);
     await database.close();
   });
@@ -123,7 +172,11 @@ describe('what nodes keep between runs', () => {
 
   it('is for runners alone', async () => {
     const { claim } = await claimed();
-    await expect(service.stateFromGateway.getState({ ...claim, name: 'n' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.stateFromGateway.getState({ ...claim, name: 'n' }, service.as('u1', 'owner'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.stateFromGateway.getState({ ...claim, name: 'n' })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.stateFromGateway.getState({ ...claim, name: 'n' }, service.as('u1', 'owner')),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

@@ -3,10 +3,13 @@ import { startService, type TestService } from './support/start-service';
 
 describe('variables', () => {
   let service: TestService;
-  beforeEach(async () => { service = await startService(); });
+  beforeEach(async () => {
+    service = await startService();
+  });
   afterEach(() => service.stop());
   const editor = () => service.as('u1', 'editor');
-  const create = async (key: string, value = 'v') => (await service.variables.createVariable({ key, value }, editor())).variable?.id ?? '';
+  const create = async (key: string, value = 'v') =>
+    (await service.variables.createVariable({ key, value }, editor())).variable?.id ?? '';
   const readBy = (executionId: string) => service.variablesForRuns.readVariables({ executionId, fence: 1 });
 
   it('are listed newest first, in pages', async () => {
@@ -34,29 +37,50 @@ describe('variables', () => {
     await create('a');
     const id = await create('b');
     await expect(create('a')).rejects.toMatchObject({ reason: 'VARIABLE_KEY_TAKEN', details: { key: 'a' } });
-    await expect(service.variables.replaceVariable({ variableId: id, key: 'a', value: '' }, editor())).rejects.toMatchObject({ reason: 'VARIABLE_KEY_TAKEN' });
+    await expect(
+      service.variables.replaceVariable({ variableId: id, key: 'a', value: '' }, editor()),
+    ).rejects.toMatchObject({ reason: 'VARIABLE_KEY_TAKEN' });
     const racing = await Promise.allSettled(Array.from({ length: 5 }, () => create('race')));
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it.each([['', 'v', 'key'], ['a b', 'v', 'key'], ['x'.repeat(51), 'v', 'key'], ['__proto__', 'v', 'key'], ['a', 'x'.repeat(1_001), 'value']])('refuse what cannot be one: %s', async (key, value, field) => {
+  it.each([
+    ['', 'v', 'key'],
+    ['a b', 'v', 'key'],
+    ['x'.repeat(51), 'v', 'key'],
+    ['__proto__', 'v', 'key'],
+    ['a', 'x'.repeat(1_001), 'value'],
+  ])('refuse what cannot be one: %s', async (key, value, field) => {
     await expect(create(key, value)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field }] });
   });
 
   it('are not more than 500', async () => {
-    for (let from = 0; from < 500; from += 100) await Promise.all(Array.from({ length: 100 }, (_, index) => create(`k${from + index}`)));
+    for (let from = 0; from < 500; from += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => create(`k${from + index}`)));
     await expect(create('more')).rejects.toMatchObject({ reason: 'TOO_MANY_VARIABLES', details: { limit: '500' } });
   });
 
   it('are changed by their owner, and by those who may change all', async () => {
     const variableId = await create('a');
     const other = service.as('u2', 'editor');
-    await expect(service.variables.deleteVariable({ variableId }, other)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.variables.replaceVariable({ variableId, key: 'b', value: '' }, other)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(service.variables.createVariable({ key: 'c', value: '' }, service.as('u1', 'viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.variables.deleteVariable({ variableId }, other)).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(service.variables.replaceVariable({ variableId, key: 'b', value: '' }, other)).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+    await expect(
+      service.variables.createVariable({ key: 'c', value: '' }, service.as('u1', 'viewer')),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await service.variables.deleteVariable({ variableId }, service.as('u3', 'admin'));
-    for (const id of [variableId, 'none']) await expect(service.variables.deleteVariable({ variableId: id }, editor())).rejects.toMatchObject({ reason: 'VARIABLE_NOT_FOUND', details: { variableId: id } });
+    for (const id of [variableId, 'none'])
+      await expect(service.variables.deleteVariable({ variableId: id }, editor())).rejects.toMatchObject({
+        reason: 'VARIABLE_NOT_FOUND',
+        details: { variableId: id },
+      });
     await expect(readBy('gateway')).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
-    await expect(service.variables.readVariables({ executionId: uuidv7(), fence: 1 }, editor())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(service.variables.readVariables({ executionId: uuidv7(), fence: 1 }, editor())).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
   });
 });

@@ -19,19 +19,42 @@ const inParallel = async <Value>(values: readonly Value[], work: (value: Value) 
 };
 
 /** I4, I1: what ended can be read with its data, and its end is the one that was shown before. */
-const checkReads = async (api: Api, rows: readonly ExecutionRow[], firstEnds: ReadonlyMap<string, ReadExecution>): Promise<Violation[]> => {
+const checkReads = async (
+  api: Api,
+  rows: readonly ExecutionRow[],
+  firstEnds: ReadonlyMap<string, ReadExecution>,
+): Promise<Violation[]> => {
   const found: Violation[] = [];
   const known = rows.filter(({ _id }) => firstEnds.has(_id));
   const others = rows.filter(({ _id, state }) => !firstEnds.has(_id) && state === 'success');
   await inParallel([...known, ...others].slice(0, MAX_READ), async ({ _id, state, status }) => {
-    const { status: code, execution } = await readExecution(api, _id).catch((error: unknown) => ({ status: String(error), execution: undefined }));
-    if (execution === undefined) return void found.push({ check: 'I4 what ended can be read', executionId: _id, what: `${state}: GET answered ${code}` });
+    const { status: code, execution } = await readExecution(api, _id).catch((error: unknown) => ({
+      status: String(error),
+      execution: undefined,
+    }));
+    if (execution === undefined)
+      return void found.push({
+        check: 'I4 what ended can be read',
+        executionId: _id,
+        what: `${state}: GET answered ${code}`,
+      });
     const fault = faultOfSuccess(execution);
     if (fault !== undefined) found.push({ check: 'I4 success is shown with its data', executionId: _id, what: fault });
-    if (execution.status !== status) found.push({ check: 'I11 the API shows what is stored', executionId: _id, what: `stored ${status}, shown ${execution.status}` });
+    if (execution.status !== status)
+      found.push({
+        check: 'I11 the API shows what is stored',
+        executionId: _id,
+        what: `stored ${status}, shown ${execution.status}`,
+      });
     const first = firstEnds.get(_id);
     if (first !== undefined && (first.status !== execution.status || first.finishedAt !== execution.finishedAt)) {
-      found.push({ check: 'I1 an end never changes', executionId: _id, what: `${first.status} at ${first.finishedAt ?? ''}, later ${execution.status} at ${execution.finishedAt ?? ''}` });
+      found.push({
+        check: 'I1 an end never changes',
+        executionId: _id,
+        what:
+          `${first.status} at ${first.finishedAt ?? ''}, later ${execution.status} at ` +
+          `${execution.finishedAt ?? ''}`,
+      });
     }
   });
   return found;
@@ -41,7 +64,9 @@ const listIds = async (api: Api, workflowId: string): Promise<string[]> => {
   const ids: string[] = [];
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { status, text } = await api.get(`/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const { status, text } = await api.get(
+      `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     if (status !== 200) throw new Error(`The list of ${workflowId} was answered ${status}: ${text.slice(0, 200)}`);
     const json: { data: { id: string }[]; nextCursor: string | null } = JSON.parse(text);
     ids.push(...json.data.map(({ id }) => id));
@@ -52,14 +77,23 @@ const listIds = async (api: Api, workflowId: string): Promise<string[]> => {
 };
 
 /** I11: the lists of the API hold what the store holds. */
-const checkLists = async (api: Api, rows: readonly ExecutionRow[], workflowIds: readonly string[]): Promise<Violation[]> => {
+const checkLists = async (
+  api: Api,
+  rows: readonly ExecutionRow[],
+  workflowIds: readonly string[],
+): Promise<Violation[]> => {
   const found: Violation[] = [];
   await inParallel(workflowIds, async (workflowId) => {
     // a schedule goes on while it is counted: what is listed has to be there, and what was there has to be listed
     const before = rows.filter((row) => row.workflowId === workflowId).map(({ _id }) => _id);
     const listed = new Set(await listIds(api, workflowId));
     const missing = before.filter((id) => !listed.has(id));
-    if (missing.length > 0) found.push({ check: 'I11 lists hold what the store holds', executionId: missing[0] ?? '', what: `${missing.length} of ${before.length} executions of ${workflowId} are not listed` });
+    if (missing.length > 0)
+      found.push({
+        check: 'I11 lists hold what the store holds',
+        executionId: missing[0] ?? '',
+        what: `${missing.length} of ${before.length} executions of ${workflowId} are not listed`,
+      });
   });
   return found;
 };
@@ -68,14 +102,26 @@ const checkLists = async (api: Api, rows: readonly ExecutionRow[], workflowIds: 
 const checkStore = async (store: StoreReader, rows: readonly ExecutionRow[]): Promise<Violation[]> => {
   const found: Violation[] = [];
   for await (const { _id, bytes, sha256 } of store.chunks(MAX_CHUNKS)) {
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256) found.push({ check: 'I4 run data is what was stored', executionId: _id.split(':')[0] ?? '', what: `the hash of ${_id} differs` });
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+      found.push({
+        check: 'I4 run data is what was stored',
+        executionId: _id.split(':')[0] ?? '',
+        what: `the hash of ${_id} differs`,
+      });
   }
-  for (const id of await store.missingVersions(rows.map(({ versionId }) => versionId))) found.push({ check: 'I10 versions of executions exist', executionId: '', what: `version ${id}` });
+  for (const id of await store.missingVersions(rows.map(({ versionId }) => versionId)))
+    found.push({ check: 'I10 versions of executions exist', executionId: '', what: `version ${id}` });
   return found;
 };
 
 /** All that the API shows at the end, compared with the store. */
-export const checkApi = async (api: Api, store: StoreReader, rows: readonly ExecutionRow[], workflowIds: readonly string[], firstEnds: ReadonlyMap<string, ReadExecution>): Promise<Violation[]> => [
+export const checkApi = async (
+  api: Api,
+  store: StoreReader,
+  rows: readonly ExecutionRow[],
+  workflowIds: readonly string[],
+  firstEnds: ReadonlyMap<string, ReadExecution>,
+): Promise<Violation[]> => [
   ...(await checkReads(api, rows, firstEnds)),
   ...(await checkLists(api, rows, workflowIds)),
   ...(await checkStore(store, rows)),

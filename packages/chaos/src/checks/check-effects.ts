@@ -10,8 +10,13 @@ export interface EffectFigures {
   readonly unexcused: number;
 }
 
-/** I8: calls of the sink: at most one for each claim, more than one only where a runner was hit, and none missing after a success. */
-export const checkEffects = (evidence: Evidence): { readonly violations: Violation[]; readonly figures: EffectFigures } => {
+/**
+ * I8: calls of the sink: at most one for each claim, more than one only where a runner was hit, and none missing after
+ * a success.
+ */
+export const checkEffects = (
+  evidence: Evidence,
+): { readonly violations: Violation[]; readonly figures: EffectFigures } => {
   const { rows, kinds, sink } = evidence;
   const wasHit = createWasHit(evidence);
   const byId = new Map(rows.map((row) => [row._id, row]));
@@ -28,19 +33,35 @@ export const checkEffects = (evidence: Evidence): { readonly violations: Violati
       violations.push({ check: 'I8 effects belong to a record', executionId: id, what: `a call with the key ${key}` });
       continue;
     }
-    if (count > row.fence) violations.push({ check: 'I8 effects of a node run <= claims', executionId: id, what: `${key}: ${count} calls, ${row.fence} claims` });
+    if (count > row.fence)
+      violations.push({
+        check: 'I8 effects of a node run <= claims',
+        executionId: id,
+        what: `${key}: ${count} calls, ${row.fence} claims`,
+      });
     if (count === 1 || !isHealthy(evidence, row) || wasHit(id)) continue;
     unexcused += count - 1;
-    violations.push({ check: 'repeated effects only where the own runner was hit', executionId: id, what: `${key}: ${count} calls, ${row.fence} claims, crashes ${row.crashes}` });
+    violations.push({
+      check: 'repeated effects only where the own runner was hit',
+      executionId: id,
+      what: `${key}: ${count} calls, ${row.fence} claims, crashes ${row.crashes}`,
+    });
   }
   for (const { _id, workflowId, state } of rows) {
     const kind = kinds.get(workflowId)?.kind;
     const found = keysOf.get(_id) ?? 0;
     if (state === 'success' && kind !== undefined && kind.name !== 'poison' && found < kind.effects) {
-      violations.push({ check: 'a success has done all that it says', executionId: _id, what: `${kind.name}: ${found} of ${kind.effects} calls came` });
+      violations.push({
+        check: 'a success has done all that it says',
+        executionId: _id,
+        what: `${kind.name}: ${found} of ${kind.effects} calls came`,
+      });
     }
   }
-  return { violations, figures: { calls: [...sink.calls.values()].reduce((sum, count) => sum + count, 0), duplicates, unexcused } };
+  return {
+    violations,
+    figures: { calls: [...sink.calls.values()].reduce((sum, count) => sum + count, 0), duplicates, unexcused },
+  };
 };
 
 /** A due time of a schedule starts one execution, and the schedule still goes on at the end. */
@@ -49,14 +70,32 @@ export const checkSchedules = ({ sink, kinds, rows }: Evidence, lastFaultAt: num
   let youngest = 0;
   for (const [due, keys] of sink.ticks) {
     const ids = new Set([...keys].map((key) => key.split(':')[0]));
-    if (ids.size > 1) found.push({ check: 'one execution for a due time', executionId: [...ids][0] ?? '', what: `${due}: executions ${[...ids].join(', ')}` });
+    if (ids.size > 1)
+      found.push({
+        check: 'one execution for a due time',
+        executionId: [...ids][0] ?? '',
+        what: `${due}: executions ${[...ids].join(', ')}`,
+      });
     youngest = Math.max(youngest, Date.parse(due));
   }
   const dues = new Map<string, string[]>();
   for (const { _id, workflowId, dedupeKey = '' } of rows) {
     if (kinds.get(workflowId)?.kind.start.by === 'schedule') dues.set(dedupeKey, [...(dues.get(dedupeKey) ?? []), _id]);
   }
-  for (const [key, ids] of dues) if (ids.length > 1) found.push({ check: 'one execution for a due time', executionId: ids[0] ?? '', what: `${key}: executions ${ids.join(', ')}` });
-  if (!(youngest > lastFaultAt)) found.push({ check: 'a schedule goes on', executionId: '', what: `the last due time that was told is ${new Date(youngest).toISOString()}, the last fault ended ${new Date(lastFaultAt).toISOString()}` });
+  for (const [key, ids] of dues)
+    if (ids.length > 1)
+      found.push({
+        check: 'one execution for a due time',
+        executionId: ids[0] ?? '',
+        what: `${key}: executions ${ids.join(', ')}`,
+      });
+  if (!(youngest > lastFaultAt))
+    found.push({
+      check: 'a schedule goes on',
+      executionId: '',
+      what:
+        `the last due time that was told is ${new Date(youngest).toISOString()}, the last fault ended ` +
+        `${new Date(lastFaultAt).toISOString()}`,
+    });
   return found;
 };

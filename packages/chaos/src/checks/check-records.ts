@@ -3,11 +3,21 @@ import { createWasHit, isEnded, isHealthy } from './evidence';
 import type { Violation } from './violation';
 import type { ExecutionRow } from '../watch/store';
 
-const STATUS_OF: Readonly<Record<string, string>> = { queued: 'running', running: 'running', waiting: 'waiting', success: 'success', error: 'error', crashed: 'error', cancelled: 'error' };
+const STATUS_OF: Readonly<Record<string, string>> = {
+  queued: 'running',
+  running: 'running',
+  waiting: 'waiting',
+  success: 'success',
+  error: 'error',
+  crashed: 'error',
+  cancelled: 'error',
+};
 
 /** The client's own part of a dedupe key. */
 const clientKey = ({ dedupeKey = '' }: ExecutionRow): string | undefined =>
-  dedupeKey.startsWith('hook:') || dedupeKey.startsWith('api:') ? dedupeKey.slice(dedupeKey.lastIndexOf(':') + 1) : undefined;
+  dedupeKey.startsWith('hook:') || dedupeKey.startsWith('api:')
+    ? dedupeKey.slice(dedupeKey.lastIndexOf(':') + 1)
+    : undefined;
 
 /** I6: what was accepted is there once, under the id that was told, and nothing is there that nobody asked for. */
 const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
@@ -20,17 +30,34 @@ const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   const found: Violation[] = [];
   for (const entry of journal.entries) {
     const own = byKey.get(entry.key) ?? [];
-    const say = (check: string, what: string): number => found.push({ check, executionId: own[0]?._id ?? [...entry.ids, ...entry.possibleIds][0] ?? '', what: `${entry.key}: ${what}` });
+    const say = (check: string, what: string): number =>
+      found.push({
+        check,
+        executionId: own[0]?._id ?? [...entry.ids, ...entry.possibleIds][0] ?? '',
+        what: `${entry.key}: ${what}`,
+      });
     byKey.delete(entry.key);
-    if (own.length > 1) say('I6 one record for a key', `${own.length} records: ${own.map(({ _id }) => _id).join(', ')}`);
-    if (entry.acceptedAt !== undefined && own.length === 0) say('I6 what was accepted is stored', 'accepted, and there is no record');
-    if (entry.acceptedAt === undefined && !entry.isProbe && !entry.start.isHostile) say('every start is accepted in the end', `not accepted in ${entry.attempts} attempts`);
+    if (own.length > 1)
+      say('I6 one record for a key', `${own.length} records: ${own.map(({ _id }) => _id).join(', ')}`);
+    if (entry.acceptedAt !== undefined && own.length === 0)
+      say('I6 what was accepted is stored', 'accepted, and there is no record');
+    if (entry.acceptedAt === undefined && !entry.isProbe && !entry.start.isHostile)
+      say('every start is accepted in the end', `not accepted in ${entry.attempts} attempts`);
     if (entry.ids.size > 1) say('I6 the same key gets the same id', `ids ${[...entry.ids].join(', ')}`);
-    for (const id of entry.ids) if (own.length === 1 && own[0]?._id !== id) say('I6 the same key gets the same id', `told ${id}, stored ${own[0]?._id ?? ''}`);
-    for (const id of entry.possibleIds) if (stored.has(id) && own[0]?._id !== id) say('I6 the same key gets the same id', `an error named ${id}, which exists, stored ${own[0]?._id ?? ''}`);
+    for (const id of entry.ids)
+      if (own.length === 1 && own[0]?._id !== id)
+        say('I6 the same key gets the same id', `told ${id}, stored ${own[0]?._id ?? ''}`);
+    for (const id of entry.possibleIds)
+      if (stored.has(id) && own[0]?._id !== id)
+        say('I6 the same key gets the same id', `an error named ${id}, which exists, stored ${own[0]?._id ?? ''}`);
     for (const fault of entry.faults) say('answers are right', fault);
   }
-  for (const [key, [row]] of byKey) found.push({ check: 'I6 nothing is stored that nobody asked for', executionId: row?._id ?? '', what: `a record for the key ${key}` });
+  for (const [key, [row]] of byKey)
+    found.push({
+      check: 'I6 nothing is stored that nobody asked for',
+      executionId: row?._id ?? '',
+      what: `a record for the key ${key}`,
+    });
   return found;
 };
 
@@ -39,9 +66,24 @@ const checkStates = ({ rows, kinds }: Evidence): Violation[] =>
   rows.flatMap((row) => {
     const who = kinds.get(row.workflowId)?.kind.name ?? 'unknown workflow';
     const found: Violation[] = [];
-    if (!isEnded(row)) found.push({ check: 'I9 every run ends', executionId: row._id, what: `${who}: still ${row.state}, fence ${row.fence}, crashes ${row.crashes}` });
-    if (STATUS_OF[row.state] !== row.status) found.push({ check: 'I11 a status for each state', executionId: row._id, what: `state ${row.state}, status ${row.status}` });
-    if (isEnded(row) && (row.lease !== undefined || row.claimId !== undefined)) found.push({ check: 'I3 only what runs has a lease', executionId: row._id, what: `${row.state} with a lease or a claim` });
+    if (!isEnded(row))
+      found.push({
+        check: 'I9 every run ends',
+        executionId: row._id,
+        what: `${who}: still ${row.state}, fence ${row.fence}, crashes ${row.crashes}`,
+      });
+    if (STATUS_OF[row.state] !== row.status)
+      found.push({
+        check: 'I11 a status for each state',
+        executionId: row._id,
+        what: `state ${row.state}, status ${row.status}`,
+      });
+    if (isEnded(row) && (row.lease !== undefined || row.claimId !== undefined))
+      found.push({
+        check: 'I3 only what runs has a lease',
+        executionId: row._id,
+        what: `${row.state} with a lease or a claim`,
+      });
     return found;
   });
 
@@ -50,7 +92,9 @@ const checkCharges = (evidence: Evidence): Violation[] => {
   const wasHit = createWasHit(evidence);
   return evidence.rows.flatMap((row) => {
     const kind = evidence.kinds.get(row.workflowId)?.kind.name ?? 'unknown workflow';
-    const why = `${kind}: ${row.state}, ${row.error?.reason ?? ''} ${row.error?.message.slice(0, 200) ?? ''} (fence ${row.fence}, crashes ${row.crashes})`;
+    const why =
+      `${kind}: ${row.state}, ${row.error?.reason ?? ''} ${row.error?.message.slice(0, 200) ?? ''} (fence ` +
+      `${row.fence}, crashes ${row.crashes})`;
     const of = (check: string): Violation => ({ check, executionId: row._id, what: why });
     if (isHealthy(evidence, row)) {
       const found: Violation[] = [];
@@ -59,9 +103,15 @@ const checkCharges = (evidence: Evidence): Violation[] => {
       if (row.crashes > 0 && !wasHit(row._id)) found.push(of('a crash point only where the own runner died'));
       return found;
     }
-    return row.state === 'crashed' && kind !== 'poison' && !wasHit(row._id) ? [of('a limit is an error, never a crash')] : [];
+    return row.state === 'crashed' && kind !== 'poison' && !wasHit(row._id)
+      ? [of('a limit is an error, never a crash')]
+      : [];
   });
 };
 
 /** All that the records of the store and the memory of the clients tell. */
-export const checkRecords = (evidence: Evidence): Violation[] => [...checkAccepted(evidence), ...checkStates(evidence), ...checkCharges(evidence)];
+export const checkRecords = (evidence: Evidence): Violation[] => [
+  ...checkAccepted(evidence),
+  ...checkStates(evidence),
+  ...checkCharges(evidence),
+];

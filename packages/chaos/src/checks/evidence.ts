@@ -29,11 +29,15 @@ const END_STATES: readonly string[] = ['success', 'error', 'crashed', 'cancelled
 export const isEnded = ({ state }: Pick<ExecutionRow, 'state'>): boolean => END_STATES.includes(state);
 
 /** Whether a run is of an ordinary user. */
-export const isHealthy = ({ kinds }: Evidence, { workflowId }: Pick<ExecutionRow, 'workflowId'>): boolean => kinds.get(workflowId)?.isHostile === false;
+export const isHealthy = ({ kinds }: Evidence, { workflowId }: Pick<ExecutionRow, 'workflowId'>): boolean =>
+  kinds.get(workflowId)?.isHostile === false;
 
 const CLOCK_MS = 1_500;
 
-/** Runners that were hit, each with the time in which it was not itself; and times in which nobody could reach the store. */
+/**
+ * Runners that were hit, each with the time in which it was not itself; and times in which nobody could reach the
+ * store.
+ */
 interface Hurt {
   readonly runnerId: string | undefined;
   readonly from: number;
@@ -45,14 +49,23 @@ const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
     if (runnerIds.length > 0) return runnerIds.map((runnerId) => ({ runnerId, from: startedAt, to: endedAt }));
     const isStoreAway = fault !== 'poison' && (fault.kind === 'kill-database' || fault.kind === 'freeze-database');
     // a runner that cannot renew for two thirds of its lease has to stop, whoever is to blame
-    return isStoreAway && endedAt - startedAt > leaseMs / 2 ? [{ runnerId: undefined, from: startedAt, to: endedAt }] : [];
+    return isStoreAway && endedAt - startedAt > leaseMs / 2
+      ? [{ runnerId: undefined, from: startedAt, to: endedAt }]
+      : [];
   });
 
 /** Tells whether a run was on a runner while that was killed or stood still, by what was seen of its claims. */
 export const createWasHit = (evidence: Evidence): ((executionId: string) => boolean) => {
   const hurts = hurtsOf(evidence);
   return (id) =>
-    evidence.claimsOf(id).some((claim) =>
-      hurts.some(({ runnerId, from, to }) => (runnerId === undefined || runnerId === claim.runnerId) && claim.firstSeen - CLOCK_MS <= to && claim.lastSeen + CLOCK_MS >= from),
-    );
+    evidence
+      .claimsOf(id)
+      .some((claim) =>
+        hurts.some(
+          ({ runnerId, from, to }) =>
+            (runnerId === undefined || runnerId === claim.runnerId) &&
+            claim.firstSeen - CLOCK_MS <= to &&
+            claim.lastSeen + CLOCK_MS >= from,
+        ),
+      );
 };

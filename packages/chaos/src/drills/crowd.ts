@@ -10,7 +10,14 @@ export interface CrowdRequest {
 
 /** What came of one request. Times in milliseconds of Date.now(). */
 export type Reply =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string; readonly retryAfter: string | undefined; readonly sentAt: number; readonly doneAt: number }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly text: string;
+      readonly retryAfter: string | undefined;
+      readonly sentAt: number;
+      readonly doneAt: number;
+    }
   /** Refused, reset, cut in the middle, or not answered in time. */
   | { readonly kind: 'broken'; readonly what: string; readonly sentAt: number; readonly doneAt: number };
 
@@ -45,15 +52,30 @@ const sendOnce = ({ agent, base }: Client, { path, body, headers }: CrowdRequest
     const sentAt = Date.now();
     const broken = (what: string): void => resolve({ kind: 'broken', what, sentAt, doneAt: Date.now() });
     const length = String(Buffer.byteLength(body));
-    const asked = request(`${base}${path}`, { agent, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': length, ...headers } }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () => resolve({ kind: 'answer', status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8'), retryAfter: answer.headers['retry-after'], sentAt, doneAt: Date.now() }));
-      answer.on('close', () => broken('cut in the middle of the answer'));
-    });
+    const asked = request(
+      `${base}${path}`,
+      { agent, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': length, ...headers } },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('end', () =>
+          resolve({
+            kind: 'answer',
+            status: answer.statusCode ?? 0,
+            text: Buffer.concat(parts).toString('utf8'),
+            retryAfter: answer.headers['retry-after'],
+            sentAt,
+            doneAt: Date.now(),
+          }),
+        );
+        answer.on('close', () => broken('cut in the middle of the answer'));
+      },
+    );
     const timer = setTimeout(() => asked.destroy(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
     asked.on('close', () => clearTimeout(timer));
-    asked.on('error', (error: NodeJS.ErrnoException) => broken(`${error.code ?? error.message}${asked.reusedSocket ? ' on a connection that was kept' : ''}`));
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      broken(`${error.code ?? error.message}${asked.reusedSocket ? ' on a connection that was kept' : ''}`),
+    );
     asked.end(body);
   });
 

@@ -18,7 +18,8 @@ const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
   const [, amount = '', unit = ''] = /limits:\s*\{\s*memory:\s*(\d+)(Mi|Gi)/.exec(text) ?? [];
   const nodeOptions = /NODE_OPTIONS,\s*value:\s*"([^"]+)"/.exec(text)?.[1];
   const scale = UNITS[unit];
-  if (scale === undefined || nodeOptions === undefined) throw new StackError(`${file} does not state a memory limit and NODE_OPTIONS in the form that is read here.`);
+  if (scale === undefined || nodeOptions === undefined)
+    throw new StackError(`${file} does not state a memory limit and NODE_OPTIONS in the form that is read here.`);
   return { memoryBytes: Number(amount) * scale, nodeOptions };
 };
 
@@ -26,6 +27,13 @@ const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
 export const readDeployedLimits = (): Readonly<Record<ServiceName, DeployedLimit>> => {
   const folder = join(__dirname, '../../../../../deploy/k8s/base');
   const [credentials, workflows, executions, runner, gateway] = SERVICES.map((service) => readLimit(folder, service));
-  if (credentials === undefined || workflows === undefined || executions === undefined || runner === undefined || gateway === undefined) throw new Error('A service has no manifest.');
+  if (
+    credentials === undefined ||
+    workflows === undefined ||
+    executions === undefined ||
+    runner === undefined ||
+    gateway === undefined
+  )
+    throw new Error('A service has no manifest.');
   return { credentials, workflows, executions, runner, gateway };
 };

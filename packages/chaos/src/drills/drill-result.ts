@@ -13,7 +13,10 @@ export interface DrillResult {
 
 /** Median, 99th percentile and greatest of some times. */
 export const spread = (values: readonly number[]): string =>
-  values.length === 0 ? 'none' : `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, most ${values.reduce((most, value) => Math.max(most, value), 0).toFixed(0)} ms (${values.length})`;
+  values.length === 0
+    ? 'none'
+    : `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, most ` +
+      `${values.reduce((most, value) => Math.max(most, value), 0).toFixed(0)} ms (${values.length})`;
 
 /** A result as lines for people. */
 export const drillLines = ({ scenario, figures, violations }: DrillResult): string[] => {
@@ -21,9 +24,12 @@ export const drillLines = ({ scenario, figures, violations }: DrillResult): stri
   return [
     `${scenario}:`,
     ...figures.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
-    ...(violations.length === 0 ? ['no violation'] : [`VIOLATIONS: ${violations.length}`, ...violationLines(violations)]),
+    ...(violations.length === 0
+      ? ['no violation']
+      : [`VIOLATIONS: ${violations.length}`, ...violationLines(violations)]),
   ];
 };
 
 /** A result as one JSON object. */
-export const drillJson = ({ scenario, figures, violations }: DrillResult): string => JSON.stringify({ scenario, figures: Object.fromEntries(figures), violations });
+export const drillJson = ({ scenario, figures, violations }: DrillResult): string =>
+  JSON.stringify({ scenario, figures: Object.fromEntries(figures), violations });

@@ -50,7 +50,9 @@ const readAnswer = (seen: Buffer): Answer | undefined => {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) {
     const whole = end + 4 + Number(length);
-    return seen.length < whole ? undefined : { status, head, body: seen.subarray(end + 4, whole).toString('utf8'), length: whole };
+    return seen.length < whole
+      ? undefined
+      : { status, head, body: seen.subarray(end + 4, whole).toString('utf8'), length: whole };
   }
   const last = seen.indexOf('0\r\n\r\n', end + 4);
   return last < 0 ? undefined : { status, head, body: seen.subarray(end + 4, last).toString('utf8'), length: last + 5 };
@@ -65,7 +67,8 @@ const release = (line: Line): void => {
 const judge = (key: string, { status, head, body: text }: Answer): void => {
   count(String(status));
   if (status >= 200 && status < 300) accepted.push(key);
-  else if (status !== 429 && (status !== 503 || !/\r\nretry-after:/i.test(head))) noteOdd(`${key}: ${status} ${text.slice(0, 200)}`);
+  else if (status !== 429 && (status !== 503 || !/\r\nretry-after:/i.test(head)))
+    noteOdd(`${key}: ${status} ${text.slice(0, 200)}`);
 };
 
 const open = (line: Line): Socket => {
@@ -103,12 +106,21 @@ const send = (line: Line, index: number): void => {
   line.seen = Buffer.alloc(0);
   line.socket ??= open(line);
   const path = options.paths[index % options.paths.length] ?? '/';
-  line.socket.write(`POST ${path} HTTP/1.1\r\nhost: ${line.base.host}\r\ncontent-type: application/json\r\nidempotency-key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`, 'latin1');
+  line.socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: ${line.base.host}\r\ncontent-type: application/json\r\nidempotency-key: ` +
+      `${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    'latin1',
+  );
 };
 
 const flood = async (): Promise<Flooded> => {
   for (let index = 0; index < CONNECTIONS; index += 1) {
-    free.push({ base: new URL(options.baseUrls[index % options.baseUrls.length] ?? ''), socket: undefined, busy: undefined, seen: Buffer.alloc(0) });
+    free.push({
+      base: new URL(options.baseUrls[index % options.baseUrls.length] ?? ''),
+      socket: undefined,
+      busy: undefined,
+      seen: Buffer.alloc(0),
+    });
   }
   const began = performance.now();
   let offered = 0;

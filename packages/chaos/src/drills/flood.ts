@@ -25,7 +25,10 @@ export interface Flooded {
   readonly odd: readonly string[];
 }
 
-/** Sends at that rate whatever the answers are, from a thread of its own over many connections, and tells what came of it. */
+/**
+ * Sends at that rate whatever the answers are, from a thread of its own over many connections, and tells what came of
+ * it.
+ */
 export const startFlood = (options: FloodOptions): Promise<Flooded> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(join(__dirname, 'flood-worker.js'), { workerData: options });

@@ -35,7 +35,12 @@ interface Harmed {
 const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
   const apiKey = await makeHostileUser(ground.stack);
   const api = createApi(ground.stack.baseUrls, apiKey);
-  const stored = await storeWorkflows(api, HARMS.map(({ kind }) => kind), true, sink.url);
+  const stored = await storeWorkflows(
+    api,
+    HARMS.map(({ kind }) => kind),
+    true,
+    sink.url,
+  );
   const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
   const endless = ids.get('endless') ?? '';
   await api.replace(endless, endlessCalls(endless));
@@ -44,9 +49,13 @@ const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
   let isOver = false;
   const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
     keepRate({
-      perSecond: 1_000 / everyMs, most: MOST_HARMS, isOver: () => isOver,
+      perSecond: 1_000 / everyMs,
+      most: MOST_HARMS,
+      isOver: () => isOver,
       send: async (index) => {
-        const reply = await crowd.send(requestOf(kind, index, `${kind.name}-${index}`, { apiKey, workflowIdOf: (name) => ids.get(name) ?? '' }));
+        const reply = await crowd.send(
+          requestOf(kind, index, `${kind.name}-${index}`, { apiKey, workflowIdOf: (name) => ids.get(name) ?? '' }),
+        );
         const name = `${kind.name} ${reply.kind === 'broken' ? 'broken' : reply.status}`;
         counts.set(name, (counts.get(name) ?? 0) + 1);
       },
@@ -67,7 +76,9 @@ const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forM
   const wanted: Wanted[] = [];
   const until = Date.now() + forMs;
   await keepRate({
-    perSecond, most: 5_000, isOver: () => Date.now() > until,
+    perSecond,
+    most: 5_000,
+    isOver: () => Date.now() > until,
     send: async (index) => {
       const kind = kindAt(STEADY_KINDS, index);
       wanted.push(await startRun(kind, index, `${prefix}-${kind.name}-${index}`, scene.door));
@@ -77,7 +88,10 @@ const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forM
 };
 
 const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
-  STEADY_KINDS.map(({ name }) => [`${title}, ${name}`, spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs))]);
+  STEADY_KINDS.map(({ name }) => [
+    `${title}, ${name}`,
+    spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
+  ]);
 
 const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOptions): Promise<DrillResult> => {
   const forMs = minutes * 60_000;
@@ -86,7 +100,8 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
   const memory = watchMemory(scene.ground.stack, scene.limits);
   const ended: string[] = [];
-  for (const each of scene.ground.stack.processes) void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
+  for (const each of scene.ground.stack.processes)
+    void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
   report('both tenants ...');
   const harm = await startHarm(scene);
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
@@ -100,17 +115,34 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
   const before = quantile(alone.map(firstAnswerMs), 0.99);
   const after = quantile(beside.map(firstAnswerMs), 0.99);
-  const refused = beside.filter(({ replies }) => replies.some((reply) => reply.kind === 'broken' || reply.status >= 400)).length;
+  const refused = beside.filter(({ replies }) =>
+    replies.some((reply) => reply.kind === 'broken' || reply.status >= 400),
+  ).length;
   return {
     scenario: 'hostile-tenant',
     figures: [
       ['healthy starts', `${beside.length} beside the hostile tenant, ${alone.length} before, ${perSecond} a second`],
-      ['hostile starts, by answer', [...harm.counts].sort().map(([name, count]) => `${name}: ${count}`).join(', ')],
+      [
+        'hostile starts, by answer',
+        [...harm.counts]
+          .sort()
+          .map(([name, count]) => `${name}: ${count}`)
+          .join(', '),
+      ],
       ['first answer before', spread(alone.map(firstAnswerMs))],
       ['first answer beside', spread(beside.map(firstAnswerMs))],
       ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MOST_SLOWER})`],
       ...byKind('beside', beside),
-      ['run time beside', spread(rows.flatMap((row) => (clientKeyOf(row).startsWith('beside') && row.finishedAt !== undefined ? [row.finishedAt.getTime() - row.createdAt.getTime()] : [])))],
+      [
+        'run time beside',
+        spread(
+          rows.flatMap((row) =>
+            clientKeyOf(row).startsWith('beside') && row.finishedAt !== undefined
+              ? [row.finishedAt.getTime() - row.createdAt.getTime()]
+              : [],
+          ),
+        ),
+      ],
       ['healthy starts refused at first', String(refused)],
       ['healthy runs with crash points', String(rows.filter(({ crashes }) => crashes > 0).length)],
       ['healthy runs claimed more than once', String(rows.filter(({ fence }) => fence > 1).length)],
@@ -118,7 +150,15 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ...memory.figures(),
     ],
     violations: [
-      ...(after > MOST_SLOWER * before ? [{ check: 'answers stay quick beside a hostile tenant', executionId: '', what: `p99 ${after.toFixed(0)} ms, ${before.toFixed(0)} ms without it` }] : []),
+      ...(after > MOST_SLOWER * before
+        ? [
+            {
+              check: 'answers stay quick beside a hostile tenant',
+              executionId: '',
+              what: `p99 ${after.toFixed(0)} ms, ${before.toFixed(0)} ms without it`,
+            },
+          ]
+        : []),
       ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
       ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),

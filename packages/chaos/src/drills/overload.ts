@@ -29,8 +29,22 @@ const BODY_BYTES = 50_000;
 const ballast = 'y'.repeat(BODY_BYTES);
 const total = set('Total', 'total', "={{ $('Hook').first().json.body.n + 1 }}");
 const body = (n: number): unknown => ({ n, ballast });
-const PUSHED: Kind = { name: 'pushed', weight: 3, start: { by: 'webhook' }, effects: 0, body, build: () => chain('pushed', [webhook('pushed', 'onReceived'), total], true) };
-const AWAITED: Kind = { name: 'awaited', weight: 2, start: { by: 'webhook', answer: (n) => ({ total: n + 1 }) }, effects: 0, body, build: () => chain('awaited', [webhook('awaited', 'lastNode'), total], true) };
+const PUSHED: Kind = {
+  name: 'pushed',
+  weight: 3,
+  start: { by: 'webhook' },
+  effects: 0,
+  body,
+  build: () => chain('pushed', [webhook('pushed', 'onReceived'), total], true),
+};
+const AWAITED: Kind = {
+  name: 'awaited',
+  weight: 2,
+  start: { by: 'webhook', answer: (n) => ({ total: n + 1 }) },
+  effects: 0,
+  body,
+  build: () => chain('awaited', [webhook('awaited', 'lastNode'), total], true),
+};
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
 /** Answers a second that clients get who ask as fast as they are answered. */
@@ -56,7 +70,9 @@ const measureCapacity = async ({ ground, door }: Scene): Promise<number> => {
 /** A load that anybody can carry. */
 const lightLoad = async (scene: Scene, prefix: string, isOver: () => boolean, wanted: Wanted[]): Promise<void> => {
   await keepRate({
-    perSecond: LIGHT_PER_SECOND, most: 1_000, isOver,
+    perSecond: LIGHT_PER_SECOND,
+    most: 1_000,
+    isOver,
     send: async (index) => {
       const kind = kindAt(KINDS, index);
       wanted.push(await startRun(kind, index, `${prefix}-${index}`, scene.door));
@@ -69,7 +85,10 @@ const forMs = (ms: number): (() => boolean) => {
   return () => Date.now() > until;
 };
 
-/** Waits until a light load is answered as quickly as before, and gives the milliseconds that took; undefined: not in time. */
+/**
+ * Waits until a light load is answered as quickly as before, and gives the milliseconds that took; undefined: not in
+ * time.
+ */
 const recovery = async (scene: Scene, before: number, wanted: Wanted[]): Promise<number | undefined> => {
   const began = Date.now();
   for (let turn = 0; Date.now() - began < RECOVER_MS; turn += 1) {
@@ -77,7 +96,11 @@ const recovery = async (scene: Scene, before: number, wanted: Wanted[]): Promise
     const startedAt = Date.now();
     await lightLoad(scene, `after-${turn}`, forMs(5_000), some);
     wanted.push(...some);
-    if (quantile(some.map(firstAnswerMs), 0.99) <= MOST_SLOWER * before && some.every(({ replies }) => replies.length === 1)) return startedAt - began;
+    if (
+      quantile(some.map(firstAnswerMs), 0.99) <= MOST_SLOWER * before &&
+      some.every(({ replies }) => replies.length === 1)
+    )
+      return startedAt - began;
   }
   return undefined;
 };
@@ -95,7 +118,13 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
   const ended: string[] = [];
   for (const each of ground.stack.processes) void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
   report(`${(FACTOR * capacity).toFixed(0)} a second ...`);
-  const flood = await startFlood({ baseUrls: ground.stack.baseUrls, perSecond: FACTOR * capacity, seconds: minutes * 60, paths: KINDS.map(({ name }) => `/webhook/${name}`), bodyBytes: BODY_BYTES });
+  const flood = await startFlood({
+    baseUrls: ground.stack.baseUrls,
+    perSecond: FACTOR * capacity,
+    seconds: minutes * 60,
+    paths: KINDS.map(({ name }) => `/webhook/${name}`),
+    bodyBytes: BODY_BYTES,
+  });
   const backlog = (await store.inStates(['queued'])).length;
   report(`over; ${backlog} runs are queued. A light load ...`);
   const after: Wanted[] = [];
@@ -113,26 +142,73 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
     scenario: 'overload',
     figures: [
       ['capacity', `${capacity.toFixed(0)} a second over ${CONNECTIONS} connections`],
-      ['offered', `${flood.offered} in ${minutes * 60} s (${(flood.offered / minutes / 60).toFixed(0)} a second, ${(flood.offered / minutes / 60 / capacity).toFixed(1)} times the capacity), ${flood.notSent} of them found no connection free`],
-      ['answers', Object.entries(flood.counts).sort().map(([name, count]) => `${name}: ${count}`).join(', ')],
+      [
+        'offered',
+        `${flood.offered} in ${minutes * 60} s (${(flood.offered / minutes / 60).toFixed(0)} a second, ` +
+          `${(flood.offered / minutes / 60 / capacity).toFixed(1)} times the capacity), ${flood.notSent} of ` +
+          'them found no connection free',
+      ],
+      [
+        'answers',
+        Object.entries(flood.counts)
+          .sort()
+          .map(([name, count]) => `${name}: ${count}`)
+          .join(', '),
+      ],
       ['accepted', `${flood.accepted.length}, lost ${lost.length}, failed ${failed.length}`],
       ['queued at the end of the overload', String(backlog)],
       ['not ended a minute later', String(left.length)],
       ['light load before', spread(light.map(firstAnswerMs))],
       ['light load after', spread(after.slice(-LIGHT_PER_SECOND * 5).map(firstAnswerMs))],
-      ['normal service after', recoveredMs === undefined ? `not within ${RECOVER_MS / 1_000} s` : `${(recoveredMs / 1_000).toFixed(0)} s`],
+      [
+        'normal service after',
+        recoveredMs === undefined ? `not within ${RECOVER_MS / 1_000} s` : `${(recoveredMs / 1_000).toFixed(0)} s`,
+      ],
       ['processes that ended', endedMeanwhile.join(', ') || 'none'],
       ...memory.figures(),
     ],
     violations: [
       ...memory.violations(),
       ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
-      ...flood.odd.map((what) => ({ check: 'answers are success, 429, or 503 with Retry-After', executionId: '', what })),
-      ...lost.map((key) => ({ check: 'what was accepted is stored', executionId: '', what: `${key} was accepted, and there is no record` })),
-      ...failed.map(({ _id, state, error }) => ({ check: 'every run succeeds', executionId: _id, what: `${state} ${error?.reason ?? ''} ${error?.message.slice(0, 160) ?? ''}` })),
-      ...(recoveredMs === undefined ? [{ check: 'normal service within 60 s', executionId: '', what: `p99 of a light load was ${before.toFixed(0)} ms` }] : []),
-      ...(left.length > 0 && !isDraining ? [{ check: 'the backlog drains', executionId: '', what: `${backlog} at the end of the overload, ${left.length} a minute later` }] : []),
-      ...checkRuns({ wanted: [...light, ...after], rows: rows.filter((row) => ours.has(clientKeyOf(row))), sink: scene.sink, hadDeaths: false }).filter(({ check }) => left.length === 0 || check !== 'every run succeeds'),
+      ...flood.odd.map((what) => ({
+        check: 'answers are success, 429, or 503 with Retry-After',
+        executionId: '',
+        what,
+      })),
+      ...lost.map((key) => ({
+        check: 'what was accepted is stored',
+        executionId: '',
+        what: `${key} was accepted, and there is no record`,
+      })),
+      ...failed.map(({ _id, state, error }) => ({
+        check: 'every run succeeds',
+        executionId: _id,
+        what: `${state} ${error?.reason ?? ''} ${error?.message.slice(0, 160) ?? ''}`,
+      })),
+      ...(recoveredMs === undefined
+        ? [
+            {
+              check: 'normal service within 60 s',
+              executionId: '',
+              what: `p99 of a light load was ${before.toFixed(0)} ms`,
+            },
+          ]
+        : []),
+      ...(left.length > 0 && !isDraining
+        ? [
+            {
+              check: 'the backlog drains',
+              executionId: '',
+              what: `${backlog} at the end of the overload, ${left.length} a minute later`,
+            },
+          ]
+        : []),
+      ...checkRuns({
+        wanted: [...light, ...after],
+        rows: rows.filter((row) => ours.has(clientKeyOf(row))),
+        sink: scene.sink,
+        hadDeaths: false,
+      }).filter(({ check }) => left.length === 0 || check !== 'every run succeeds'),
     ],
   };
 };

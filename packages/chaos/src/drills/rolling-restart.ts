@@ -48,12 +48,21 @@ const replace = async (each: StackProcess, violations: Violation[]): Promise<Sto
   const { code, signal } = await each.ended;
   clearTimeout(timer);
   const stopMs = Date.now() - began;
-  if (code !== 0) violations.push({ check: 'a process that is told to end does so in time', executionId: '', what: `${nameOf(each)}: exit code ${code ?? 'none'}, signal ${signal ?? 'none'} after ${stopMs} ms` });
+  if (code !== 0)
+    violations.push({
+      check: 'a process that is told to end does so in time',
+      executionId: '',
+      what: `${nameOf(each)}: exit code ${code ?? 'none'}, signal ${signal ?? 'none'} after ${stopMs} ms`,
+    });
   await each.restart();
   return { name: nameOf(each), stopMs, downMs: Date.now() - began };
 };
 
-const roll = async ({ ground }: Scene, { rounds, services, limitMs, report }: RollingRestartOptions, violations: Violation[]): Promise<Stop[]> => {
+const roll = async (
+  { ground }: Scene,
+  { rounds, services, limitMs, report }: RollingRestartOptions,
+  violations: Violation[],
+): Promise<Stop[]> => {
   const until = Date.now() + limitMs;
   const stops: Stop[] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -72,15 +81,28 @@ const roll = async ({ ground }: Scene, { rounds, services, limitMs, report }: Ro
 
 /** Kills the runner that holds most, and watches its runs. */
 const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string) => void): Promise<Death> => {
-  for (let index = 0; index < STEPWISE_RUNS; index += 1) void startRun(STEPWISE, index, `stepwise-${index}`, scene.door).then((each) => wanted.push(each));
+  for (let index = 0; index < STEPWISE_RUNS; index += 1)
+    void startRun(STEPWISE, index, `stepwise-${index}`, scene.door).then((each) => wanted.push(each));
   await sleep(3_000);
   return watchDeath(scene, report);
 };
 
 /** The slowest of what should be quick: what waited for a process that went. */
 const slowestOf = (wanted: readonly Wanted[]): Figure => {
-  const quick = wanted.filter(({ kind }) => kind.weight >= QUICK_WEIGHT).sort((one, other) => firstAnswerMs(other) - firstAnswerMs(one));
-  return ['slowest short ones', quick.slice(0, 4).map((each) => `${each.key} ${firstAnswerMs(each)} ms from ${new Date(each.replies[0]?.sentAt ?? 0).toISOString().slice(11)}`).join(', ')];
+  const quick = wanted
+    .filter(({ kind }) => kind.weight >= QUICK_WEIGHT)
+    .sort((one, other) => firstAnswerMs(other) - firstAnswerMs(one));
+  return [
+    'slowest short ones',
+    quick
+      .slice(0, 4)
+      .map(
+        (each) =>
+          `${each.key} ${firstAnswerMs(each)} ms from ` +
+          `${new Date(each.replies[0]?.sentAt ?? 0).toISOString().slice(11)}`,
+      )
+      .join(', '),
+  ];
 };
 
 const answersOf = (wanted: readonly Wanted[]): Figure[] => {
@@ -91,7 +113,15 @@ const answersOf = (wanted: readonly Wanted[]): Figure[] => {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  return [['answers', [...counts].sort().map(([name, count]) => `${name}: ${count}`).join(', ')]];
+  return [
+    [
+      'answers',
+      [...counts]
+        .sort()
+        .map(([name, count]) => `${name}: ${count}`)
+        .join(', '),
+    ],
+  ];
 };
 
 const drill = async (scene: Scene, options: RollingRestartOptions): Promise<DrillResult> => {
@@ -100,7 +130,9 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
   const violations: Violation[] = [];
   let isOver = false;
   const load = keepRate({
-    perSecond, most: 5_000, isOver: () => isOver,
+    perSecond,
+    most: 5_000,
+    isOver: () => isOver,
     send: async (index) => {
       const kind = kindAt(MIXED_KINDS, index);
       wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.door));
@@ -126,7 +158,10 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
   const death = await killRunner(scene, deaths, report);
   await scene.settle(SETTLE_MS);
   const steps = (await scene.rows()).filter((row) => clientKeyOf(row).startsWith('stepwise-'));
-  violations.push(...death.violations, ...checkRuns({ wanted: deaths, rows: steps, sink: scene.sink, hadDeaths: true }));
+  violations.push(
+    ...death.violations,
+    ...checkRuns({ wanted: deaths, rows: steps, sink: scene.sink, hadDeaths: true }),
+  );
   const retried = rolled.filter(({ replies }) => replies.length > 1).length;
   return {
     scenario: 'rolling-restart',
@@ -135,9 +170,15 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
       ['restarts', `${stops.length}, from SIGTERM to the end ${spread(stops.map(({ stopMs }) => stopMs))}`],
       ...answersOf(rolled),
       ['starts that were sent again', String(retried)],
-      ...MIXED_KINDS.map(({ name }): Figure => [`first answer of ${name}`, spread(rolled.filter(({ kind }) => kind.name === name).map(firstAnswerMs))]),
+      ...MIXED_KINDS.map(({ name }): Figure => [
+        `first answer of ${name}`,
+        spread(rolled.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
+      ]),
       slowestOf(rolled),
-      ['runs that were handed over', String(rolledRows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length)],
+      [
+        'runs that were handed over',
+        String(rolledRows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length),
+      ],
       ["runner's death to its runs going on", spread(death.recoveriesMs)],
     ],
     violations,

@@ -7,7 +7,9 @@ import { rollingRestart } from './rolling-restart';
 
 /** How a drill is done. */
 export interface DrillOptions {
-  /** How long the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of its own. */
+  /**
+   * How long the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of its own.
+   */
   readonly minutes: number | undefined;
   readonly report: (line: string) => void;
 }
@@ -23,7 +25,13 @@ export const runDrill = (scenario: Scenario, { minutes, report }: DrillOptions):
     case 'hostile-tenant':
       return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond: PER_SECOND, report });
     case 'rolling-restart':
-      return rollingRestart({ rounds: ROUNDS, services: [...SERVICES].reverse(), limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000, perSecond: PER_SECOND, report });
+      return rollingRestart({
+        rounds: ROUNDS,
+        services: [...SERVICES].reverse(),
+        limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000,
+        perSecond: PER_SECOND,
+        report,
+      });
     case 'overload':
       return overload({ minutes: minutes ?? OVERLOAD_MINUTES, report });
   }

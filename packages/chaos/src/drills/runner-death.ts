@@ -18,7 +18,8 @@ const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 /** Kills the runner that holds most runs, starts it again, and measures when each of its runs goes on. */
 export const watchDeath = async ({ ground, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
-  const heldBy = (index: number) => running.filter(({ lease }) => lease !== undefined && ground.runnerIdsOf(index).includes(lease.runnerId));
+  const heldBy = (index: number) =>
+    running.filter(({ lease }) => lease !== undefined && ground.runnerIdsOf(index).includes(lease.runnerId));
   const victim = heldBy(0).length >= heldBy(1).length ? 0 : 1;
   const held = new Map(heldBy(victim).map((row) => [row._id, row.fence]));
   const killedAt = Date.now();
@@ -41,9 +42,25 @@ export const watchDeath = async ({ ground, store }: Scene, report: (line: string
   return {
     recoveriesMs,
     violations: [
-      ...(held.size === 0 ? [{ check: 'the drill is worth something', executionId: '', what: 'the runner held nothing when it was killed' }] : []),
-      ...late.map((ms) => ({ check: "runs go on within 40 s of their runner's death", executionId: '', what: `${ms} ms` })),
-      ...[...open.keys()].map((id) => ({ check: "runs go on within 40 s of their runner's death", executionId: id, what: `not within ${GIVE_UP_MS} ms` })),
+      ...(held.size === 0
+        ? [
+            {
+              check: 'the drill is worth something',
+              executionId: '',
+              what: 'the runner held nothing when it was killed',
+            },
+          ]
+        : []),
+      ...late.map((ms) => ({
+        check: "runs go on within 40 s of their runner's death",
+        executionId: '',
+        what: `${ms} ms`,
+      })),
+      ...[...open.keys()].map((id) => ({
+        check: "runs go on within 40 s of their runner's death",
+        executionId: id,
+        what: `not within ${GIVE_UP_MS} ms`,
+      })),
     ],
   };
 };

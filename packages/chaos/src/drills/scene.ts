@@ -31,10 +31,17 @@ const SHUTDOWN_DELAY_MS = 5_000;
 const LIVE = ['queued', 'running', 'waiting'];
 
 /** The variables of the services: those of the deployment, without a rate limit, and with a way to the sink. */
-const envOf = (limits: Readonly<Record<ServiceName, DeployedLimit>>): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
+const envOf = (
+  limits: Readonly<Record<ServiceName, DeployedLimit>>,
+): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
   const env: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {};
   for (const service of SERVICES) env[service] = { NODE_OPTIONS: limits[service].nodeOptions };
-  return { ...env, gateway: { ...env.gateway, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) }, credentials: { ...env.credentials, RATE_LIMIT_PER_MINUTE: '0' }, runner: { ...env.runner, OUTBOUND_ALLOW: '127.0.0.1' } };
+  return {
+    ...env,
+    gateway: { ...env.gateway, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
+    credentials: { ...env.credentials, RATE_LIMIT_PER_MINUTE: '0' },
+    runner: { ...env.runner, OUTBOUND_ALLOW: '127.0.0.1' },
+  };
 };
 
 /** Starts two replicas of everything with servers of their own, and stores the workflows of the ordinary tenant. */
@@ -50,10 +57,17 @@ export const openScene = async (kinds: readonly Kind[], report: (line: string) =
   const stored = await storeWorkflows(api, kinds, false, sink.url);
   const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
   const crowd = startCrowd(stack.baseUrls);
-  const rows = async (): Promise<ExecutionRow[]> => (await store.all()).filter(({ workflowId }) => stored.has(workflowId));
-  const live = async (): Promise<ExecutionRow[]> => (await store.inStates(LIVE)).filter(({ workflowId }) => stored.has(workflowId));
+  const rows = async (): Promise<ExecutionRow[]> =>
+    (await store.all()).filter(({ workflowId }) => stored.has(workflowId));
+  const live = async (): Promise<ExecutionRow[]> =>
+    (await store.inStates(LIVE)).filter(({ workflowId }) => stored.has(workflowId));
   return {
-    ground, sink, api, store, limits, rows,
+    ground,
+    sink,
+    api,
+    store,
+    limits,
+    rows,
     door: { crowd, apiKey: stack.apiKey, workflowIdOf: (kind) => ids.get(kind) ?? '' },
     settle: async (limitMs) => {
       const until = Date.now() + limitMs;

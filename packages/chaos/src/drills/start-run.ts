@@ -28,7 +28,8 @@ export interface Door {
 const PATIENCE_MS = 90_000;
 const MAX_PAUSE_MS = 2_000;
 
-const at = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined);
+const at = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 
 const parsed = (text: string): unknown => {
   try {
@@ -41,12 +42,20 @@ const parsed = (text: string): unknown => {
 /** The id that an answer names, as its result or in the details of its error. */
 export const idIn = (text: string): string | undefined => {
   const json = parsed(text);
-  const id = at(at(json, 'data'), 'executionId') ?? at(at(at(json, 'error'), 'details'), 'executionId') ?? at(json, 'executionId');
+  const id =
+    at(at(json, 'data'), 'executionId') ??
+    at(at(at(json, 'error'), 'details'), 'executionId') ??
+    at(json, 'executionId');
   return typeof id === 'string' ? id : undefined;
 };
 
 /** The request that starts a run of a kind. */
-export const requestOf = (kind: Kind, index: number, key: string, { apiKey, workflowIdOf }: Pick<Door, 'apiKey' | 'workflowIdOf'>): CrowdRequest => {
+export const requestOf = (
+  kind: Kind,
+  index: number,
+  key: string,
+  { apiKey, workflowIdOf }: Pick<Door, 'apiKey' | 'workflowIdOf'>,
+): CrowdRequest => {
   const isWebhook = kind.start.by === 'webhook';
   return {
     path: isWebhook ? `/webhook/${kind.name}` : `/api/v1/workflows/${workflowIdOf(kind.name)}/execute`,
@@ -61,7 +70,8 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
 };
 
 /**
- * Starts a run as a careful client does: again under the same key after 429, after 503, and after a connection that broke.
+ * Starts a run as a careful client does: again under the same key after 429, after 503, and after a connection that
+ * broke.
  * Every answer is kept.
  */
 export const startRun = async (kind: Kind, index: number, key: string, door: Door): Promise<Wanted> => {

@@ -15,7 +15,8 @@ export interface MemoryWatch {
 const EVERY_MS = 1_000;
 const MIB = 2 ** 20;
 
-const fieldOf = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? '0');
+const fieldOf = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? '0');
 
 /** Bytes in memory and parent of each process; those that ended meanwhile are left out. */
 const processes = (): Map<number, { readonly bytes: number; readonly parent: number }> => {
@@ -25,7 +26,10 @@ const processes = (): Map<number, { readonly bytes: number; readonly parent: num
     try {
       const text = readFileSync(`/proc/${name}/status`, 'utf8');
       // what is shared with other processes, files of the program among it, is counted for none of the children
-      found.set(Number(name), { bytes: (fieldOf(text, 'RssAnon') + fieldOf(text, 'RssShmem')) * 1_024, parent: fieldOf(text, 'PPid') });
+      found.set(Number(name), {
+        bytes: (fieldOf(text, 'RssAnon') + fieldOf(text, 'RssShmem')) * 1_024,
+        parent: fieldOf(text, 'PPid'),
+      });
     } catch {
       // it has ended
     }
@@ -40,7 +44,8 @@ export const watchMemory = (stack: Stack, limits: Readonly<Record<ServiceName, D
     const all = processes();
     const children = new Map<number, number[]>();
     for (const [pid, { parent }] of all) children.set(parent, [...(children.get(parent) ?? []), pid]);
-    const sum = (pid: number): number => (all.get(pid)?.bytes ?? 0) + (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0);
+    const sum = (pid: number): number =>
+      (all.get(pid)?.bytes ?? 0) + (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0);
     for (const each of stack.processes) {
       const name = `${each.service}-${each.index}`;
       most.set(name, Math.max(most.get(name) ?? 0, sum(each.pid)));
@@ -49,10 +54,30 @@ export const watchMemory = (stack: Stack, limits: Readonly<Record<ServiceName, D
   look();
   const timer = setInterval(look, EVERY_MS);
   const limitOf = (service: ServiceName): number => limits[service].memoryBytes;
-  const each = () => stack.processes.map(({ service, index }) => ({ name: `${service}-${index}`, bytes: most.get(`${service}-${index}`) ?? 0, limit: limitOf(service) }));
+  const each = () =>
+    stack.processes.map(({ service, index }) => ({
+      name: `${service}-${index}`,
+      bytes: most.get(`${service}-${index}`) ?? 0,
+      limit: limitOf(service),
+    }));
   return {
-    figures: () => each().map(({ name, bytes, limit }) => [`memory of ${name}, most`, `${(bytes / MIB).toFixed(0)} of ${(limit / MIB).toFixed(0)} MiB`]),
-    violations: () => each().flatMap(({ name, bytes, limit }) => (bytes <= limit ? [] : [{ check: 'memory stays within the limit of the deployment', executionId: '', what: `${name}: ${(bytes / MIB).toFixed(0)} of ${(limit / MIB).toFixed(0)} MiB` }])),
+    figures: () =>
+      each().map(({ name, bytes, limit }) => [
+        `memory of ${name}, most`,
+        `${(bytes / MIB).toFixed(0)} of ${(limit / MIB).toFixed(0)} MiB`,
+      ]),
+    violations: () =>
+      each().flatMap(({ name, bytes, limit }) =>
+        bytes <= limit
+          ? []
+          : [
+              {
+                check: 'memory stays within the limit of the deployment',
+                executionId: '',
+                what: `${name}: ${(bytes / MIB).toFixed(0)} of ${(limit / MIB).toFixed(0)} MiB`,
+              },
+            ],
+      ),
     stop: () => clearInterval(timer),
   };
 };

@@ -17,14 +17,28 @@ export interface FaultTools {
 /** Forwarded requests have this long to be carried out before their connection is cut. */
 const ANSWER_LOST_MS = 250;
 
-const hit = async (fault: Fault, target: Target, { ground, sampler }: FaultTools): Promise<Omit<AppliedFault, 'endedAt'>> => {
-  if (target.service !== 'runner') return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] };
+const hit = async (
+  fault: Fault,
+  target: Target,
+  { ground, sampler }: FaultTools,
+): Promise<Omit<AppliedFault, 'endedAt'>> => {
+  if (target.service !== 'runner')
+    return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] };
   const runnerIds = ground.runnerIdsOf(target.index);
   await sampler.look();
-  return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds, affected: runnerIds.flatMap(sampler.heldBy) };
+  return {
+    category: categoryOf(fault),
+    fault,
+    startedAt: Date.now(),
+    runnerIds,
+    affected: runnerIds.flatMap(sampler.heldBy),
+  };
 };
 
-const freeze = async (processes: readonly { readonly kill: (signal: NodeJS.Signals) => void }[], forMs: number): Promise<void> => {
+const freeze = async (
+  processes: readonly { readonly kill: (signal: NodeJS.Signals) => void }[],
+  forMs: number,
+): Promise<void> => {
   for (const each of processes) each.kill('SIGSTOP');
   await sleep(forMs);
   for (const each of processes) each.kill('SIGCONT');
@@ -35,7 +49,7 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, ground: Ground
   const setAll = (mode: ProxyMode): void => proxies.forEach((proxy) => proxy.setMode(mode));
   if (fault.kind === 'lose-answers') {
     // again and again: what was asked in the meantime is done, and nobody is told
-    for (const until = Date.now() + fault.forMs; Date.now() < until; ) {
+    for (const until = Date.now() + fault.forMs; Date.now() < until;) {
       setAll({ kind: 'lose-answers' });
       await sleep(ANSWER_LOST_MS);
       proxies.forEach((proxy) => proxy.cut());
@@ -68,10 +82,16 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
       await sleep(fault.downMs);
       return stack.startMongodbAgain();
     case 'freeze-nats':
-      return freeze(stack.servers.filter(({ name }) => name === 'nats'), fault.forMs);
+      return freeze(
+        stack.servers.filter(({ name }) => name === 'nats'),
+        fault.forMs,
+      );
     case 'freeze-database':
       // PostgreSQL's own processes are not ours to stop: what listens in front of them is
-      return freeze(stack.servers.filter(({ name }) => name === 'ferretdb' || name === 'mongod'), fault.forMs);
+      return freeze(
+        stack.servers.filter(({ name }) => name === 'ferretdb' || name === 'mongod'),
+        fault.forMs,
+      );
     case 'delay':
     case 'reset':
     case 'half-open':
@@ -81,9 +101,16 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
 };
 
 /** Carries a fault out and notes it; returns when what it did is undone: processes are back and healthy, links pass. */
-export const applyFault = async (fault: Fault, tools: FaultTools, onBegun: (applied: AppliedFault) => void): Promise<void> => {
+export const applyFault = async (
+  fault: Fault,
+  tools: FaultTools,
+  onBegun: (applied: AppliedFault) => void,
+): Promise<void> => {
   const target = 'target' in fault ? fault.target : undefined;
-  const before = target === undefined ? { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] } : await hit(fault, target, tools);
+  const before =
+    target === undefined
+      ? { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] }
+      : await hit(fault, target, tools);
   const applied = tools.log.begin(before);
   onBegun(applied);
   await carryOut(fault, tools);

@@ -14,7 +14,11 @@ export interface PlanObserver {
  * Carries out the faults of a plan in order, each when the one before is over; a runner that is frozen for long thaws
  * meanwhile. A fault comes late rather than beside another: what went wrong can then be told.
  */
-export const carryOutPlan = async ({ faults }: Plan, tools: FaultTools, { onBegun, report }: PlanObserver): Promise<void> => {
+export const carryOutPlan = async (
+  { faults }: Plan,
+  tools: FaultTools,
+  { onBegun, report }: PlanObserver,
+): Promise<void> => {
   const began = Date.now();
   const long: Promise<void>[] = [];
   const frozen = new Map<string, Promise<void>>();

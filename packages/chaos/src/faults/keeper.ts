@@ -6,7 +6,9 @@ import type { Target } from '../plan/fault';
 
 /** Looks after the processes: kills them when told, starts them again, and notes those that ended by themselves. */
 export interface Keeper {
-  /** SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started. */
+  /**
+   * SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started.
+   */
   readonly kill: (target: Target, downMs: number) => Promise<void>;
   /** Processes that ended although nobody ended them. */
   readonly violations: readonly Violation[];
@@ -24,7 +26,10 @@ export const startKeeper = (ground: Ground): Keeper => {
 
   const inTurn = (name: string, work: () => Promise<void>): Promise<void> => {
     const next = (turns.get(name) ?? Promise.resolve()).then(work);
-    turns.set(name, next.catch(() => undefined));
+    turns.set(
+      name,
+      next.catch(() => undefined),
+    );
     return next;
   };
   const restart = async (each: StackProcess): Promise<void> => {

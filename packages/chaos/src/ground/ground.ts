@@ -25,7 +25,10 @@ export interface Ground {
   readonly processOf: (target: Target) => StackProcess;
   /** The proxies of a link; none if there are no proxies. */
   readonly proxiesOf: (link: Link) => readonly Proxy[];
-  /** The ids under which a runner claims, by its log: its own first, then those of the processes in which it executed runs alone. None before it has begun. */
+  /**
+   * The ids under which a runner claims, by its log: its own first, then those of the processes in which it executed
+   * runs alone. None before it has begun.
+   */
   readonly runnerIdsOf: (index: number) => readonly string[];
   /** Kills the process in which a runner executes runs alone now, if there is one. */
   readonly killIsolated: (index: number) => void;
@@ -43,11 +46,23 @@ const CALLED: Readonly<Record<ServiceName, readonly string[]>> = {
 
 const preload = (name: string): string => `--require=${join(__dirname, '../preload', `${name}.js`)}`;
 
-const preloadsOf = (service: ServiceName, index: number, { skewMs, without }: GroundOptions): Record<string, string> => {
+const preloadsOf = (
+  service: ServiceName,
+  index: number,
+  { skewMs, without }: GroundOptions,
+): Record<string, string> => {
   const shiftMs = index === 0 ? 0 : (skewMs?.[service] ?? 0);
-  const options = [...(shiftMs === 0 ? [] : [preload('shift-clock')]), ...(without.length === 0 ? [] : [preload('without')])];
+  const options = [
+    ...(shiftMs === 0 ? [] : [preload('shift-clock')]),
+    ...(without.length === 0 ? [] : [preload('without')]),
+  ];
   if (options.length === 0) return {};
-  return { NODE_OPTIONS: [process.env['NODE_OPTIONS'] ?? '', ...options].join(' ').trim(), CHAOS_CLOCK_MS: String(shiftMs), CHAOS_WITHOUT: without.join(','), CHAOS_SERVICE: service };
+  return {
+    NODE_OPTIONS: [process.env['NODE_OPTIONS'] ?? '', ...options].join(' ').trim(),
+    CHAOS_CLOCK_MS: String(shiftMs),
+    CHAOS_WITHOUT: without.join(','),
+    CHAOS_SERVICE: service,
+  };
 };
 
 const keyOf = ({ service, index }: Target, to: string): string => `${service}-${index} ${to}`;
@@ -64,7 +79,11 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
   };
   const replicas = Object.fromEntries(SERVICES.map((service) => [service, options.replicas]));
   const stack = await startStack({
-    ownServers: true, replicas, env: options.env, envOf: (service, index) => preloadsOf(service, index, options), report: options.report,
+    ownServers: true,
+    replicas,
+    env: options.env,
+    envOf: (service, index) => preloadsOf(service, index, options),
+    report: options.report,
     ...(options.withProxies ? { reach } : {}),
   });
   const processOf = ({ service, index }: Target): StackProcess => {
@@ -89,12 +108,18 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
   };
 };
 
-const runnerIdsIn = (logFile: string): string[] => [...readFileSync(logFile, 'utf8').matchAll(/"runnerId":"([^"]+)","msg":"the runner claims/g)].flatMap(([, id]) => id ?? []);
+const runnerIdsIn = (logFile: string): string[] =>
+  [...readFileSync(logFile, 'utf8').matchAll(/"runnerId":"([^"]+)","msg":"the runner claims/g)].flatMap(
+    ([, id]) => id ?? [],
+  );
 
 /** Children of a process that run the isolation of a runner; its sandboxes are children as well. */
 const isolatedBelow = (pid: number): number[] => {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter((child) => child > 0);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .map(Number)
+      .filter((child) => child > 0);
     return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/isolation/main.js'));
   } catch {
     // one of them ended between the two looks

@@ -40,7 +40,8 @@ const bulkOf = (bytes: number): string => {
 /**
  * Starts the sink on a free port of 127.0.0.1.
  * - `/effect?ms=`: counted, answered after that delay. `/tick?due=`: the same, noted under the due time.
- * - `/bulk?bytes=`: counted, answered with JSON of that size. `/poison`: counted, answered when {@link Sink.onPoison} is done.
+ * - `/bulk?bytes=`: counted, answered with JSON of that size. `/poison`: counted, answered when {@link Sink.onPoison}
+ *   is done.
  */
 export const startSink = async (): Promise<Sink> => {
   const calls = new Map<string, number>();

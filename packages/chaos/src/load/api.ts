@@ -26,7 +26,10 @@ export const createApi = (baseUrls: readonly string[], apiKey: string): Api => {
   const ask = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
     turn += 1;
     const reply = await fetch(`${baseUrls[turn % baseUrls.length] ?? ''}/api/v1${path}`, {
-      method, headers: { 'content-type': 'application/json', 'x-svc-api-key': apiKey }, ...(body === undefined ? {} : { body: JSON.stringify(body) }), signal: AbortSignal.timeout(TIMEOUT_MS),
+      method,
+      headers: { 'content-type': 'application/json', 'x-svc-api-key': apiKey },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: reply.status, text: await reply.text() };
   };
@@ -46,14 +49,17 @@ export const createApi = (baseUrls: readonly string[], apiKey: string): Api => {
   };
   const stored = (answer: ApiAnswer, what: string): string => {
     const json: { data?: { id?: string } } = answer.status < 300 ? JSON.parse(answer.text) : {};
-    if (json.data?.id === undefined) throw new Error(`${what} was refused: ${answer.status} ${answer.text.slice(0, 400)}`);
+    if (json.data?.id === undefined)
+      throw new Error(`${what} was refused: ${answer.status} ${answer.text.slice(0, 400)}`);
     return json.data.id;
   };
   return {
     get: (path) => patiently('GET', path),
     create: async (workflow) => stored(await patiently('POST', '/workflows', workflow), `Workflow ${workflow.name}`),
-    replace: async (id, workflow) => void stored(await patiently('PUT', `/workflows/${id}`, workflow), `Workflow ${workflow.name}`),
-    deactivate: async (id) => void stored(await patiently('POST', `/workflows/${id}/deactivate`), `The deactivation of ${id}`),
+    replace: async (id, workflow) =>
+      void stored(await patiently('PUT', `/workflows/${id}`, workflow), `Workflow ${workflow.name}`),
+    deactivate: async (id) =>
+      void stored(await patiently('POST', `/workflows/${id}/deactivate`), `The deactivation of ${id}`),
     start: (workflowId, data) => ask('POST', `/workflows/${workflowId}/execute`, { data }),
   };
 };

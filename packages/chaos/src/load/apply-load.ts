@@ -7,7 +7,13 @@ import type { Journal } from './journal';
 const MAX_UNDER_WAY = 200;
 
 /** Sends all starts, spread evenly over the time, and returns when each of their clients is content or has given up. */
-export const applyLoad = async (starts: readonly PlannedStart[], durationMs: number, journal: Journal, endpoints: Endpoints, patience: Patience): Promise<void> => {
+export const applyLoad = async (
+  starts: readonly PlannedStart[],
+  durationMs: number,
+  journal: Journal,
+  endpoints: Endpoints,
+  patience: Patience,
+): Promise<void> => {
   const began = Date.now();
   const underWay = new Set<Promise<void>>();
   for (const [position, start] of starts.entries()) {
@@ -23,5 +29,6 @@ export const applyLoad = async (starts: readonly PlannedStart[], durationMs: num
 const send = async (start: PlannedStart, journal: Journal, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const entry = journal.open(start, false);
   await sendStart(entry, endpoints, patience);
-  if (start.kind.start.by === 'webhook' && start.kind.start.resumes === true && entry.acceptedAt !== undefined) await sendResume(entry, endpoints, patience);
+  if (start.kind.start.by === 'webhook' && start.kind.start.resumes === true && entry.acceptedAt !== undefined)
+    await sendResume(entry, endpoints, patience);
 };

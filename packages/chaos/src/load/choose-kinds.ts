@@ -21,14 +21,24 @@ const draw = (random: Random, kinds: readonly Kind[]): Kind => {
   return found;
 };
 
-/** Which kind each start is of: shares by the kinds' weights, a few of each rare kind, in an order that the seed gives. */
+/**
+ * Which kind each start is of: shares by the kinds' weights, a few of each rare kind, in an order that the seed gives.
+ */
 export const chooseKinds = (seed: number, executions: number, withHostile: boolean): PlannedStart[] => {
   const random = randomOf(seed, 'load');
   const rareCount = Math.max(1, Math.round(executions / EXECUTIONS_PER_RARE));
-  const rare = withHostile ? HOSTILE_KINDS.filter(({ isRare }) => isRare === true).flatMap((kind) => Array.from({ length: rareCount }, () => kind)) : [];
+  const rare = withHostile
+    ? HOSTILE_KINDS.filter(({ isRare }) => isRare === true).flatMap((kind) =>
+        Array.from({ length: rareCount }, () => kind),
+      )
+    : [];
   const common = HOSTILE_KINDS.filter(({ isRare }) => isRare !== true);
-  const hostile = withHostile ? Array.from({ length: Math.round(executions * HOSTILE_SHARE) }, () => draw(random, common)) : [];
-  const healthy = Array.from({ length: Math.max(0, executions - rare.length - hostile.length) }, () => draw(random, HEALTHY_KINDS));
+  const hostile = withHostile
+    ? Array.from({ length: Math.round(executions * HOSTILE_SHARE) }, () => draw(random, common))
+    : [];
+  const healthy = Array.from({ length: Math.max(0, executions - rare.length - hostile.length) }, () =>
+    draw(random, HEALTHY_KINDS),
+  );
   const starts = [
     ...healthy.map((kind) => ({ kind, isHostile: false })),
     ...[...hostile, ...rare].map((kind) => ({ kind, isHostile: true })),

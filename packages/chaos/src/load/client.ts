@@ -31,17 +31,32 @@ const MAX_PAUSE_MS = 2_000;
 const MAX_HOSTILE_ATTEMPTS = 4;
 const MAX_FAULTS = 3;
 
-const post = async (url: string, body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<Reply | undefined> => {
+const post = async (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<Reply | undefined> => {
   try {
-    const reply = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers }, signal: AbortSignal.timeout(timeoutMs) });
-    return { status: reply.status, text: await reply.text(), retryAfterMs: Number(reply.headers.get('retry-after') ?? '0') * 1_000 };
+    const reply = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return {
+      status: reply.status,
+      text: await reply.text(),
+      retryAfterMs: Number(reply.headers.get('retry-after') ?? '0') * 1_000,
+    };
   } catch {
     // refused, reset or too late: the careful client asks again
     return undefined;
   }
 };
 
-const at = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined);
+const at = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 
 const parsed = (text: string): unknown => {
   try {
@@ -74,7 +89,12 @@ const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {
 };
 
 const judge = (entry: Entry, reply: Reply | undefined): Step => {
-  if (entry.start.isHostile) return reply !== undefined && reply.status !== 503 && reply.status !== 429 ? 'done' : entry.attempts >= MAX_HOSTILE_ATTEMPTS ? 'done' : 'again';
+  if (entry.start.isHostile)
+    return reply !== undefined && reply.status !== 503 && reply.status !== 429
+      ? 'done'
+      : entry.attempts >= MAX_HOSTILE_ATTEMPTS
+        ? 'done'
+        : 'again';
   return reply === undefined ? 'again' : judgeHealthy(entry, reply);
 };
 
@@ -87,7 +107,10 @@ export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Pa
   const isWebhook = kind.start.by === 'webhook';
   const body = JSON.stringify(isWebhook ? kind.body(index) : { data: kind.body(index) });
   const path = isWebhook ? `/webhook/${kind.name}` : `/api/v1/workflows/${endpoints.workflowIdOf(kind.name)}/execute`;
-  const headers = { 'idempotency-key': entry.key, ...(isWebhook ? {} : { 'x-svc-api-key': endpoints.apiKeyOf(isHostile) }) };
+  const headers = {
+    'idempotency-key': entry.key,
+    ...(isWebhook ? {} : { 'x-svc-api-key': endpoints.apiKeyOf(isHostile) }),
+  };
   const until = Date.now() + patience.limitMs;
   for (;;) {
     const base = endpoints.baseUrls[(index + entry.attempts) % endpoints.baseUrls.length] ?? '';
@@ -118,7 +141,8 @@ export const sendResume = async (entry: Entry, endpoints: Endpoints, patience: P
     if (reply !== undefined && reply.status < 300) return;
     // after an answer that was lost, or a refusal in the middle, the run may have gone on
     if (reply?.status === 409 && !reply.text.includes('EXECUTION_NOT_WAITING_YET') && hasDoubt) return;
-    if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409) entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);
+    if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409)
+      entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);
     hasDoubt = true;
     await sleep(200 + 300 * Math.random());
   }

@@ -36,7 +36,16 @@ export const createJournal = (): Journal => {
   return {
     entries,
     open: (start, isProbe) => {
-      const entry: Entry = { start, key: `${start.kind.name}-${isProbe ? 'probe-' : ''}${start.index}`, isProbe, ids: new Set(), possibleIds: new Set(), attempts: 0, sentAt: Date.now(), faults: [] };
+      const entry: Entry = {
+        start,
+        key: `${start.kind.name}-${isProbe ? 'probe-' : ''}${start.index}`,
+        isProbe,
+        ids: new Set(),
+        possibleIds: new Set(),
+        attempts: 0,
+        sentAt: Date.now(),
+        faults: [],
+      };
       entries.push(entry);
       return entry;
     },

@@ -22,7 +22,9 @@ export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey
   asHostile.set('authorization', `Basic ${Buffer.from(`${HOSTILE.email}:${HOSTILE.password}`).toString('base64')}`);
   try {
     await call((answer) => users.createUser({ ...HOSTILE, role: Role.ROLE_EDITOR }, asOwner, answer));
-    const { value } = await call<{ value: string }>((answer) => keys.createApiKey({ name: 'chaos' }, asHostile, answer));
+    const { value } = await call<{ value: string }>((answer) =>
+      keys.createApiKey({ name: 'chaos' }, asHostile, answer),
+    );
     return value;
   } finally {
     users.close();
@@ -31,7 +33,12 @@ export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey
 };
 
 /** Stores the workflows of kinds, each after those it refers to; gives them by workflow id and their ids by name. */
-export const storeWorkflows = async (api: Api, kinds: readonly Kind[], isHostile: boolean, sinkUrl: string): Promise<Map<string, StoredKind>> => {
+export const storeWorkflows = async (
+  api: Api,
+  kinds: readonly Kind[],
+  isHostile: boolean,
+  sinkUrl: string,
+): Promise<Map<string, StoredKind>> => {
   const ids = new Map<string, string>();
   const stored = new Map<string, StoredKind>();
   const context: BuildContext = {

@@ -35,8 +35,13 @@ const CALM_MS = 200;
 const TAIL_MS = 2_000;
 const MAX_SKEW_MS = 10_000;
 
-/** The connections that carry work; those that a runner holds to credentials and workflows carry it only now and then. */
-const LINKS: readonly [Omit<Link, 'from'> & { readonly from: Target['service'] }, ...(Omit<Link, 'from'> & { readonly from: Target['service'] })[]] = [
+/**
+ * The connections that carry work; those that a runner holds to credentials and workflows carry it only now and then.
+ */
+const LINKS: readonly [
+  Omit<Link, 'from'> & { readonly from: Target['service'] },
+  ...(Omit<Link, 'from'> & { readonly from: Target['service'] })[],
+] = [
   { from: 'gateway', to: 'executions' },
   { from: 'gateway', to: 'workflows' },
   { from: 'gateway', to: 'credentials' },
@@ -60,7 +65,11 @@ const linkOf = (random: Random, replicas: number): Link => {
 const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] => {
   const replica = (service: Target['service']): Target => ({ service, index: random.between(0, replicas - 1) });
   const short = (): number => random.between(800, 2_200);
-  const kills = SERVICES.map((service): Fault => ({ kind: 'kill', target: replica(service), downMs: random.between(0, 1_000) }));
+  const kills = SERVICES.map((service): Fault => ({
+    kind: 'kill',
+    target: replica(service),
+    downMs: random.between(0, 1_000),
+  }));
   const freezes = SERVICES.map((service): Fault => ({ kind: 'freeze', target: replica(service), forMs: short() }));
   return random.shuffle([
     ...kills,
@@ -92,7 +101,11 @@ export const makePlan = (request: PlanRequest): Plan => {
   const rounds = Math.max(1, Math.ceil(executions / EXECUTIONS_PER_ROUND));
   const all = Array.from({ length: rounds }, () => roundOf(random, request)).flat();
   const wanted = only === undefined ? all : all.filter(({ kind }) => only.includes(kind));
-  const faults = wanted.map((fault, index): PlannedFault => ({ atMs: index * SLOT_MS + SLOT_MS / 2 + random.between(0, JITTER_MS), fault }));
-  const durationMs = request.durationMs ?? (faults.length === 0 ? CALM_MS * executions : (faults.length + 1) * SLOT_MS + TAIL_MS);
+  const faults = wanted.map((fault, index): PlannedFault => ({
+    atMs: index * SLOT_MS + SLOT_MS / 2 + random.between(0, JITTER_MS),
+    fault,
+  }));
+  const durationMs =
+    request.durationMs ?? (faults.length === 0 ? CALM_MS * executions : (faults.length + 1) * SLOT_MS + TAIL_MS);
   return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
 };

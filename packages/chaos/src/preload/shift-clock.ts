@@ -8,7 +8,8 @@ if (Number.isFinite(offsetMs) && offsetMs !== 0) {
   const RealDate = Date;
   const now = (): number => RealDate.now() + offsetMs;
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, values, newTarget) => Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),
     apply: () => new RealDate(now()).toString(),
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   });

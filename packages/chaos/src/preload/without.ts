@@ -27,32 +27,42 @@ const fail = (sentence: string): never => {
   process.exit(97);
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** A background job that finds nothing to do. */
 const idle: Replace = () => () => () => Promise.resolve(false);
 
 /** A write that does not ask under which fence the execution is held. */
-const unfenced: Replace = (original) => (...values) => {
-  const write = original(...values);
-  if (!isObject(write) || !isObject(write['filter'])) return fail('A write has no filter any more: correct packages/chaos/src/preload/without.ts.');
-  const { fence: _dropped, ...filter } = write['filter'];
-  return { ...write, filter };
-};
+const unfenced: Replace =
+  (original) =>
+  (...values) => {
+    const write = original(...values);
+    if (!isObject(write) || !isObject(write['filter']))
+      return fail('A write has no filter any more: correct packages/chaos/src/preload/without.ts.');
+    const { fence: _dropped, ...filter } = write['filter'];
+    return { ...write, filter };
+  };
 
 /** A run whose runner died goes back into the queue like any other. */
-const notAlone: Replace = (original) => (...values) => {
-  const write = original(...values);
-  if (!isObject(write) || !isObject(write['update']) || !isObject(write['update']['$set'])) return fail('A write sets nothing any more: correct packages/chaos/src/preload/without.ts.');
-  const { runsAlone: _dropped, ...set } = write['update']['$set'];
-  return { ...write, update: { ...write['update'], $set: set } };
-};
+const notAlone: Replace =
+  (original) =>
+  (...values) => {
+    const write = original(...values);
+    if (!isObject(write) || !isObject(write['update']) || !isObject(write['update']['$set']))
+      return fail('A write sets nothing any more: correct packages/chaos/src/preload/without.ts.');
+    const { runsAlone: _dropped, ...set } = write['update']['$set'];
+    return { ...write, update: { ...write['update'], $set: set } };
+  };
 
 /** Every death of a runner counts as the fault of each of its runs, whatever they had come to. */
-const asIfAlone: Replace = (original) => (found, ...rest) => {
-  if (!isObject(found) || !isObject(found['lease'])) return fail('A lease that ran out is not known any more: correct packages/chaos/src/preload/without.ts.');
-  return original({ ...found, actedFence: found['fence'], lease: { ...found['lease'], alone: true } }, ...rest);
-};
+const asIfAlone: Replace =
+  (original) =>
+  (found, ...rest) => {
+    if (!isObject(found) || !isObject(found['lease']))
+      return fail('A lease that ran out is not known any more: correct packages/chaos/src/preload/without.ts.');
+    return original({ ...found, actedFence: found['fence'], lease: { ...found['lease'], alone: true } }, ...rest);
+  };
 const asIfAtWork: Replace = () => () => true;
 
 /** All that a dead runner held comes back at the same moment. */
@@ -61,16 +71,19 @@ const inLockstep: Replace = (original) => (crashes, leaseMs) => original(crashes
 const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
 
 /** A list with one bad entry is refused as a whole, before anything of it is done. */
-const refusedWhole: Replace = (original) => (carryOut, ...rest) => {
-  const decode = original(() => Promise.resolve('accepted'), ...rest);
-  const handle = original(carryOut, ...rest);
-  if (!isFunction(decode) || !isFunction(handle)) return fail('A handler is no function any more: correct packages/chaos/src/preload/without.ts.');
-  return async (...request: unknown[]) => {
-    const answer = await decode(...request);
-    if (isObject(answer) && answer['refusals'] !== undefined) throw new InvalidRequest('The list is not valid.');
-    return handle(...request);
+const refusedWhole: Replace =
+  (original) =>
+  (carryOut, ...rest) => {
+    const decode = original(() => Promise.resolve('accepted'), ...rest);
+    const handle = original(carryOut, ...rest);
+    if (!isFunction(decode) || !isFunction(handle))
+      return fail('A handler is no function any more: correct packages/chaos/src/preload/without.ts.');
+    return async (...request: unknown[]) => {
+      const answer = await decode(...request);
+      if (isObject(answer) && answer['refusals'] !== undefined) throw new InvalidRequest('The list is not valid.');
+      return handle(...request);
+    };
   };
-};
 
 /** The runner sends what the service refuses: answers of hostile workflows become bad entries. */
 const unchecked: Replace = () => () => undefined;
@@ -80,7 +93,8 @@ const SHARE_MS = 150;
 
 /** What a refused call says is taken as said of each of its entries. */
 const refusedTogether: Replace = (original) => (codec, send) => {
-  if (!isFunction(send)) return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');
+  if (!isFunction(send))
+    return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');
   return original(codec, async (entries: unknown) => {
     await sleep(SHARE_MS);
     try {
@@ -88,7 +102,10 @@ const refusedTogether: Replace = (original) => (codec, send) => {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'invalid' || !Array.isArray(entries)) throw error;
       const status = toRpcStatus(error);
-      return { verdicts: entries.map(() => Verdict.VERDICT_REFUSED), refusals: { byPosition: Object.fromEntries(entries.map((_, position) => [position, status])) } };
+      return {
+        verdicts: entries.map(() => Verdict.VERDICT_REFUSED),
+        refusals: { byPosition: Object.fromEntries(entries.map((_, position) => [position, status])) },
+      };
     }
   });
 };
@@ -96,21 +113,73 @@ const refusedTogether: Replace = (original) => (codec, send) => {
 const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   sweeper: [
     { service: 'executions', file: 'services/executions/dist/src/jobs/sweep.js', name: 'createSweep', replace: idle },
-    { service: 'executions', file: 'services/executions/dist/src/jobs/expire-leases.js', name: 'createExpireLeases', replace: idle },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/jobs/expire-leases.js',
+      name: 'createExpireLeases',
+      replace: idle,
+    },
   ],
   'per-entry-answers': [
-    { service: 'executions', file: 'services/executions/dist/src/handlers/report.js', name: 'reportHandler', replace: refusedWhole },
-    { service: 'runner', file: 'services/runner/dist/src/clients/entry-batches.js', name: 'createEntryBatches', replace: refusedTogether },
-    { service: 'runner', file: 'packages/service-kit/dist/src/limits/limits.js', name: 'checkResponse', replace: unchecked },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/handlers/report.js',
+      name: 'reportHandler',
+      replace: refusedWhole,
+    },
+    {
+      service: 'runner',
+      file: 'services/runner/dist/src/clients/entry-batches.js',
+      name: 'createEntryBatches',
+      replace: refusedTogether,
+    },
+    {
+      service: 'runner',
+      file: 'packages/service-kit/dist/src/limits/limits.js',
+      name: 'checkResponse',
+      replace: unchecked,
+    },
   ],
   isolation: [
-    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'expireWrite', replace: notAlone },
-    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'returnWrite', replace: notAlone },
-    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'isGivenUp', replace: asIfAlone },
-    { service: 'executions', file: 'services/executions/dist/src/domain/free-writes.js', name: 'hasActed', replace: asIfAtWork },
-    { service: 'executions', file: 'services/executions/dist/src/domain/back-off.js', name: 'crashDelayMs', replace: inLockstep },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/free-writes.js',
+      name: 'expireWrite',
+      replace: notAlone,
+    },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/free-writes.js',
+      name: 'returnWrite',
+      replace: notAlone,
+    },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/free-writes.js',
+      name: 'isGivenUp',
+      replace: asIfAlone,
+    },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/free-writes.js',
+      name: 'hasActed',
+      replace: asIfAtWork,
+    },
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/back-off.js',
+      name: 'crashDelayMs',
+      replace: inLockstep,
+    },
   ],
-  fence: [{ service: 'executions', file: 'services/executions/dist/src/domain/write.js', name: 'fencedWrite', replace: unfenced }],
+  fence: [
+    {
+      service: 'executions',
+      file: 'services/executions/dist/src/domain/write.js',
+      name: 'fencedWrite',
+      replace: unfenced,
+    },
+  ],
 };
 
 const service = process.env['CHAOS_SERVICE'] ?? '';
@@ -123,7 +192,10 @@ const apply = (filename: string, exported: Exports): void => {
   for (const patch of open) {
     if (!filename.endsWith(`/${patch.file}`)) continue;
     const original = exported[patch.name];
-    if (typeof original !== 'function') return fail(`${patch.file} has no function ${patch.name} any more: correct packages/chaos/src/preload/without.ts.`);
+    if (typeof original !== 'function')
+      return fail(
+        `${patch.file} has no function ${patch.name} any more: correct packages/chaos/src/preload/without.ts.`,
+      );
     exported[patch.name] = patch.replace((...values) => Reflect.apply(original, undefined, values));
     open.delete(patch);
   }

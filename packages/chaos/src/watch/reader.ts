@@ -7,7 +7,9 @@ import type { Journal } from '../load/journal';
 export interface ReadExecution {
   readonly status: string;
   readonly finishedAt: string | null;
-  readonly data?: { readonly resultData?: { readonly runData?: Readonly<Record<string, unknown>>; readonly lastNodeExecuted?: string } };
+  readonly data?: {
+    readonly resultData?: { readonly runData?: Readonly<Record<string, unknown>>; readonly lastNodeExecuted?: string };
+  };
 }
 
 /** Reads executions while the stack is being hurt, as users do. */
@@ -24,7 +26,10 @@ const MAX_READ = 4_000;
 const isEnd = (status: string): boolean => status === 'success' || status === 'error';
 
 /** Reads one execution. Undefined if it is not to be had now. @throws Error if its body is no JSON */
-export const readExecution = async (api: Api, id: string): Promise<{ readonly status: number; readonly execution?: ReadExecution }> => {
+export const readExecution = async (
+  api: Api,
+  id: string,
+): Promise<{ readonly status: number; readonly execution?: ReadExecution }> => {
   const { status, text } = await api.get(`/executions/${id}`);
   if (status !== 200) return { status };
   const json: { data: ReadExecution } = JSON.parse(text);
@@ -47,12 +52,19 @@ export const startReader = (api: Api, journal: Journal): Reader => {
   const readOne = async (id: string): Promise<void> => {
     const { status, execution } = await readExecution(api, id);
     if (execution === undefined) {
-      if (status !== 500) violations.push({ check: 'I6 what was accepted can be read', executionId: id, what: `GET answered ${status}` });
-      else violations.push({ check: 'reads answer or say that they cannot now', executionId: id, what: `GET answered ${status}` });
+      if (status !== 500)
+        violations.push({ check: 'I6 what was accepted can be read', executionId: id, what: `GET answered ${status}` });
+      else
+        violations.push({
+          check: 'reads answer or say that they cannot now',
+          executionId: id,
+          what: `GET answered ${status}`,
+        });
       return;
     }
     const fault = faultOfSuccess(execution);
-    if (fault !== undefined) violations.push({ check: 'I4 success is shown with its data', executionId: id, what: fault });
+    if (fault !== undefined)
+      violations.push({ check: 'I4 success is shown with its data', executionId: id, what: fault });
     if (isEnd(execution.status)) firstEnds.set(id, execution);
   };
   const loop = (async () => {

@@ -32,10 +32,16 @@ const PROBE_PATIENCE = { attemptMs: 10_000, limitMs: 0 };
 const LOOK_EVERY_MS = 300;
 const IS_END = new Set(['success', 'error', 'crashed', 'cancelled']);
 
-const add = (map: Map<string, number[]>, category: string, ms: number): void => void map.set(category, [...(map.get(category) ?? []), ms]);
+const add = (map: Map<string, number[]>, category: string, ms: number): void =>
+  void map.set(category, [...(map.get(category) ?? []), ms]);
 
 /** Begins to watch. @param fenceOf the fence under which a run was last seen */
-export const startRecoveryWatch = (store: StoreReader, journal: Journal, endpoints: Endpoints, fenceOf: (executionId: string) => number): RecoveryWatch => {
+export const startRecoveryWatch = (
+  store: StoreReader,
+  journal: Journal,
+  endpoints: Endpoints,
+  fenceOf: (executionId: string) => number,
+): RecoveryWatch => {
   const service = new Map<string, number[]>();
   const runs = new Map<string, number[]>();
   const open = new Map<string, Affected>();

@@ -46,23 +46,38 @@ export const startSampler = (store: StoreReader): Sampler => {
   };
   const checkGrowth = ({ _id, fence, gen }: ExecutionRow): void => {
     const before = last.get(_id);
-    if (before !== undefined && fence < before.fence) broken('I2 fences never decrease', _id, `fence ${before.fence}, then ${fence}`);
-    if (before !== undefined && gen < before.gen) broken('I2 generations never decrease', _id, `generation ${before.gen}, then ${gen}`);
+    if (before !== undefined && fence < before.fence)
+      broken('I2 fences never decrease', _id, `fence ${before.fence}, then ${fence}`);
+    if (before !== undefined && gen < before.gen)
+      broken('I2 generations never decrease', _id, `generation ${before.gen}, then ${gen}`);
     last.set(_id, { fence, gen });
   };
   const noteClaim = ({ _id, fence, lease }: ExecutionRow, now: number): void => {
-    if (lease === undefined) return broken('I3 what runs has a lease', _id, `running under fence ${fence} without a lease`);
+    if (lease === undefined)
+      return broken('I3 what runs has a lease', _id, `running under fence ${fence} without a lease`);
     const known = claims.get(_id) ?? [];
     const same = known.find((claim) => claim.fence === fence);
-    if (same === undefined) claims.set(_id, [...known, { fence, runnerId: lease.runnerId, firstSeen: now, lastSeen: now }]);
-    else if (same.runnerId !== lease.runnerId) broken('I2 a fence is given to one claim', _id, `fence ${fence} with runner ${same.runnerId}, then ${lease.runnerId}`);
+    if (same === undefined)
+      claims.set(_id, [...known, { fence, runnerId: lease.runnerId, firstSeen: now, lastSeen: now }]);
+    else if (same.runnerId !== lease.runnerId)
+      broken(
+        'I2 a fence is given to one claim',
+        _id,
+        `fence ${fence} with runner ${same.runnerId}, then ${lease.runnerId}`,
+      );
     else same.lastSeen = now;
   };
   const checkResting = (row: ExecutionRow): void => {
     checkGrowth(row);
     if (row.lease !== undefined) broken('I3 only what runs has a lease', row._id, `${row.state} with a lease`);
-    if (row.state === 'queued' && row.publishAt === undefined) broken('I7 what is queued will be published', row._id, 'queued without publishAt');
-    if (row.state === 'waiting' && row.await?.at === undefined && row.await?.tokenHash === undefined && row.await?.childId === undefined) {
+    if (row.state === 'queued' && row.publishAt === undefined)
+      broken('I7 what is queued will be published', row._id, 'queued without publishAt');
+    if (
+      row.state === 'waiting' &&
+      row.await?.at === undefined &&
+      row.await?.tokenHash === undefined &&
+      row.await?.childId === undefined
+    ) {
       broken('I3 what waits knows for what', row._id, 'waiting without time, token or child');
     }
   };

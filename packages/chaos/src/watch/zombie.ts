@@ -24,14 +24,26 @@ const AT_ONCE = 4;
 type Victim = Pick<ExecutionRow, '_id' | 'fence'> & { readonly checkpoint: number };
 
 const signerOf = (dataDir: string): (() => string) => {
-  const { serviceKeys }: { serviceKeys: { runner: { privateKey: string } } } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const { serviceKeys }: { serviceKeys: { runner: { privateKey: string } } } = JSON.parse(
+    readFileSync(join(dataDir, 'secrets.json'), 'utf8'),
+  );
   const sign = createTokenSigner('runner', serviceKeys.runner.privateKey);
   return () => sign('executions');
 };
 
 const entryOf = ({ _id, fence, checkpoint }: Victim) => ({
-  executionId: _id, fence: fence - 1, checkpoint, endState: EndState.END_STATE_ERROR, nodeRuns: [], lastNode: '',
-  failure: { reason: 'NODE_ERROR', message: 'A runner that had lost its claim reported this.', node: '', errorJson: '' },
+  executionId: _id,
+  fence: fence - 1,
+  checkpoint,
+  endState: EndState.END_STATE_ERROR,
+  nodeRuns: [],
+  lastNode: '',
+  failure: {
+    reason: 'NODE_ERROR',
+    message: 'A runner that had lost its claim reported this.',
+    node: '',
+    errorJson: '',
+  },
 });
 
 /** Begins to report ends under the fence before the current one; none of them may be taken. */
@@ -46,7 +58,12 @@ export const startZombie = (stack: Pick<Stack, 'dataDir' | 'grpcTargets'>, store
     const metadata = new Metadata();
     metadata.set('x-weft-service-token', token());
     return new Promise((resolve, reject) => {
-      client.report({ entries: victims.map(entryOf) }, metadata, { deadline: Date.now() + DEADLINE_MS }, (error: ServiceError | null, response: ReportResponse) => (error === null ? resolve(response) : reject(error)));
+      client.report(
+        { entries: victims.map(entryOf) },
+        metadata,
+        { deadline: Date.now() + DEADLINE_MS },
+        (error: ServiceError | null, response: ReportResponse) => (error === null ? resolve(response) : reject(error)),
+      );
     });
   };
   const haunt = async (): Promise<void> => {
@@ -56,7 +73,11 @@ export const startZombie = (stack: Pick<Stack, 'dataDir' | 'grpcTargets'>, store
     reports += victims.length;
     victims.forEach(({ _id, fence }, index) => {
       if (verdicts[index] !== Verdict.VERDICT_ACCEPTED) return;
-      violations.push({ check: 'R3 only the holder of the current fence writes', executionId: _id, what: `a report under fence ${fence - 1} was taken, the claim had ${fence}` });
+      violations.push({
+        check: 'R3 only the holder of the current fence writes',
+        executionId: _id,
+        what: `a report under fence ${fence - 1} was taken, the claim had ${fence}`,
+      });
     });
   };
   const loop = (async () => {

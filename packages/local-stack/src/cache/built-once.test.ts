@@ -39,13 +39,19 @@ describe('builtOnce', () => {
   });
 
   it('builds once for two that need it at the same time', async () => {
-    const [one, other] = await Promise.all([builtOnce(cache, recipe('1'), silent), builtOnce(cache, recipe('1'), silent)]);
+    const [one, other] = await Promise.all([
+      builtOnce(cache, recipe('1'), silent),
+      builtOnce(cache, recipe('1'), silent),
+    ]);
     expect(one).toBe(other);
     expect(builds).toEqual(['1']);
   });
 
   it('does not take a build that failed for a finished one', async () => {
-    const failing: Recipe = { ...recipe('1'), build: (folder) => Promise.reject(new Error(`no luck after ${readdirSync(folder).length} files`)) };
+    const failing: Recipe = {
+      ...recipe('1'),
+      build: (folder) => Promise.reject(new Error(`no luck after ${readdirSync(folder).length} files`)),
+    };
     await expect(builtOnce(cache, failing, silent)).rejects.toThrow('thing could not be set up: no luck after 0 files');
     expect(isBuilt(cache, failing)).toBe(false);
     expect(readdirSync(cache)).toEqual(['locks']);

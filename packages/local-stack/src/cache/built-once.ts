@@ -22,7 +22,8 @@ const LONGEST_WAIT_MS = 20 * 60_000;
 
 /**
  * The folder that holds what the recipe makes, made first if it is not there. A folder of that name is always complete:
- * it is filled under another name and then renamed. Of several processes that need it at once one builds, the others wait.
+ * it is filled under another name and then renamed. Of several processes that need it at once one builds, the others
+ * wait.
  */
 export async function builtOnce(cache: string, recipe: Recipe, report: Report): Promise<string> {
   const name = `${recipe.name}-${fingerprint(recipe)}`;
@@ -54,7 +55,9 @@ async function build(cache: string, name: string, recipe: Recipe): Promise<void>
     renameSync(draft, join(cache, name));
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    throw error instanceof StackError ? error : new StackError(`${recipe.name} could not be set up: ${messageOf(error)}`);
+    throw error instanceof StackError
+      ? error
+      : new StackError(`${recipe.name} could not be set up: ${messageOf(error)}`);
   }
 }
 
@@ -70,7 +73,10 @@ async function waitForLock(path: string, name: string, report: Report): Promise<
     },
     { limitMs: LONGEST_WAIT_MS, everyMs: 200 },
   );
-  if (lock === undefined) throw new StackError(`Another process has been setting up ${name} for ${LONGEST_WAIT_MS / 60_000} minutes; end it and start again.`);
+  if (lock === undefined)
+    throw new StackError(
+      `Another process has been setting up ${name} for ${LONGEST_WAIT_MS / 60_000} minutes; end it and start again.`,
+    );
   return lock;
 }
 

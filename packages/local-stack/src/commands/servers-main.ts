@@ -16,7 +16,10 @@ runAsCommand(async ({ report, stopped }) => {
       const lines = `MONGODB_URI=${servers.mongodbUri}\nNATS_URL=${servers.natsUrl}\n`;
       if (file !== undefined) writeFileSync(resolve(file), lines);
       report(`ready\n${lines.trimEnd()}`);
-      await Promise.race([stopped, ...servers.processes.map((server) => server.ended.then(() => server.throwIfEnded()))]);
+      await Promise.race([
+        stopped,
+        ...servers.processes.map((server) => server.ended.then(() => server.throwIfEnded())),
+      ]);
     } finally {
       await servers.stop();
     }

@@ -57,7 +57,12 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
 }
 
 /** All layers and the style of the source; only the named tests if there are arguments. */
-async function runAll(args: readonly string[], servers: ServerVariables, report: Report, signal: AbortSignal): Promise<Outcome> {
+async function runAll(
+  args: readonly string[],
+  servers: ServerVariables,
+  report: Report,
+  signal: AbortSignal,
+): Promise<Outcome> {
   // whoever names a test wants that one alone
   const faults = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
   if (faults !== undefined) report(faults);
@@ -66,7 +71,12 @@ async function runAll(args: readonly string[], servers: ServerVariables, report:
   return { ...outcome, isBroken: outcome.isBroken || faults !== undefined };
 }
 
-async function runLayers(args: readonly string[], servers: ServerVariables, report: Report, signal: AbortSignal): Promise<Outcome> {
+async function runLayers(
+  args: readonly string[],
+  servers: ServerVariables,
+  report: Report,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { checkout } = findPlaces(process.env);
   let outcome: Outcome = { totals: NO_TOTALS, isBroken: false };
   for (const layer of LAYERS) {
@@ -74,7 +84,10 @@ async function runLayers(args: readonly string[], servers: ServerVariables, repo
     const browser = layer === 'e2e' ? await findChromium(process.env, report) : undefined;
     const environment = { ...process.env, ...servers, ...(browser === undefined ? {} : { CHROMIUM: browser }) };
     const result = await runJest({ checkout, layer, args, environment, signal });
-    outcome = { totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS), isBroken: outcome.isBroken || result.isBroken };
+    outcome = {
+      totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS),
+      isBroken: outcome.isBroken || result.isBroken,
+    };
   }
   return outcome;
 }

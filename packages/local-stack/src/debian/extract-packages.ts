@@ -26,13 +26,19 @@ export interface Need {
  * Only mmdebstrap is installed on the machine, if it is missing.
  * Throws a sentence where that cannot work.
  */
-export async function extractPackages(folder: string, packages: readonly string[], need: Need, report: Report): Promise<void> {
+export async function extractPackages(
+  folder: string,
+  packages: readonly string[],
+  need: Need,
+  report: Report,
+): Promise<void> {
   refuseOtherMachines(need);
   report(need.announcement);
   // apt bears only one at a time, and several things are set up at once
   mirrorOnce ??= prepareApt(report);
   const mirror = await mirrorOnce;
-  if (mirror === undefined) throw new StackError(`${need.purpose} cannot be set up: apt has no Debian source configured. ${need.wayOut}`);
+  if (mirror === undefined)
+    throw new StackError(`${need.purpose} cannot be set up: apt has no Debian source configured. ${need.wayOut}`);
   const args = [
     '--quiet',
     '--mode=root',
@@ -47,13 +53,21 @@ export async function extractPackages(folder: string, packages: readonly string[
     folder,
     `deb [signed-by=${KEYRING}] ${mirror} unstable main`,
   ];
-  await runCommand('mmdebstrap', args, { limitMs: TEN_MINUTES, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  await runCommand('mmdebstrap', args, {
+    limitMs: TEN_MINUTES,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
 
 function refuseOtherMachines({ purpose, wayOut }: Need): void {
-  const isDebian = findProgram('apt-get', process.env['PATH']) !== undefined && existsSync(KEYRING) && existsSync('/usr/share/keyrings');
-  if (!isDebian) throw new StackError(`${purpose} cannot be set up here from Debian packages: this is no Debian machine. ${wayOut}`);
-  if (process.getuid?.() !== 0) throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);
+  const isDebian =
+    findProgram('apt-get', process.env['PATH']) !== undefined &&
+    existsSync(KEYRING) &&
+    existsSync('/usr/share/keyrings');
+  if (!isDebian)
+    throw new StackError(`${purpose} cannot be set up here from Debian packages: this is no Debian machine. ${wayOut}`);
+  if (process.getuid?.() !== 0)
+    throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);
 }
 
 let mirrorOnce: Promise<string | undefined> | undefined;
@@ -71,11 +85,21 @@ async function prepareApt(report: Report): Promise<string | undefined> {
 }
 
 async function findMirror(): Promise<string | undefined> {
-  const { stdout } = await tryCommand('apt-get', ['indextargets', '--format', '$(LABEL)|$(REPO_URI)', 'Created-By: Packages']);
-  return stdout.split('\n').find((line) => line.startsWith('Debian|'))?.slice('Debian|'.length);
+  const { stdout } = await tryCommand('apt-get', [
+    'indextargets',
+    '--format',
+    '$(LABEL)|$(REPO_URI)',
+    'Created-By: Packages',
+  ]);
+  return stdout
+    .split('\n')
+    .find((line) => line.startsWith('Debian|'))
+    ?.slice('Debian|'.length);
 }
 
 async function aptGet(...args: string[]): Promise<void> {
-  await runCommand('apt-get', args, { limitMs: TEN_MINUTES, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  await runCommand('apt-get', args, {
+    limitMs: TEN_MINUTES,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
-

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Environment } from '../places';
 
-const SYSTEM_FILES = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/ca-bundle.pem', '/etc/ssl/cert.pem'];
+const SYSTEM_FILES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
 
 /**
  * Variables by which a program written in Go finds certificates on a machine that has none installed, as small images
  * have it: those that Node brings along, and the ones it is told to add. Empty where the machine has its own.
  */
 export function certificateVariables(cache: string, environment: Environment): Record<string, string> {
-  if (environment['SSL_CERT_FILE'] || environment['SSL_CERT_DIR'] || SYSTEM_FILES.some((file) => existsSync(file))) return {};
+  if (environment['SSL_CERT_FILE'] || environment['SSL_CERT_DIR'] || SYSTEM_FILES.some((file) => existsSync(file)))
+    return {};
   const added = environment['NODE_EXTRA_CA_CERTS'];
   const certificates = [...rootCertificates, ...(added && existsSync(added) ? [readFileSync(added, 'utf8')] : [])];
   const file = join(cache, 'certificates.pem');

@@ -33,17 +33,30 @@ export async function goInstall(cache: string, source: string, folder: string, r
   const go = own === undefined ? await unpackGo(scratch, report) : { program: own, variables: {} };
   // without C there is nothing the program needs from the machine that runs it
   const settings = { GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'local' };
-  await runCommand(go.program, ['install', source], { env: { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings } });
+  await runCommand(go.program, ['install', source], {
+    env: { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings },
+  });
   rmSync(scratch, { recursive: true, force: true });
 }
 
-async function unpackGo(scratch: string, report: Report): Promise<{ program: string; variables: Record<string, string> }> {
+async function unpackGo(
+  scratch: string,
+  report: Report,
+): Promise<{ program: string; variables: Record<string, string> }> {
   const wayOut = `Install Go ${OLDEST_GO.join('.')} or newer and start again.`;
   const tree = join(scratch, 'tree');
   mkdirSync(tree, { recursive: true });
-  await extractPackages(tree, ['golang-go'], { purpose: 'Go', wayOut, announcement: 'unpacking Go from Debian packages (about 10 s)' }, report);
+  await extractPackages(
+    tree,
+    ['golang-go'],
+    { purpose: 'Go', wayOut, announcement: 'unpacking Go from Debian packages (about 10 s)' },
+    report,
+  );
   const release = readdirSync(join(tree, 'usr/lib')).find((name) => /^go-\d/.test(name));
   if (release === undefined) throw new StackError(`Debian's Go was not found where it is expected. ${wayOut}`);
   const root = join(tree, 'usr/lib', release);
-  return { program: join(root, 'bin/go'), variables: { GOROOT: root, GOPATH: join(scratch, 'path'), GOCACHE: join(scratch, 'build') } };
+  return {
+    program: join(root, 'bin/go'),
+    variables: { GOROOT: root, GOPATH: join(scratch, 'path'), GOCACHE: join(scratch, 'build') },
+  };
 }

@@ -17,7 +17,8 @@ export interface CommandLine {
 /** Turns a program inside the tree and its arguments into a command line for this machine. */
 export type InTree = (program: string, ...args: string[]) => CommandLine;
 
-const MOUNT_AND_ENTER = 'user=$1 root=$2; mount --bind "$3" "$root/data" && shift 3 && exec chroot --userspec="$user" "$root" "$@"';
+const MOUNT_AND_ENTER =
+  'user=$1 root=$2; mount --bind "$3" "$root/data" && shift 3 && exec chroot --userspec="$user" "$root" "$@"';
 
 /**
  * Prepares running programs of the tree with `<home>/data` as their `/data`, as the user above, several stacks at a
@@ -42,7 +43,8 @@ export async function prepareTree(tree: string, home: string): Promise<InTree> {
 async function linkTree(tree: string, home: string): Promise<void> {
   const marker = join(home, '.tree');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === tree) return;
-  for (const entry of readdirSync(home).filter((name) => name !== 'data')) rmSync(join(home, entry), { recursive: true });
+  for (const entry of readdirSync(home).filter((name) => name !== 'data'))
+    rmSync(join(home, entry), { recursive: true });
   for (const entry of readdirSync(tree).filter((name) => name !== 'data')) {
     const from = join(tree, entry);
     // links need both folders on one file system; elsewhere it is a copy

@@ -33,7 +33,10 @@ export async function downloadMongod(cache: string, report: Report): Promise<str
 
 /** Whether the cache has a downloaded mongod. */
 export function isMongodDownloaded(cache: string): boolean {
-  return isBuilt(cache, mongodDownload(() => undefined));
+  return isBuilt(
+    cache,
+    mongodDownload(() => undefined),
+  );
 }
 
 function mongodDownload(report: Report): Recipe {
@@ -54,8 +57,14 @@ function mongodDownload(report: Report): Recipe {
 
 async function isSourceReachable(): Promise<boolean> {
   try {
-    const { MongoBinaryDownloadUrl }: typeof DownloadUrl = loadLate('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl');
-    const url = await new MongoBinaryDownloadUrl({ version: VERSION, platform: process.platform, arch: process.arch }).getDownloadUrl();
+    const { MongoBinaryDownloadUrl }: typeof DownloadUrl = loadLate(
+      'mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl',
+    );
+    const url = await new MongoBinaryDownloadUrl({
+      version: VERSION,
+      platform: process.platform,
+      arch: process.arch,
+    }).getDownloadUrl();
     return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(SOURCE_LIMIT_MS) })).ok;
   } catch {
     return false;

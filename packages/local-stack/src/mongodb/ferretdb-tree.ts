@@ -17,7 +17,8 @@ const PACKAGES = ['postgresql-18-documentdb', 'dash', 'coreutils', 'base-files']
 
 /** What to do on a machine where no MongoDB can be set up. */
 export const MONGODB_WAY_OUT =
-  'Set MONGODB_URI to a MongoDB 7 or newer, put mongod on the PATH, or run this as root on a Debian machine that reaches its package mirror and the Go module proxy.';
+  'Set MONGODB_URI to a MongoDB 7 or newer, put mongod on the PATH, or run this as root on a Debian machine ' +
+  'that reaches its package mirror and the Go module proxy.';
 
 /** Folder of a built server that is the root file system of its programs. */
 export function treeOf(built: string): string {
@@ -59,7 +60,10 @@ async function buildFerretdb(cache: string, folder: string, report: Report): Pro
 async function unpackTree(tree: string, report: Report): Promise<void> {
   const announcement = 'setting up a MongoDB: FerretDB on PostgreSQL (one to two minutes, once per machine)';
   await extractPackages(tree, PACKAGES, { purpose: 'A MongoDB', wayOut: MONGODB_WAY_OUT, announcement }, report);
-  writeFileSync(join(tree, 'etc/passwd'), `root:x:0:0:root:/root:/bin/sh\npostgres:x:${CHROOT_USER}:${CHROOT_USER}::/data:/bin/sh\n`);
+  writeFileSync(
+    join(tree, 'etc/passwd'),
+    `root:x:0:0:root:/root:/bin/sh\npostgres:x:${CHROOT_USER}:${CHROOT_USER}::/data:/bin/sh\n`,
+  );
   writeFileSync(join(tree, 'etc/group'), `root:x:0:\npostgres:x:${CHROOT_USER}:\n`);
   mkdirSync(join(tree, 'data'));
   chmodSync(join(tree, 'tmp'), 0o1777);
@@ -75,7 +79,8 @@ function linkAlternatives(tree: string): void {
   const machine = readdirSync(libraries).find((name) => name.endsWith('-linux-gnu')) ?? '';
   for (const name of ['blas', 'lapack']) {
     const library = `${name}/lib${name}.so.3`;
-    if (existsSync(join(libraries, machine, library))) symlinkSync(library, join(libraries, machine, `lib${name}.so.3`));
+    if (existsSync(join(libraries, machine, library)))
+      symlinkSync(library, join(libraries, machine, `lib${name}.so.3`));
   }
 }
 

@@ -59,7 +59,14 @@ function spawnFerretdb(inTree: InTree, plan: MongodbPlan, home: string): Managed
     '--postgresql-url=postgres://postgres@/postgres?host=/data',
   );
   const logFile = join(plan.data, 'logs/ferretdb.log');
-  return ManagedProcess.start({ name: FERRETDB, ...line, env: { PATH: process.env['PATH'] }, logFile, stopManner: FERRETDB_STOP, ledger: plan.ledger });
+  return ManagedProcess.start({
+    name: FERRETDB,
+    ...line,
+    env: { PATH: process.env['PATH'] },
+    logFile,
+    stopManner: FERRETDB_STOP,
+    ledger: plan.ledger,
+  });
 }
 
 /** A new stack starts with a copy of an empty database: making one takes ten times as long. */

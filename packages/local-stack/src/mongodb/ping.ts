@@ -11,7 +11,11 @@ const READY_LIMIT_MS = 30_000;
 export async function ping(uri: string, limitMs = PING_LIMIT_MS): Promise<string | undefined> {
   // loaded only now, so that it happens while the server starts
   const { MongoClient }: typeof Driver = loadLate('mongodb');
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: limitMs, connectTimeoutMS: limitMs, socketTimeoutMS: limitMs });
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: limitMs,
+    connectTimeoutMS: limitMs,
+    socketTimeoutMS: limitMs,
+  });
   try {
     await client.db('admin').command({ ping: 1 });
     return undefined;

@@ -51,7 +51,18 @@ ALTER EXTENSION documentdb_extended_rum UPDATE;
 
 /** Creates an empty database cluster in `/data/postgres` of the tree. */
 export async function initPostgres(inTree: InTree): Promise<void> {
-  const line = inTree(`${POSTGRES_PROGRAMS}/initdb`, '-D', '/data/postgres', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8');
+  const line = inTree(
+    `${POSTGRES_PROGRAMS}/initdb`,
+    '-D',
+    '/data/postgres',
+    '-A',
+    'trust',
+    '-U',
+    'postgres',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+  );
   await runCommand(line.command, line.args);
 }
 
@@ -59,11 +70,17 @@ export async function initPostgres(inTree: InTree): Promise<void> {
  * Starts PostgreSQL on `/data/postgres` of the tree and waits until it answers with the extension loaded.
  * Throws a sentence with its last log lines if it does not come up within 60 s (it may have a crash to recover from).
  */
-export async function startPostgres(inTree: InTree, folders: { data: string; ledger: Ledger }): Promise<ManagedProcess> {
+export async function startPostgres(
+  inTree: InTree,
+  folders: { data: string; ledger: Ledger },
+): Promise<ManagedProcess> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const server = spawnPostgres(inTree, folders);
-    const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree)) && 'ready'), { limitMs: 60_000, everyMs: 20 });
+    const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree)) && 'ready'), {
+      limitMs: 60_000,
+      everyMs: 20,
+    });
     if (ready === 'ready') return server;
     if (ready === 'ended' && waitsForPredecessor(server) && Date.now() < deadline) continue;
     await server.stop();
@@ -84,7 +101,17 @@ function spawnPostgres(inTree: InTree, { data, ledger }: { data: string; ledger:
 }
 
 async function isReady(inTree: InTree): Promise<boolean> {
-  const line = inTree(`${POSTGRES_PROGRAMS}/psql`, '-q', '-h', '/data', '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', 'postgres');
+  const line = inTree(
+    `${POSTGRES_PROGRAMS}/psql`,
+    '-q',
+    '-h',
+    '/data',
+    '-U',
+    'postgres',
+    '-v',
+    'ON_ERROR_STOP=1',
+    'postgres',
+  );
   const { code, stderr } = await tryCommand(line.command, line.args, { input: EXTENSIONS, limitMs: 30_000 });
   if (code === 3) throw new StackError(`The database refuses its extension: ${stderr.trim()}`);
   return code === 0;
@@ -92,5 +119,7 @@ async function isReady(inTree: InTree): Promise<boolean> {
 
 /** After a SIGKILL the server's children take a moment to notice and let go of the shared memory. */
 function waitsForPredecessor(server: ManagedProcess): boolean {
-  return lastLines(server.logFile, 20).some((line) => line.includes('shared memory block') || line.includes('lock file "postmaster.pid" already exists'));
+  return lastLines(server.logFile, 20).some(
+    (line) => line.includes('shared memory block') || line.includes('lock file "postmaster.pid" already exists'),
+  );
 }

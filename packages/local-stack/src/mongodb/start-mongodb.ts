@@ -13,7 +13,8 @@ const DEAD_DATABASE_MS = 5_000;
 
 /**
  * Finds a MongoDB in the fixed order: the one that `givenUri` names, `mongod` on the PATH, a mongod downloaded into the
- * cache, and last FerretDB on PostgreSQL built from package registries. Each of ours keeps its files in the data folder,
+ * cache, and last FerretDB on PostgreSQL built from package registries. Each of ours keeps its files in the data
+ * folder,
  * and a data folder stays with the kind of server it began with.
  *
  * @param givenUri value of `MONGODB_URI`, if it is set. Throws a sentence if nothing answers there within 5 s.
@@ -24,12 +25,17 @@ export async function startMongodb(givenUri: string | undefined, plan: MongodbPl
   const mongod = findProgram('mongod', process.env['PATH']) ?? (await cachedMongod(plan));
   if (mongod !== undefined) return startMongod(mongod, plan);
   if (existsSync(mongodDatabase(plan.data))) {
-    throw new StackError(`The data folder ${plan.data} was made by mongod, which is not to be found now. Put mongod on the PATH, or name another folder in WEFT_DATA.`);
+    throw new StackError(
+      `The data folder ${plan.data} was made by mongod, which is not to be found now. Put mongod on the ` +
+        'PATH, or name another folder in WEFT_DATA.',
+    );
   }
   return startFerretdb(plan);
 }
 
-/** A cache that holds FerretDB and no mongod says that the download did not work here: it is not tried at every start. */
+/**
+ * A cache that holds FerretDB and no mongod says that the download did not work here: it is not tried at every start.
+ */
 async function cachedMongod({ cache, report }: MongodbPlan): Promise<string | undefined> {
   if (!isMongodDownloaded(cache) && isBuilt(cache, ferretdbRecipe(cache, report))) return undefined;
   return downloadMongod(cache, report);
@@ -40,8 +46,12 @@ async function useGiven(uri: string): Promise<MongodbServer> {
   if (fault !== undefined) {
     // the address may carry a password
     const shown = uri.replace(/\/\/[^@/]*@/, '//***@');
-    throw new StackError(`No MongoDB answers at MONGODB_URI (${shown}): ${fault}. Start it, correct MONGODB_URI, or unset it to have one set up.`);
+    throw new StackError(
+      `No MongoDB answers at MONGODB_URI (${shown}): ${fault}. Start it, correct MONGODB_URI, or unset it to ` +
+        'have one set up.',
+    );
   }
-  const refuse = (): Promise<void> => Promise.reject(new Error('This MongoDB belongs to somebody else; start the stack with ownServers.'));
+  const refuse = (): Promise<void> =>
+    Promise.reject(new Error('This MongoDB belongs to somebody else; start the stack with ownServers.'));
   return { uri, processes: [], crash: refuse, startAgain: refuse, stop: () => Promise.resolve() };
 }

@@ -38,7 +38,9 @@ export class Ledger {
    * killed when its time is up. Gives back the names of those that were still running.
    */
   async clean(mannerOf: (name: string) => StopManner): Promise<string[]> {
-    const noted = readdirSync(this.folder).filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length));
+    const noted = readdirSync(this.folder)
+      .filter((file) => file.endsWith(SUFFIX))
+      .map((file) => file.slice(0, -SUFFIX.length));
     const running = noted.flatMap((name) => {
       const identity = parseIdentity(readFileSync(this.fileOf(name), 'utf8'));
       return identity !== undefined && isRunning(identity) ? [{ name, identity }] : [];

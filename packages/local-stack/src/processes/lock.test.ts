@@ -29,7 +29,7 @@ describe('tryLock', () => {
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(JSON.stringify(identify(process.pid)));
   });
 
-  it('is taken over when its holder\'s number belongs to another process by now', () => {
+  it("is taken over when its holder's number belongs to another process by now", () => {
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }));
     expect(tryLock(join(folder, 'lock'))).toHaveProperty('lock');
   });

@@ -33,12 +33,22 @@ describe('ManagedProcess', () => {
   it('tells how it ended and what it said last', async () => {
     const failing = start('echo first; echo last >&2; exit 7');
     await failing.ended;
-    expect(failing.describeEnd().message).toMatch(/^thing ended with exit code 7\. Its last lines were:\n {4}first\n {4}last\n/);
+    expect(failing.describeEnd().message).toMatch(
+      /^thing ended with exit code 7\. Its last lines were:\n {4}first\n {4}last\n/,
+    );
     expect(() => failing.throwIfEnded()).toThrow('exit code 7');
   });
 
   it('tells that a program cannot be started', async () => {
-    const plan = { name: 'thing', command: join(folder, 'none'), args: [], env: {}, logFile: join(folder, 'log'), stopManner: { signal: 'SIGTERM', graceMs: 1 } as const, ledger: new Ledger(folder) };
+    const plan = {
+      name: 'thing',
+      command: join(folder, 'none'),
+      args: [],
+      env: {},
+      logFile: join(folder, 'log'),
+      stopManner: { signal: 'SIGTERM', graceMs: 1 } as const,
+      ledger: new Ledger(folder),
+    };
     const missing = ManagedProcess.start(plan);
     expect(await missing.ended).toEqual({ code: -1, signal: null });
     await missing.stop();

@@ -33,7 +33,9 @@ export interface ProcessEnd {
 const alive = new Set<ManagedProcess>();
 let endsWithUs = false;
 
-/** A child process with its log. It leads a process group of its own, so Ctrl-C at the keyboard reaches only its parent. */
+/**
+ * A child process with its log. It leads a process group of its own, so Ctrl-C at the keyboard reaches only its parent.
+ */
 export class ManagedProcess {
   /** Settles when the process has ended, however that came; never rejects. */
   readonly ended: Promise<ProcessEnd>;
@@ -61,7 +63,12 @@ export class ManagedProcess {
     if (existsSync(plan.logFile)) renameSync(plan.logFile, `${plan.logFile}.previous`);
     const log = openSync(plan.logFile, 'a', 0o600);
     try {
-      const child = spawn(plan.command, plan.args, { env: plan.env, stdio: ['ignore', log, log], detached: true, cwd: plan.cwd });
+      const child = spawn(plan.command, plan.args, {
+        env: plan.env,
+        stdio: ['ignore', log, log],
+        detached: true,
+        cwd: plan.cwd,
+      });
       const managed = new ManagedProcess(plan, child);
       if (managed.child.pid === undefined) return managed;
       plan.ledger.add(plan.name, managed.child.pid);
@@ -105,9 +112,14 @@ export class ManagedProcess {
 
   /** One sentence on how it ended, followed by its last log lines. */
   describeEnd(): StackError {
-    const how = this.end?.signal ? `was ended by ${this.end.signal}` : `ended with exit code ${this.end?.code ?? 'unknown'}`;
+    const how = this.end?.signal
+      ? `was ended by ${this.end.signal}`
+      : `ended with exit code ${this.end?.code ?? 'unknown'}`;
     const lines = lastLines(this.logFile, 12);
-    const shown = lines.length === 0 ? 'It printed nothing.' : `Its last lines were:\n${lines.map((line) => `    ${line}`).join('\n')}`;
+    const shown =
+      lines.length === 0
+        ? 'It printed nothing.'
+        : `Its last lines were:\n${lines.map((line) => `    ${line}`).join('\n')}`;
     return new StackError(`${this.name} ${how}. ${shown}\n(all of them: ${this.logFile})`);
   }
 

@@ -25,7 +25,11 @@ export interface CommandResult {
 const KEPT = 1_000_000;
 
 /** Runs a command to its end and gives back what it said. Never throws: a missing program is code -1. */
-export function tryCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+export function tryCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
   return new Promise((settle) => {
     const child = spawn(command, args, { env: options.env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     let stdout = '';
@@ -50,7 +54,11 @@ export function tryCommand(command: string, args: readonly string[], options: Co
 }
 
 /** Runs a command that must succeed. Gives back its standard output; throws with its last words if it fails. */
-export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<string> {
   const { code, stdout, stderr } = await tryCommand(command, args, options);
   if (code === 0) return stdout;
   const lastWords = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n');

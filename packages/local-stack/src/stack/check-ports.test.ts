@@ -5,7 +5,13 @@ import { forEachService } from './services';
 
 describe('readPorts', () => {
   it('gives the fixed ports where nothing else is said', () => {
-    expect(readPorts({})).toEqual({ gateway: 8080, workflows: 7001, executions: 7002, credentials: 7003, runner: 7004 });
+    expect(readPorts({})).toEqual({
+      gateway: 8080,
+      workflows: 7001,
+      executions: 7002,
+      credentials: 7003,
+      runner: 7004,
+    });
   });
 
   it('takes each port from its variable', () => {
@@ -14,12 +20,16 @@ describe('readPorts', () => {
   });
 
   it.each(['0', '65536', '80a', '-1', '1.5', ' '])('refuses %p and names the variable', (text) => {
-    expect(() => readPorts({ RUNNER_PORT: text })).toThrow(`RUNNER_PORT is "${text}"; it has to be a port, a whole number from 1 to 65535.`);
+    expect(() => readPorts({ RUNNER_PORT: text })).toThrow(
+      `RUNNER_PORT is "${text}"; it has to be a port, a whole number from 1 to 65535.`,
+    );
   });
 });
 
 describe('checkPorts', () => {
-  const different = async (): Promise<Record<'credentials' | 'workflows' | 'executions' | 'runner' | 'gateway', number>> => {
+  const different = async (): Promise<
+    Record<'credentials' | 'workflows' | 'executions' | 'runner' | 'gateway', number>
+  > => {
     const ports = await freePorts(5);
     return forEachService(() => ports.pop() ?? 0);
   };
@@ -32,12 +42,16 @@ describe('checkPorts', () => {
     const ports = await different();
     const server = createServer();
     await new Promise<void>((settle) => server.listen(ports.gateway, '127.0.0.1', settle));
-    await expect(checkPorts(ports)).rejects.toThrow(`Port ${ports.gateway}, on which gateway is to listen, is taken. Set PORT to a free one`);
+    await expect(checkPorts(ports)).rejects.toThrow(
+      `Port ${ports.gateway}, on which gateway is to listen, is taken. Set PORT to a free one`,
+    );
     await new Promise((settle) => server.close(settle));
   });
 
   it('names two services that are meant for one port', async () => {
     const ports = await different();
-    await expect(checkPorts({ ...ports, runner: ports.workflows })).rejects.toThrow(`Port ${ports.workflows} is meant for runner and for workflows; set RUNNER_PORT to another one.`);
+    await expect(checkPorts({ ...ports, runner: ports.workflows })).rejects.toThrow(
+      `Port ${ports.workflows} is meant for runner and for workflows; set RUNNER_PORT to another one.`,
+    );
   });
 });

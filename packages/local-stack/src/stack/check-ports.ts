@@ -4,7 +4,10 @@ import { isPortFree } from '../processes/free-port';
 import { FIXED_PORTS, SERVICES, forEachService } from './services';
 import type { ServiceName } from './services';
 
-/** The fixed port of each service, or what its variable says. Throws a sentence that names a variable with no port in it. */
+/**
+ * The fixed port of each service, or what its variable says. Throws a sentence that names a variable with no port in
+ * it.
+ */
 export function readPorts(environment: Environment): Record<ServiceName, number> {
   return forEachService((service) => {
     const { port, variable } = FIXED_PORTS[service];
@@ -16,15 +19,22 @@ export function readPorts(environment: Environment): Record<ServiceName, number>
   });
 }
 
-/** Throws a sentence that names the port and the variable that changes it if any of the ports is taken or named twice. */
+/**
+ * Throws a sentence that names the port and the variable that changes it if any of the ports is taken or named twice.
+ */
 export async function checkPorts(ports: Readonly<Record<ServiceName, number>>): Promise<void> {
   const seen = new Map<number, ServiceName>();
   for (const service of SERVICES) {
     const port = ports[service];
     const { variable } = FIXED_PORTS[service];
     const other = seen.get(port);
-    if (other !== undefined) throw new StackError(`Port ${port} is meant for ${service} and for ${other}; set ${variable} to another one.`);
+    if (other !== undefined)
+      throw new StackError(`Port ${port} is meant for ${service} and for ${other}; set ${variable} to another one.`);
     seen.set(port, service);
-    if (!(await isPortFree(port))) throw new StackError(`Port ${port}, on which ${service} is to listen, is taken. Set ${variable} to a free one, or stop what listens there.`);
+    if (!(await isPortFree(port)))
+      throw new StackError(
+        `Port ${port}, on which ${service} is to listen, is taken. Set ${variable} to a free one, or stop ` +
+          'what listens there.',
+      );
   }
 }

@@ -33,7 +33,10 @@ export async function openDataFolder(path: string, report: Report): Promise<Data
   chmodSync(path, 0o700);
   const attempt = tryLock(join(path, LOCK_FILE));
   if (!('lock' in attempt)) {
-    throw new StackError(`Process ${attempt.holder.pid} already runs a stack on the data folder ${path}. Stop it, or name another folder in WEFT_DATA.`);
+    throw new StackError(
+      `Process ${attempt.holder.pid} already runs a stack on the data folder ${path}. Stop it, or name ` +
+        'another folder in WEFT_DATA.',
+    );
   }
   const ledger = new Ledger(join(path, 'run'));
   try {
@@ -53,7 +56,8 @@ export function temporaryFolder(data: string): string {
 
 /** Removes the databases of a temporary folder and leaves its logs to be read. */
 export function removeDatabases(path: string): void {
-  for (const entry of readdirSync(path).filter((name) => name !== 'logs')) rmSync(join(path, entry), { recursive: true, force: true });
+  for (const entry of readdirSync(path).filter((name) => name !== 'logs'))
+    rmSync(join(path, entry), { recursive: true, force: true });
 }
 
 /** Ends what still runs on temporary folders whose stack is gone, and removes those folders, or all but their logs. */

@@ -20,8 +20,16 @@ describe('loadSecrets', () => {
     const { serviceKeys } = loadSecrets(data, {});
     const privateKeys = Object.values(serviceKeys).map(({ privateKey }) => privateKey);
     expect(new Set(privateKeys).size).toBe(5);
-    const privateKey = createPrivateKey({ key: Buffer.from(serviceKeys.runner.privateKey, 'base64'), type: 'pkcs8', format: 'der' });
-    const publicKey = createPublicKey({ key: Buffer.from(serviceKeys.runner.publicKey, 'base64'), type: 'spki', format: 'der' });
+    const privateKey = createPrivateKey({
+      key: Buffer.from(serviceKeys.runner.privateKey, 'base64'),
+      type: 'pkcs8',
+      format: 'der',
+    });
+    const publicKey = createPublicKey({
+      key: Buffer.from(serviceKeys.runner.publicKey, 'base64'),
+      type: 'spki',
+      format: 'der',
+    });
     expect(privateKey.asymmetricKeyType).toBe('ed25519');
     expect(verify(null, Buffer.from('x'), publicKey, sign(null, Buffer.from('x'), privateKey))).toBe(true);
   });
@@ -34,7 +42,11 @@ describe('loadSecrets', () => {
 
   it('takes the owner from the environment for one start and stores nothing of it', () => {
     const stored = loadSecrets(data, {});
-    const given = loadSecrets(data, { WEFT_OWNER_EMAIL: 'a@b.example', WEFT_OWNER_PASSWORD: 'given', WEFT_OWNER_API_KEY: 'weft_given' });
+    const given = loadSecrets(data, {
+      WEFT_OWNER_EMAIL: 'a@b.example',
+      WEFT_OWNER_PASSWORD: 'given',
+      WEFT_OWNER_API_KEY: 'weft_given',
+    });
     expect(given).toMatchObject({ ownerEmail: 'a@b.example', ownerPassword: 'given', ownerApiKey: 'weft_given' });
     expect(loadSecrets(data, {})).toEqual(stored);
   });

@@ -85,7 +85,10 @@ function readSecrets(file: string): Secrets {
       }),
     };
   } catch {
-    throw new StackError(`${file} is damaged. Put back a copy of it; if there is none, remove the data folder to begin anew without its credentials.`);
+    throw new StackError(
+      `${file} is damaged. Put back a copy of it; if there is none, remove the data folder to begin anew ` +
+        'without its credentials.',
+    );
   }
 }
 
@@ -96,5 +99,7 @@ function textOf(value: unknown, name: string): string {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }

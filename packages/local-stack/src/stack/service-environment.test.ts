@@ -16,10 +16,19 @@ describe('serviceEnvironment', () => {
     natsUrl: 'nats://n',
     namespace: 'weft',
     targets: forEachService((service) => `ipv4:${service}`),
-    environment: { PATH: '/bin', HOME: '/home', NODE_OPTIONS: '-x', SHELL: '/bin/sh', AWS_SECRET_ACCESS_KEY: 's', RUNNER_SLOTS: '3', PORT: '9', SERVICE_KEY: 'of the user' },
+    environment: {
+      PATH: '/bin',
+      HOME: '/home',
+      NODE_OPTIONS: '-x',
+      SHELL: '/bin/sh',
+      AWS_SECRET_ACCESS_KEY: 's',
+      RUNNER_SLOTS: '3',
+      PORT: '9',
+      SERVICE_KEY: 'of the user',
+    },
   };
 
-  it('gives each service what it needs and no other service\'s secret', () => {
+  it("gives each service what it needs and no other service's secret", () => {
     expect(serviceEnvironment('runner', 7004, facts)).toEqual({
       PATH: '/bin',
       HOME: '/home',
@@ -46,17 +55,29 @@ describe('serviceEnvironment', () => {
 
   it('tells the runner where clients reach the gateway: as the user says, or at its first replica', () => {
     const targets = { ...facts.targets, gateway: 'ipv4:127.0.0.1:8080,127.0.0.1:8081' };
-    expect(serviceEnvironment('runner', 1, { ...facts, targets })).toMatchObject({ PUBLIC_URL: 'http://127.0.0.1:8080' });
-    expect(serviceEnvironment('runner', 1, { ...facts, targets, environment: { PUBLIC_URL: 'https://weft.example' } })).toMatchObject({ PUBLIC_URL: 'https://weft.example' });
+    expect(serviceEnvironment('runner', 1, { ...facts, targets })).toMatchObject({
+      PUBLIC_URL: 'http://127.0.0.1:8080',
+    });
+    expect(
+      serviceEnvironment('runner', 1, { ...facts, targets, environment: { PUBLIC_URL: 'https://weft.example' } }),
+    ).toMatchObject({ PUBLIC_URL: 'https://weft.example' });
   });
 
   it('gives the master key and the owner to credentials alone', () => {
-    const knowing = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(service, 1, facts)).match(/MASTER_KEY|WEFT_OWNER/));
+    const knowing = SERVICES.filter((service) =>
+      JSON.stringify(serviceEnvironment(service, 1, facts)).match(/MASTER_KEY|WEFT_OWNER/),
+    );
     expect(knowing).toEqual(['credentials']);
   });
 
   it('gives each service with a store a database of its own', () => {
-    expect(SERVICES.map((service) => serviceEnvironment(service, 1, facts)['MONGODB_DATABASE'])).toEqual(['weft_credentials', 'weft_workflows', 'weft_executions', undefined, undefined]);
+    expect(SERVICES.map((service) => serviceEnvironment(service, 1, facts)['MONGODB_DATABASE'])).toEqual([
+      'weft_credentials',
+      'weft_workflows',
+      'weft_executions',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('keeps stacks on the same servers apart by their namespace', () => {

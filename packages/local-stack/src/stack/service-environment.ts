@@ -16,7 +16,9 @@ export interface StackFacts {
   readonly environment: Environment;
 }
 
-/** Settings of the services that a user may give to the stack; everything else of the user's environment stays outside. */
+/**
+ * Settings of the services that a user may give to the stack; everything else of the user's environment stays outside.
+ */
 export const PASSED_ON: readonly string[] = [
   'LOG_LEVEL',
   'DRAIN_MS',
@@ -85,9 +87,14 @@ export function streamOf(namespace: string): string {
 }
 
 function ownSettings(service: ServiceName, facts: StackFacts): Record<string, string> {
-  const target = (neighbour: ServiceName): Record<string, string> => ({ [`${neighbour.toUpperCase()}_TARGET`]: facts.targets[neighbour] });
+  const target = (neighbour: ServiceName): Record<string, string> => ({
+    [`${neighbour.toUpperCase()}_TARGET`]: facts.targets[neighbour],
+  });
   const database = { MONGODB_URI: facts.mongodbUri, MONGODB_DATABASE: `${facts.namespace}_${service}` };
-  const queue = { NATS_URL: facts.natsUrl, ...(facts.namespace === 'weft' ? {} : { NATS_STREAM: streamOf(facts.namespace) }) };
+  const queue = {
+    NATS_URL: facts.natsUrl,
+    ...(facts.namespace === 'weft' ? {} : { NATS_STREAM: streamOf(facts.namespace) }),
+  };
   switch (service) {
     case 'credentials':
       return { ...database, ...target('executions'), ...ownerSettings(facts.secrets) };
@@ -96,10 +103,22 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'executions':
       return { ...database, PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('credentials') };
     case 'runner':
-      return { ...namedForExpressions(facts.environment), PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('executions'), ...target('credentials') };
+      return {
+        ...namedForExpressions(facts.environment),
+        PUBLIC_URL: publicUrl(facts),
+        ...queue,
+        ...target('workflows'),
+        ...target('executions'),
+        ...target('credentials'),
+      };
     case 'gateway':
       // nothing stands in front of it that would have to learn of its end
-      return { SHUTDOWN_DELAY_MS: facts.environment['SHUTDOWN_DELAY_MS'] ?? '0', ...target('workflows'), ...target('executions'), ...target('credentials') };
+      return {
+        SHUTDOWN_DELAY_MS: facts.environment['SHUTDOWN_DELAY_MS'] ?? '0',
+        ...target('workflows'),
+        ...target('executions'),
+        ...target('credentials'),
+      };
   }
 }
 
@@ -125,5 +144,9 @@ function ownerSettings(secrets: Secrets): Record<string, string> {
 }
 
 function pick(environment: Environment, isWanted: (name: string) => boolean): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && isWanted(name) ? [[name, value]] : [],
+    ),
+  );
 }

@@ -4,7 +4,10 @@ export const SERVICES = ['credentials', 'workflows', 'executions', 'runner', 'ga
 /** Name of one of our processes: that of its folder under `services`. */
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Where each process listens under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others gRPC. */
+/**
+ * Where each process listens under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others
+ * gRPC.
+ */
 export const FIXED_PORTS: Readonly<Record<ServiceName, { readonly port: number; readonly variable: string }>> = {
   gateway: { port: 8080, variable: 'PORT' },
   workflows: { port: 7001, variable: 'WORKFLOWS_PORT' },

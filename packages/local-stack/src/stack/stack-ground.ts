@@ -55,7 +55,8 @@ export async function layGround(options: GroundOptions): Promise<StackGround> {
     // a temporary stack may share its servers with others
     const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
     const clear = async (): Promise<void> => {
-      if (isTemporary && servers.nats === undefined && !(await deleteStream(servers.natsUrl, streamOf(namespace)))) report(`The stream ${streamOf(namespace)} stays on ${servers.natsUrl}.`);
+      if (isTemporary && servers.nats === undefined && !(await deleteStream(servers.natsUrl, streamOf(namespace))))
+        report(`The stream ${streamOf(namespace)} stays on ${servers.natsUrl}.`);
       await servers.stop();
       if (isTemporary) removeDatabases(folder.path);
       folder.release();

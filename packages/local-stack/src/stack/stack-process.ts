@@ -94,7 +94,10 @@ export class StackProcess {
       },
       { limitMs: READY_LIMIT_MS, everyMs: 40 },
     );
-    if (!healthy) throw new StackError(`${this.current.name} did not get healthy within ${READY_LIMIT_MS / 1000} s; its log is ${this.logFile}.`);
+    if (!healthy)
+      throw new StackError(
+        `${this.current.name} did not get healthy within ${READY_LIMIT_MS / 1000} s; its log is ${this.logFile}.`,
+      );
   }
 
   /** How it ended, in a sentence with its last log lines. */

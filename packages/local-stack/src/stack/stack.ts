@@ -66,7 +66,10 @@ export class Stack {
     return this.processes.filter((each) => each.service === service);
   }
 
-  /** Settles with a sentence as soon as a process ends that nobody stopped. Not for stacks whose processes get restarted. */
+  /**
+   * Settles with a sentence as soon as a process ends that nobody stopped. Not for stacks whose processes get
+   * restarted.
+   */
   unexpectedEnd(): Promise<StackError> {
     return new Promise((settle) => {
       for (const each of [...this.processes, ...this.servers]) {
@@ -113,7 +116,8 @@ export class Stack {
 
   private ownNats(): NatsServer {
     const { nats } = this.ground.servers;
-    if (nats === undefined) throw new Error('This stack uses a NATS server of somebody else; start it with ownServers.');
+    if (nats === undefined)
+      throw new Error('This stack uses a NATS server of somebody else; start it with ownServers.');
     return nats;
   }
 

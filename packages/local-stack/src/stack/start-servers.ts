@@ -53,7 +53,9 @@ export async function startServers(plan: ServersPlan): Promise<Servers> {
 /** Both faults in one where both servers are missing, so that a person can mend them in one go. */
 function allFaults(results: readonly PromiseSettledResult<unknown>[]): unknown {
   const faults: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  return faults.every((fault) => fault instanceof StackError) ? new StackError(faults.map(messageOf).join('\n')) : faults[0];
+  return faults.every((fault) => fault instanceof StackError)
+    ? new StackError(faults.map(messageOf).join('\n'))
+    : faults[0];
 }
 
 function together(nats: NatsServer | undefined, givenNatsUrl: string, mongodb: MongodbServer): Servers {

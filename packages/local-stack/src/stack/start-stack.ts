@@ -18,7 +18,10 @@ export interface StackOptions extends GroundOptions {
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   /** Further variables for one process, over those of its service. */
   readonly envOf?: (service: ServiceName, index: number) => Readonly<Record<string, string>>;
-  /** Tells under which port of 127.0.0.1 a process reaches another; without it, under the other's own. For proxies between them. */
+  /**
+   * Tells under which port of 127.0.0.1 a process reaches another; without it, under the other's own. For proxies
+   * between them.
+   */
   readonly reach?: Reach;
   /** Compiled files to run in place of the services' own; for tests of the stack itself. */
   readonly programs?: Partial<Record<ServiceName, string>>;
@@ -41,7 +44,8 @@ export type Reach = (route: Route) => Promise<number>;
  * `NATS_URL` name, under names of its own. Whatever was started is stopped again if it throws.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const ground = options.keepServersFrom === undefined ? await layGround(options) : await options.keepServersFrom.handOver();
+  const ground =
+    options.keepServersFrom === undefined ? await layGround(options) : await options.keepServersFrom.handOver();
   const processes: StackProcess[] = [];
   try {
     const ports = await choosePorts(options);
@@ -73,11 +77,23 @@ function targetsOf(ports: Ports): Record<ServiceName, string> {
 }
 
 /** What the process of that service and number is told about the others. */
-async function addressesFor(service: ServiceName, index: number, ground: StackGround, ports: Ports, reach: Reach): Promise<Pick<StackFacts, 'mongodbUri' | 'natsUrl' | 'targets'>> {
+async function addressesFor(
+  service: ServiceName,
+  index: number,
+  ground: StackGround,
+  ports: Ports,
+  reach: Reach,
+): Promise<Pick<StackFacts, 'mongodbUri' | 'natsUrl' | 'targets'>> {
   const from = { service, index };
-  const of = (name: Route['to']['name'], number: number, port: number): Promise<number> => reach({ from, to: { name, index: number, port } });
-  const through = async (name: 'mongodb' | 'nats', address: string): Promise<string> => address.replace(/:\d+$/, `:${await of(name, 0, Number(new URL(address).port))}`);
-  const entries = await Promise.all(SERVICES.map(async (name) => [name, await Promise.all(ports[name].map((port, number) => of(name, number, port)))] as const));
+  const of = (name: Route['to']['name'], number: number, port: number): Promise<number> =>
+    reach({ from, to: { name, index: number, port } });
+  const through = async (name: 'mongodb' | 'nats', address: string): Promise<string> =>
+    address.replace(/:\d+$/, `:${await of(name, 0, Number(new URL(address).port))}`);
+  const entries = await Promise.all(
+    SERVICES.map(
+      async (name) => [name, await Promise.all(ports[name].map((port, number) => of(name, number, port)))] as const,
+    ),
+  );
   const reached = new Map<ServiceName, readonly number[]>(entries);
   return {
     mongodbUri: await through('mongodb', ground.servers.mongodbUri),
@@ -88,18 +104,32 @@ async function addressesFor(service: ServiceName, index: number, ground: StackGr
 
 async function planProcesses(ground: StackGround, ports: Ports, options: StackOptions): Promise<StackProcessPlan[]> {
   const { checkout, folder, secrets, servers, namespace, environment } = ground;
-  const shared = { secrets, mongodbUri: servers.mongodbUri, natsUrl: servers.natsUrl, namespace, targets: targetsOf(ports), environment };
+  const shared = {
+    secrets,
+    mongodbUri: servers.mongodbUri,
+    natsUrl: servers.natsUrl,
+    namespace,
+    targets: targetsOf(ports),
+    environment,
+  };
   const all = SERVICES.flatMap((service) => ports[service].map((port, index) => ({ service, port, index })));
   return Promise.all(
     all.map(async ({ service, port, index }) => {
-      const facts = options.reach === undefined ? shared : { ...shared, ...(await addressesFor(service, index, ground, ports, options.reach)) };
+      const facts =
+        options.reach === undefined
+          ? shared
+          : { ...shared, ...(await addressesFor(service, index, ground, ports, options.reach)) };
       return {
         service,
         index,
         port,
         main: options.programs?.[service] ?? join(checkout, 'services', service, 'dist/src/main.js'),
         cwd: checkout,
-        env: { ...serviceEnvironment(service, port, facts), ...options.env?.[service], ...options.envOf?.(service, index) },
+        env: {
+          ...serviceEnvironment(service, port, facts),
+          ...options.env?.[service],
+          ...options.envOf?.(service, index),
+        },
         folder,
       };
     }),

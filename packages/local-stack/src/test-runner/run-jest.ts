@@ -22,7 +22,9 @@ export interface JestRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs the tests of one layer, which print as they go. `isBroken` says that jest itself failed, beyond failed tests. */
+/**
+ * Runs the tests of one layer, which print as they go. `isBroken` says that jest itself failed, beyond failed tests.
+ */
 export async function runJest(run: JestRun): Promise<{ totals: Totals | undefined; isBroken: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-jest-'));
   try {
@@ -43,7 +45,11 @@ function spawnJest({ checkout, layer, args, environment, signal }: JestRun, repo
   const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
   return new Promise((settle) => {
     // jest prints the report to its standard output too, which nobody needs to see
-    const child = spawn(process.execPath, nodeArgs, { cwd: checkout, env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, nodeArgs, {
+      cwd: checkout,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const end = (): boolean => child.kill('SIGTERM');
     signal.addEventListener('abort', end, { once: true });
     child.once('error', () => settle(-1));

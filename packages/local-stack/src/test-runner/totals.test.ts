@@ -11,14 +11,24 @@ describe('totalsLine', () => {
 });
 
 describe('readTotals', () => {
-  const report = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1, numRuntimeErrorTestSuites: 0 };
+  const report = {
+    numPassedTests: 5,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 1,
+    numRuntimeErrorTestSuites: 0,
+  };
 
   it('counts tests marked as to do among the skipped', () => {
     expect(readTotals(JSON.stringify(report))).toEqual({ passed: 5, failed: 1, skipped: 3 });
   });
 
   it('counts a file that could not run as a failed test', () => {
-    expect(readTotals(JSON.stringify({ ...report, numRuntimeErrorTestSuites: 2 }))).toEqual({ passed: 5, failed: 3, skipped: 3 });
+    expect(readTotals(JSON.stringify({ ...report, numRuntimeErrorTestSuites: 2 }))).toEqual({
+      passed: 5,
+      failed: 3,
+      skipped: 3,
+    });
   });
 
   it.each(['{}', '[]', 'null'])('refuses %s, which is no report', (text) => {
@@ -28,6 +38,10 @@ describe('readTotals', () => {
 
 describe('addTotals', () => {
   it('adds each count', () => {
-    expect(addTotals({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({ passed: 11, failed: 22, skipped: 33 });
+    expect(addTotals({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({
+      passed: 11,
+      failed: 22,
+      skipped: 33,
+    });
   });
 });

@@ -30,7 +30,10 @@ export function totalsLine({ passed, failed, skipped }: Totals): string {
 }
 
 function countOf(report: unknown, name: string): number {
-  const value: unknown = typeof report === 'object' && report !== null ? Object.entries(report).find(([key]) => key === name)?.[1] : undefined;
+  const value: unknown =
+    typeof report === 'object' && report !== null
+      ? Object.entries(report).find(([key]) => key === name)?.[1]
+      : undefined;
   if (typeof value !== 'number') throw new Error(`The test report lacks ${name}.`);
   return value;
 }

@@ -4,9 +4,12 @@ import { withHelp } from './with-help';
 
 const HELP = {
   aggregate: 'Whether the values of chosen fields become lists, or all items become one list.',
-  fieldsToAggregate: 'The fields whose values are gathered, each into a list of its own. Empty values are left out unless they are to be kept.',
+  fieldsToAggregate:
+    'The fields whose values are gathered, each into a list of its own. Empty values are left out unless ' +
+    'they are to be kept.',
   'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Name of the field; dots mean nesting.',
-  'fieldsToAggregate.fieldToAggregate.outputFieldName': 'Name of the list in the new item; the name of the field otherwise.',
+  'fieldsToAggregate.fieldToAggregate.outputFieldName':
+    'Name of the list in the new item; the name of the field otherwise.',
   destinationFieldName: 'The field of the new item that holds the list of all items.',
   include: 'Which fields each item keeps in the list.',
   fieldsToExclude: 'Names with commas between them.',
@@ -31,19 +34,46 @@ export const aggregate: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'aggregate', label: 'Aggregate', type: 'options', default: 'aggregateIndividualFields',
-      options: [{ value: 'aggregateIndividualFields', label: 'Fields' }, { value: 'aggregateAllItemData', label: 'Whole items' }],
+      name: 'aggregate',
+      label: 'Aggregate',
+      type: 'options',
+      default: 'aggregateIndividualFields',
+      options: [
+        { value: 'aggregateIndividualFields', label: 'Fields' },
+        { value: 'aggregateAllItemData', label: 'Whole items' },
+      ],
     },
     { ...FIELDS_TO_AGGREGATE, shownWhen: { aggregate: ['aggregateIndividualFields'] } },
-    { name: 'destinationFieldName', label: 'Name of the list', type: 'string', default: 'data', shownWhen: { aggregate: ['aggregateAllItemData'] } },
     {
-      name: 'include', label: 'Keep', type: 'options', default: 'allFields', shownWhen: { aggregate: ['aggregateAllItemData'] },
-      options: [{ value: 'allFields', label: 'All fields' }, { value: 'specifiedFields', label: 'Chosen fields' }, { value: 'allFieldsExcept', label: 'All but chosen fields' }],
+      name: 'destinationFieldName',
+      label: 'Name of the list',
+      type: 'string',
+      default: 'data',
+      shownWhen: { aggregate: ['aggregateAllItemData'] },
     },
-    fieldList('fieldsToExclude', 'Fields to leave out', { shownWhen: { aggregate: ['aggregateAllItemData'], include: ['allFieldsExcept'] } }),
-    fieldList('fieldsToInclude', 'Fields to keep', { shownWhen: { aggregate: ['aggregateAllItemData'], include: ['specifiedFields'] } }),
     {
-      name: 'options', label: 'Options', type: 'collection', default: {},
+      name: 'include',
+      label: 'Keep',
+      type: 'options',
+      default: 'allFields',
+      shownWhen: { aggregate: ['aggregateAllItemData'] },
+      options: [
+        { value: 'allFields', label: 'All fields' },
+        { value: 'specifiedFields', label: 'Chosen fields' },
+        { value: 'allFieldsExcept', label: 'All but chosen fields' },
+      ],
+    },
+    fieldList('fieldsToExclude', 'Fields to leave out', {
+      shownWhen: { aggregate: ['aggregateAllItemData'], include: ['allFieldsExcept'] },
+    }),
+    fieldList('fieldsToInclude', 'Fields to keep', {
+      shownWhen: { aggregate: ['aggregateAllItemData'], include: ['specifiedFields'] },
+    }),
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
       fields: [
         DISABLE_DOT_NOTATION,
         { name: 'mergeLists', label: 'Merge lists', type: 'boolean', default: false },

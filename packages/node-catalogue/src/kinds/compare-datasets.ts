@@ -34,29 +34,70 @@ export const compareDatasets: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'mergeByFields', label: 'Fields to match', type: 'fixedCollection', multiple: true, default: {},
-      groups: [{
-        name: 'values', label: 'Fields', fields: [
-          { name: 'field1', label: 'Field of input A', type: 'string', default: '' },
-          { name: 'field2', label: 'Field of input B', type: 'string', default: '' },
-        ],
-      }],
+      name: 'mergeByFields',
+      label: 'Fields to match',
+      type: 'fixedCollection',
+      multiple: true,
+      default: {},
+      groups: [
+        {
+          name: 'values',
+          label: 'Fields',
+          fields: [
+            { name: 'field1', label: 'Field of input A', type: 'string', default: '' },
+            { name: 'field2', label: 'Field of input B', type: 'string', default: '' },
+          ],
+        },
+      ],
     },
-    { name: 'resolve', label: 'When items differ, give', type: 'options', default: 'preferInput2', until: 1, options: RESOLVE },
-    { name: 'resolve', label: 'When items differ, give', type: 'options', default: 'includeBoth', since: 2, options: RESOLVE },
+    {
+      name: 'resolve',
+      label: 'When items differ, give',
+      type: 'options',
+      default: 'preferInput2',
+      until: 1,
+      options: RESOLVE,
+    },
+    {
+      name: 'resolve',
+      label: 'When items differ, give',
+      type: 'options',
+      default: 'includeBoth',
+      since: 2,
+      options: RESOLVE,
+    },
     { ...FUZZY, since: 2 },
     {
-      name: 'preferWhenMix', label: 'Prefer', type: 'options', default: 'input1', shownWhen: { resolve: ['mix'] },
-      options: [{ value: 'input1', label: 'Input A' }, { value: 'input2', label: 'Input B' }],
+      name: 'preferWhenMix',
+      label: 'Prefer',
+      type: 'options',
+      default: 'input1',
+      shownWhen: { resolve: ['mix'] },
+      options: [
+        { value: 'input1', label: 'Input A' },
+        { value: 'input2', label: 'Input B' },
+      ],
     },
     { name: 'exceptWhenMix', label: 'Except for fields', type: 'string', default: '', shownWhen: { resolve: ['mix'] } },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {},
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
       fields: [
         { name: 'skipFields', label: 'Fields that do not count', type: 'string', default: '' },
         { ...FUZZY, until: 1 },
         DISABLE_DOT_NOTATION,
-        { name: 'multipleMatches', label: 'Matches to take', type: 'options', default: 'first', options: [{ value: 'first', label: 'The first' }, { value: 'all', label: 'All' }] },
+        {
+          name: 'multipleMatches',
+          label: 'Matches to take',
+          type: 'options',
+          default: 'first',
+          options: [
+            { value: 'first', label: 'The first' },
+            { value: 'all', label: 'All' },
+          ],
+        },
       ],
     },
   ]),

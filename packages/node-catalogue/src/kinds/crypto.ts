@@ -2,7 +2,8 @@ import type { Conditions, KindDescriptor, OptionDescriptor } from '../descriptor
 import { text } from './build-parameters';
 import { withHelp } from './with-help';
 
-const named = (...values: readonly string[]): readonly OptionDescriptor[] => values.map((value) => ({ value, label: value }));
+const named = (...values: readonly string[]): readonly OptionDescriptor[] =>
+  values.map((value) => ({ value, label: value }));
 const HASHES = named('MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-256', 'SHA3-384', 'SHA3-512');
 const DIGESTS: Conditions = { action: ['hash', 'hmac'] };
 
@@ -33,8 +34,15 @@ export const crypto: KindDescriptor = {
   credentials: [{ type: 'crypto', required: false, shownWhen: { action: ['hmac', 'sign'] } }],
   parameters: withHelp(HELP, [
     {
-      name: 'action', label: 'Action', type: 'options', default: 'hash', options: [
-        { value: 'generate', label: 'Generate' }, { value: 'hash', label: 'Hash' }, { value: 'hmac', label: 'Hash with a secret' }, { value: 'sign', label: 'Sign' },
+      name: 'action',
+      label: 'Action',
+      type: 'options',
+      default: 'hash',
+      options: [
+        { value: 'generate', label: 'Generate' },
+        { value: 'hash', label: 'Hash' },
+        { value: 'hmac', label: 'Hash with a secret' },
+        { value: 'sign', label: 'Sign' },
       ],
     },
     { name: 'type', label: 'Hash function', type: 'options', default: 'MD5', shownWhen: DIGESTS, options: HASHES },
@@ -46,8 +54,28 @@ export const crypto: KindDescriptor = {
     text('algorithm', 'Algorithm', '', { shownWhen: { action: ['sign'] } }),
     { ...text('privateKey', 'Private key', '', { shownWhen: { action: ['sign'] } }), until: 1, help: 'In PEM form.' },
     text('dataPropertyName', 'Field for the result', 'data', { shownWhen: {} }),
-    { name: 'encoding', label: 'Written as', type: 'options', default: 'hex', shownWhen: { action: ['hash', 'hmac', 'sign'] }, options: named('base64', 'hex') },
-    { name: 'encodingType', label: 'What', type: 'options', default: 'uuid', shownWhen: { action: ['generate'] }, options: named('ascii', 'base64', 'hex', 'uuid') },
-    { name: 'stringLength', label: 'Length', type: 'number', default: 32, shownWhen: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
+    {
+      name: 'encoding',
+      label: 'Written as',
+      type: 'options',
+      default: 'hex',
+      shownWhen: { action: ['hash', 'hmac', 'sign'] },
+      options: named('base64', 'hex'),
+    },
+    {
+      name: 'encodingType',
+      label: 'What',
+      type: 'options',
+      default: 'uuid',
+      shownWhen: { action: ['generate'] },
+      options: named('ascii', 'base64', 'hex', 'uuid'),
+    },
+    {
+      name: 'stringLength',
+      label: 'Length',
+      type: 'number',
+      default: 32,
+      shownWhen: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] },
+    },
   ]),
 };

@@ -13,7 +13,9 @@ const HELP = {
 export const executeWorkflowTrigger: KindDescriptor = {
   kind: 'executeWorkflowTrigger',
   label: 'When called by a workflow',
-  description: 'Begins a run when another workflow calls this one. Gives the items of the call: all of their fields, or the declared ones.',
+  description:
+    'Begins a run when another workflow calls this one. Gives the items of the call: all of their fields, or ' +
+    'the declared ones.',
   versions: [1, 1.1],
   groups: ['trigger'],
   isTrigger: true,
@@ -22,18 +24,49 @@ export const executeWorkflowTrigger: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'inputSource', label: 'Fields', type: 'options', default: 'workflowInputs', since: 1.1,
-      options: [{ value: 'workflowInputs', label: 'Declared below' }, { value: 'jsonExample', label: 'Those of an example' }, { value: 'passthrough', label: 'All' }],
+      name: 'inputSource',
+      label: 'Fields',
+      type: 'options',
+      default: 'workflowInputs',
+      since: 1.1,
+      options: [
+        { value: 'workflowInputs', label: 'Declared below' },
+        { value: 'jsonExample', label: 'Those of an example' },
+        { value: 'passthrough', label: 'All' },
+      ],
     },
     {
-      name: 'workflowInputs', label: 'Declared fields', type: 'fixedCollection', multiple: true, default: {}, since: 1.1, shownWhen: { inputSource: ['workflowInputs'] },
-      groups: [{
-        name: 'values', label: 'Field', fields: [
-          { name: 'name', label: 'Name', type: 'string', default: '' },
-          { name: 'type', label: 'Type', type: 'options', default: 'string', options: TYPES.map((value) => ({ value, label: value })) },
-        ],
-      }],
+      name: 'workflowInputs',
+      label: 'Declared fields',
+      type: 'fixedCollection',
+      multiple: true,
+      default: {},
+      since: 1.1,
+      shownWhen: { inputSource: ['workflowInputs'] },
+      groups: [
+        {
+          name: 'values',
+          label: 'Field',
+          fields: [
+            { name: 'name', label: 'Name', type: 'string', default: '' },
+            {
+              name: 'type',
+              label: 'Type',
+              type: 'options',
+              default: 'string',
+              options: TYPES.map((value) => ({ value, label: value })),
+            },
+          ],
+        },
+      ],
     },
-    { name: 'jsonExample', label: 'Example', type: 'json', default: '{}', since: 1.1, shownWhen: { inputSource: ['jsonExample'] } },
+    {
+      name: 'jsonExample',
+      label: 'Example',
+      type: 'json',
+      default: '{}',
+      since: 1.1,
+      shownWhen: { inputSource: ['jsonExample'] },
+    },
   ]),
 };

@@ -3,7 +3,10 @@ import { choice, flag, options, text } from './build-parameters';
 import { withHelp } from './with-help';
 
 const KEEP: ParameterDescriptor = {
-  name: 'keepSource', label: 'Keep of the item', type: 'options', options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
+  name: 'keepSource',
+  label: 'Keep of the item',
+  type: 'options',
+  options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
 };
 
 const HELP = {
@@ -38,25 +41,84 @@ export const extractFromFile: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'operation', label: 'Read', type: 'options', default: 'csv',
+      name: 'operation',
+      label: 'Read',
+      type: 'options',
+      default: 'csv',
       options: [
-        choice('csv', 'CSV'), choice('html', 'HTML table'), choice('fromIcs', 'Calendar'), choice('fromJson', 'JSON'), choice('ods', 'ODS'), choice('pdf', 'PDF'),
-        choice('rtf', 'RTF'), choice('text', 'Text'), choice('xml', 'XML as text'), choice('xls', 'XLS'), choice('xlsx', 'XLSX'), choice('binaryToPropery', 'Any file as base64 text'),
+        choice('csv', 'CSV'),
+        choice('html', 'HTML table'),
+        choice('fromIcs', 'Calendar'),
+        choice('fromJson', 'JSON'),
+        choice('ods', 'ODS'),
+        choice('pdf', 'PDF'),
+        choice('rtf', 'RTF'),
+        choice('text', 'Text'),
+        choice('xml', 'XML as text'),
+        choice('xls', 'XLS'),
+        choice('xlsx', 'XLSX'),
+        choice('binaryToPropery', 'Any file as base64 text'),
       ],
     },
     { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
-    { name: 'destinationKey', label: 'Field', type: 'string', default: 'data', shownWhen: { operation: ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'] } },
-    options(['csv'], [
-      text('delimiter', 'Sign between values'), text('encoding', 'Encoding'), flag('enableBOM', 'Leave the byte order mark out', false), { name: 'fromLine', label: 'First line', type: 'number', default: 0 },
-      flag('headerRow', 'First row holds names', true), flag('includeEmptyCells', 'Include empty cells', false), { name: 'maxRowCount', label: 'Rows at most', type: 'number', default: -1 },
-      flag('relaxQuotes', 'Allow stray quotes', false),
-      { name: 'skipRecordsWithErrors', label: 'Skip bad rows', type: 'fixedCollection', groups: [{ name: 'value', label: 'Skip', fields: [flag('enabled', 'Skip', false), { name: 'maxSkippedRecords', label: 'At most', type: 'number', default: -1 }] }] },
-    ]),
-    options(['html', 'ods', 'rtf', 'xls', 'xlsx'], [
-      flag('headerRow', 'First row holds names', true), flag('includeEmptyCells', 'Include empty cells', false), text('range', 'Range'), flag('rawData', 'Keep texts', false),
-      flag('readAsString', 'File is text', false), text('sheetName', 'Sheet'),
-    ]),
-    options(['pdf'], [flag('joinPages', 'Join the pages', true), KEEP, { name: 'maxPages', label: 'Pages at most', type: 'number', default: 0 }, text('password', 'Password')]),
-    options(['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'], [text('encoding', 'Encoding'), flag('stripBOM', 'Leave the byte order mark out', true), KEEP]),
+    {
+      name: 'destinationKey',
+      label: 'Field',
+      type: 'string',
+      default: 'data',
+      shownWhen: { operation: ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'] },
+    },
+    options(
+      ['csv'],
+      [
+        text('delimiter', 'Sign between values'),
+        text('encoding', 'Encoding'),
+        flag('enableBOM', 'Leave the byte order mark out', false),
+        { name: 'fromLine', label: 'First line', type: 'number', default: 0 },
+        flag('headerRow', 'First row holds names', true),
+        flag('includeEmptyCells', 'Include empty cells', false),
+        { name: 'maxRowCount', label: 'Rows at most', type: 'number', default: -1 },
+        flag('relaxQuotes', 'Allow stray quotes', false),
+        {
+          name: 'skipRecordsWithErrors',
+          label: 'Skip bad rows',
+          type: 'fixedCollection',
+          groups: [
+            {
+              name: 'value',
+              label: 'Skip',
+              fields: [
+                flag('enabled', 'Skip', false),
+                { name: 'maxSkippedRecords', label: 'At most', type: 'number', default: -1 },
+              ],
+            },
+          ],
+        },
+      ],
+    ),
+    options(
+      ['html', 'ods', 'rtf', 'xls', 'xlsx'],
+      [
+        flag('headerRow', 'First row holds names', true),
+        flag('includeEmptyCells', 'Include empty cells', false),
+        text('range', 'Range'),
+        flag('rawData', 'Keep texts', false),
+        flag('readAsString', 'File is text', false),
+        text('sheetName', 'Sheet'),
+      ],
+    ),
+    options(
+      ['pdf'],
+      [
+        flag('joinPages', 'Join the pages', true),
+        KEEP,
+        { name: 'maxPages', label: 'Pages at most', type: 'number', default: 0 },
+        text('password', 'Password'),
+      ],
+    ),
+    options(
+      ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'],
+      [text('encoding', 'Encoding'), flag('stripBOM', 'Leave the byte order mark out', true), KEEP],
+    ),
   ]),
 };

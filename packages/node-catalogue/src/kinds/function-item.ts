@@ -11,10 +11,13 @@ export const functionItem: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'The code runs as that of Code does: without network, files and environment.',
-  ],
+  differs: ['The code runs as that of Code does: without network, files and environment.'],
   parameters: [
-    { name: 'functionCode', label: 'JavaScript', type: 'string', help: 'Return an object. The fields of the item are in `item`.' },
+    {
+      name: 'functionCode',
+      label: 'JavaScript',
+      type: 'string',
+      help: 'Return an object. The fields of the item are in `item`.',
+    },
   ],
 };

@@ -11,10 +11,13 @@ export const functionKind: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'The code runs as that of Code does: without network, files and environment.',
-  ],
+  differs: ['The code runs as that of Code does: without network, files and environment.'],
   parameters: [
-    { name: 'functionCode', label: 'JavaScript', type: 'string', help: 'Return a list of items. The items are in `items`.' },
+    {
+      name: 'functionCode',
+      label: 'JavaScript',
+      type: 'string',
+      help: 'Return a list of items. The items are in `items`.',
+    },
   ],
 };

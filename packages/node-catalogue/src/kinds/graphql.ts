@@ -34,12 +34,13 @@ export const graphql: KindDescriptor = {
     { type: 'oAuth1Api', required: true, shownWhen: { authentication: ['oAuth1'] } },
     { type: 'oAuth2Api', required: true, shownWhen: { authentication: ['oAuth2'] } },
   ],
-  differs: [
-    'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
-  ],
+  differs: ['Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.'],
   parameters: withHelp(HELP, [
     {
-      name: 'authentication', label: 'Authentication', type: 'options', default: 'none',
+      name: 'authentication',
+      label: 'Authentication',
+      type: 'options',
+      default: 'none',
       options: [
         { value: 'none', label: 'None' },
         { value: 'basicAuth', label: 'Basic' },
@@ -51,30 +52,78 @@ export const graphql: KindDescriptor = {
         { value: 'oAuth2', label: 'OAuth 2' },
       ],
     },
-    { name: 'requestMethod', label: 'Method', type: 'options', default: 'POST', options: [{ value: 'GET', label: 'GET' }, { value: 'POST', label: 'POST' }] },
+    {
+      name: 'requestMethod',
+      label: 'Method',
+      type: 'options',
+      default: 'POST',
+      options: [
+        { value: 'GET', label: 'GET' },
+        { value: 'POST', label: 'POST' },
+      ],
+    },
     { name: 'endpoint', label: 'Address', type: 'string', default: '', required: true },
     { name: 'allowUnauthorizedCerts', label: 'Accept any certificate', type: 'boolean', default: false },
     {
-      name: 'requestFormat', label: 'Send as', type: 'options', default: 'graphql', until: 1, shownWhen: { requestMethod: ['POST'] },
-      options: [{ value: 'graphql', label: 'Document' }, { value: 'json', label: 'JSON' }],
+      name: 'requestFormat',
+      label: 'Send as',
+      type: 'options',
+      default: 'graphql',
+      until: 1,
+      shownWhen: { requestMethod: ['POST'] },
+      options: [
+        { value: 'graphql', label: 'Document' },
+        { value: 'json', label: 'JSON' },
+      ],
     },
     {
-      name: 'requestFormat', label: 'Send as', type: 'options', default: 'json', since: 1.1, shownWhen: { requestMethod: ['POST'] },
-      options: [{ value: 'graphql', label: 'Document' }, { value: 'json', label: 'JSON' }],
+      name: 'requestFormat',
+      label: 'Send as',
+      type: 'options',
+      default: 'json',
+      since: 1.1,
+      shownWhen: { requestMethod: ['POST'] },
+      options: [
+        { value: 'graphql', label: 'Document' },
+        { value: 'json', label: 'JSON' },
+      ],
     },
     { name: 'query', label: 'Query', type: 'string', default: '', required: true },
     { name: 'variables', label: 'Variables', type: 'json', default: '' },
     { name: 'operationName', label: 'Operation', type: 'string', default: '' },
-    { name: 'responseFormat', label: 'Format of the answer', type: 'options', default: 'json', options: [{ value: 'json', label: 'JSON' }, { value: 'string', label: 'Text' }] },
-    { name: 'dataPropertyName', label: 'Field for the text', type: 'string', default: 'data', shownWhen: { responseFormat: ['string'] } },
     {
-      name: 'headerParametersUi', label: 'Headers', type: 'fixedCollection', multiple: true, default: {},
-      groups: [{
-        name: 'parameter', label: 'Entries', fields: [
-          { name: 'name', label: 'Name', type: 'string', default: '' },
-          { name: 'value', label: 'Value', type: 'string', default: '' },
-        ],
-      }],
+      name: 'responseFormat',
+      label: 'Format of the answer',
+      type: 'options',
+      default: 'json',
+      options: [
+        { value: 'json', label: 'JSON' },
+        { value: 'string', label: 'Text' },
+      ],
+    },
+    {
+      name: 'dataPropertyName',
+      label: 'Field for the text',
+      type: 'string',
+      default: 'data',
+      shownWhen: { responseFormat: ['string'] },
+    },
+    {
+      name: 'headerParametersUi',
+      label: 'Headers',
+      type: 'fixedCollection',
+      multiple: true,
+      default: {},
+      groups: [
+        {
+          name: 'parameter',
+          label: 'Entries',
+          fields: [
+            { name: 'name', label: 'Name', type: 'string', default: '' },
+            { name: 'value', label: 'Value', type: 'string', default: '' },
+          ],
+        },
+      ],
     },
   ]),
 };

@@ -41,6 +41,7 @@ export const HTTP_REQUEST_HELP = {
   'options.redirect': 'Version 3 follows redirects only where that is asked for.',
   'options.response.response.neverError': 'Statuses of failure do not fail the node.',
   'options.response.response.outputPropertyName': 'The field that gets a text or a file.',
-  'options.pagination': 'The request is repeated until there are no more pages; `$response`, `$request` and `$pageCount` are at hand.',
+  'options.pagination':
+    'The request is repeated until there are no more pages; `$response`, `$request` and `$pageCount` are at hand.',
   'options.timeout': 'For the whole answer, redirects included.',
 } as const;

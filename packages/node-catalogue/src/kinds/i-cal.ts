@@ -13,8 +13,21 @@ export const iCal: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   parameters: [
-    { name: 'operation', label: 'Operation', type: 'options', default: 'createEventFile', help: 'What is done.', options: [{ value: 'createEventFile', label: 'Make the file of an event' }] },
+    {
+      name: 'operation',
+      label: 'Operation',
+      type: 'options',
+      default: 'createEventFile',
+      help: 'What is done.',
+      options: [{ value: 'createEventFile', label: 'Make the file of an event' }],
+    },
     ...eventParameters(),
-    { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data', help: 'The field of the item that gets the file.' },
+    {
+      name: 'binaryPropertyName',
+      label: 'Name of the file in the item',
+      type: 'string',
+      default: 'data',
+      help: 'The field of the item that gets the file.',
+    },
   ],
 };

@@ -6,7 +6,8 @@ import { withHelp } from './with-help';
 const HELP = {
   conditions: 'Lists of conditions by the type of their values.',
   combineOperation: 'Whether all have to hold, or one.',
-  looseTypeValidation: 'Values that do not have the type of the condition are converted to it, instead of failing the node.',
+  looseTypeValidation:
+    'Values that do not have the type of the condition are converted to it, instead of failing the node.',
   options: 'Less common settings.',
   'options.ignoreCase': 'Counts where the conditions themselves say nothing.',
 } as const;
@@ -25,8 +26,15 @@ export const ifKind: KindDescriptor = {
   parameters: withHelp(HELP, [
     { ...TYPED_CONDITIONS, until: 1 },
     {
-      name: 'combineOperation', label: 'Combine', type: 'options', default: 'all', until: 1,
-      options: [{ value: 'all', label: 'All have to hold' }, { value: 'any', label: 'One has to hold' }],
+      name: 'combineOperation',
+      label: 'Combine',
+      type: 'options',
+      default: 'all',
+      until: 1,
+      options: [
+        { value: 'all', label: 'All have to hold' },
+        { value: 'any', label: 'One has to hold' },
+      ],
     },
     ...FILTER_PARAMETERS,
   ]),

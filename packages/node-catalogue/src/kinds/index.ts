@@ -2,7 +2,9 @@ import type { KindDescriptor } from '../descriptor';
 import * as all from './all';
 
 /** Every node kind there is, by name. What `all.ts` exports is in it: one line there for each file. */
-export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all)].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all)].sort((a, b) =>
+  a.kind < b.kind ? -1 : 1,
+);
 
 const BY_KIND: ReadonlyMap<string, KindDescriptor> = new Map(KINDS.map((descriptor) => [descriptor.kind, descriptor]));
 

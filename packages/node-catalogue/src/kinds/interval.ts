@@ -20,8 +20,15 @@ export const interval: KindDescriptor = {
   parameters: withHelp(HELP, [
     { name: 'interval', label: 'Every', type: 'number', default: 1 },
     {
-      name: 'unit', label: 'Unit', type: 'options', default: 'seconds',
-      options: [{ value: 'seconds', label: 'Seconds' }, { value: 'minutes', label: 'Minutes' }, { value: 'hours', label: 'Hours' }],
+      name: 'unit',
+      label: 'Unit',
+      type: 'options',
+      default: 'seconds',
+      options: [
+        { value: 'seconds', label: 'Seconds' },
+        { value: 'minutes', label: 'Minutes' },
+        { value: 'hours', label: 'Hours' },
+      ],
     },
   ]),
 };

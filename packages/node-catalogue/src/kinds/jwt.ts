@@ -6,8 +6,25 @@ const number = (name: string, label: string): ParameterDescriptor => ({ name, la
 const SIGNS: Conditions = { operation: ['sign'] };
 
 const ALGORITHM: ParameterDescriptor = {
-  name: 'algorithm', label: 'Algorithm', type: 'options', default: 'HS256', help: 'Where none is stated, that of the credential.',
-  options: ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'].map((value) => ({ value, label: value })),
+  name: 'algorithm',
+  label: 'Algorithm',
+  type: 'options',
+  default: 'HS256',
+  help: 'Where none is stated, that of the credential.',
+  options: [
+    'HS256',
+    'HS384',
+    'HS512',
+    'RS256',
+    'RS384',
+    'RS512',
+    'ES256',
+    'ES384',
+    'ES512',
+    'PS256',
+    'PS384',
+    'PS512',
+  ].map((value) => ({ value, label: value })),
 };
 const COMPLETE = flag('complete', 'All parts of the token');
 
@@ -34,27 +51,73 @@ export const jwt: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
   differs: [
-    'Claims that are stated one by one get their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, `sub`), times counted from now.',
+    'Claims that are stated one by one get their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, ' +
+      '`sub`), times counted from now.',
   ],
   parameters: withHelp(HELP, [
     {
-      name: 'operation', label: 'Operation', type: 'options', default: 'sign',
-      options: [{ value: 'decode', label: 'Read without proof' }, { value: 'sign', label: 'Sign' }, { value: 'verify', label: 'Prove' }],
+      name: 'operation',
+      label: 'Operation',
+      type: 'options',
+      default: 'sign',
+      options: [
+        { value: 'decode', label: 'Read without proof' },
+        { value: 'sign', label: 'Sign' },
+        { value: 'verify', label: 'Prove' },
+      ],
     },
     { ...flag('useJson', 'Claims as JSON'), shownWhen: SIGNS },
     {
-      name: 'claims', label: 'Claims', type: 'collection', default: {}, shownWhen: { operation: ['sign'], useJson: [false] }, fields: [
-        text('audience', 'Audience'), number('expiresIn', 'Expires in (s)'), text('issuer', 'Issuer'), text('jwtid', 'Id'), number('notBefore', 'Not before (s from now)'),
+      name: 'claims',
+      label: 'Claims',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['sign'], useJson: [false] },
+      fields: [
+        text('audience', 'Audience'),
+        number('expiresIn', 'Expires in (s)'),
+        text('issuer', 'Issuer'),
+        text('jwtid', 'Id'),
+        number('notBefore', 'Not before (s from now)'),
         text('subject', 'Subject'),
       ],
     },
-    { name: 'claimsJson', label: 'Claims', type: 'json', default: '{}', shownWhen: { operation: ['sign'], useJson: [true] } },
-    { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: SIGNS, fields: [ALGORITHM, text('kid', 'Id of the key')] },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['decode'] }, fields: [COMPLETE] },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: { operation: ['verify'] }, fields: [
-        ALGORITHM, COMPLETE, flag('ignoreExpiration', 'Ignore the expiry'), flag('ignoreNotBefore', 'Ignore the begin'), number('clockTolerance', 'Tolerance (s)'),
+      name: 'claimsJson',
+      label: 'Claims',
+      type: 'json',
+      default: '{}',
+      shownWhen: { operation: ['sign'], useJson: [true] },
+    },
+    { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: SIGNS,
+      fields: [ALGORITHM, text('kid', 'Id of the key')],
+    },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['decode'] },
+      fields: [COMPLETE],
+    },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['verify'] },
+      fields: [
+        ALGORITHM,
+        COMPLETE,
+        flag('ignoreExpiration', 'Ignore the expiry'),
+        flag('ignoreNotBefore', 'Ignore the begin'),
+        number('clockTolerance', 'Tolerance (s)'),
       ],
     },
   ]),

@@ -19,6 +19,15 @@ export const limit: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     { name: 'maxItems', label: 'Items at most', type: 'number', default: 1 },
-    { name: 'keep', label: 'Keep', type: 'options', default: 'firstItems', options: [{ value: 'firstItems', label: 'The first' }, { value: 'lastItems', label: 'The last' }] },
+    {
+      name: 'keep',
+      label: 'Keep',
+      type: 'options',
+      default: 'firstItems',
+      options: [
+        { value: 'firstItems', label: 'The first' },
+        { value: 'lastItems', label: 'The last' },
+      ],
+    },
   ]),
 };

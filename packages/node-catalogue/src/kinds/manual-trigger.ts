@@ -11,8 +11,6 @@ export const manualTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'The `data` of `POST /workflows/:id/execute` is its item.',
-  ],
+  differs: ['The `data` of `POST /workflows/:id/execute` is its item.'],
   parameters: [],
 };

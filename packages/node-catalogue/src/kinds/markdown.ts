@@ -3,10 +3,16 @@ import { choice, flag, text } from './build-parameters';
 import { withHelp } from './with-help';
 
 const OWN_PATTERNS = 'Own patterns are not supported here: replace in the text with an expression.';
-const unsupported = (name: string, label: string): ParameterDescriptor => ({ ...flag(name, label), refused: `The option "${label}" is not supported.` });
+const unsupported = (name: string, label: string): ParameterDescriptor => ({
+  ...flag(name, label),
+  refused: `The option "${label}" is not supported.`,
+});
 
 /** What cannot be turned off. */
-const always = (name: string, label: string): ParameterDescriptor => ({ ...flag(name, label, true), refused: `The option "${label}" cannot be turned off.` });
+const always = (name: string, label: string): ParameterDescriptor => ({
+  ...flag(name, label, true),
+  refused: `The option "${label}" cannot be turned off.`,
+});
 
 const FROM_HTML: Conditions = { mode: ['htmlToMarkdown'] };
 const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
@@ -14,7 +20,13 @@ const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
 const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   text('bulletMarker', 'Bullet', '*'),
   text('codeFence', 'Code fence', '```'),
-  { name: 'codeBlockStyle', label: 'Code blocks', type: 'options', default: 'fence', options: [choice('fence', 'Fenced'), choice('fenced', 'Fenced'), choice('indented', 'Indented')] },
+  {
+    name: 'codeBlockStyle',
+    label: 'Code blocks',
+    type: 'options',
+    default: 'fence',
+    options: [choice('fence', 'Fenced'), choice('fenced', 'Fenced'), choice('indented', 'Indented')],
+  },
   text('emDelimiter', 'Emphasis', '_'),
   text('strongDelimiter', 'Strong emphasis', '**'),
   { ...text('ignore', 'Tags to leave out'), help: 'Separated by commas.' },
@@ -41,7 +53,10 @@ const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   always('ghCodeBlocks', 'Fenced code'),
   always('literalMidWordUnderscores', 'Underscores within words are text'),
   always('requireSpaceBeforeHeadingText', 'Headings need a space'),
-  { ...flag('encodeEmails', 'Encode mail addresses'), help: 'Has no effect: addresses are written as they are, which means the same.' },
+  {
+    ...flag('encodeEmails', 'Encode mail addresses'),
+    help: 'Has no effect: addresses are written as they are, which means the same.',
+  },
   { ...flag('smoothLivePreview', 'For live preview'), help: 'Has no effect: it is for editors.' },
   unsupported('backslashEscapesHTMLTags', 'Backslashes escape tags'),
   unsupported('customizedHeaderId', 'Own ids'),
@@ -75,11 +90,24 @@ export const markdown: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   parameters: withHelp(HELP, [
-    { name: 'mode', label: 'Mode', type: 'options', default: 'htmlToMarkdown', options: [choice('markdownToHtml', 'Markdown to HTML'), choice('htmlToMarkdown', 'HTML to Markdown')] },
+    {
+      name: 'mode',
+      label: 'Mode',
+      type: 'options',
+      default: 'htmlToMarkdown',
+      options: [choice('markdownToHtml', 'Markdown to HTML'), choice('htmlToMarkdown', 'HTML to Markdown')],
+    },
     { ...text('html', 'HTML'), required: true, shownWhen: FROM_HTML },
     { ...text('markdown', 'Markdown'), required: true, shownWhen: TO_HTML },
     text('destinationKey', 'Field for the result', 'data'),
-    { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: FROM_HTML, fields: FROM_HTML_OPTIONS },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: FROM_HTML,
+      fields: FROM_HTML_OPTIONS,
+    },
     { name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: TO_HTML, fields: TO_HTML_OPTIONS },
   ]),
 };

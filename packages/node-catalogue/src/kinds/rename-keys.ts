@@ -17,36 +17,70 @@ export const renameKeys: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'Regular expressions with look-around or back-references are refused while the node runs.',
-  ],
+  differs: ['Regular expressions with look-around or back-references are refused while the node runs.'],
   parameters: withHelp(HELP, [
     {
-      name: 'keys', label: 'Fields', type: 'fixedCollection', multiple: true, default: {},
-      groups: [{
-        name: 'key', label: 'Field', fields: [
-          { name: 'currentKey', label: 'Name now', type: 'string', default: '' },
-          { name: 'newKey', label: 'New name', type: 'string', default: '' },
-        ],
-      }],
+      name: 'keys',
+      label: 'Fields',
+      type: 'fixedCollection',
+      multiple: true,
+      default: {},
+      groups: [
+        {
+          name: 'key',
+          label: 'Field',
+          fields: [
+            { name: 'currentKey', label: 'Name now', type: 'string', default: '' },
+            { name: 'newKey', label: 'New name', type: 'string', default: '' },
+          ],
+        },
+      ],
     },
     {
-      name: 'additionalOptions', label: 'More', type: 'collection', default: {},
-      fields: [{
-        name: 'regexReplacement', label: 'By regular expression', type: 'fixedCollection', multiple: true,
-        groups: [{
-          name: 'replacements', label: 'Replacement', fields: [
-            { name: 'searchRegex', label: 'Regular expression', type: 'string', default: '', help: 'Look-around and back-references are not supported.' },
-            { name: 'replaceRegex', label: 'Replace by', type: 'string', default: '' },
+      name: 'additionalOptions',
+      label: 'More',
+      type: 'collection',
+      default: {},
+      fields: [
+        {
+          name: 'regexReplacement',
+          label: 'By regular expression',
+          type: 'fixedCollection',
+          multiple: true,
+          groups: [
             {
-              name: 'options', label: 'Options', type: 'collection', default: {}, fields: [
-                { name: 'caseInsensitive', label: 'Ignore case', type: 'boolean', default: false },
-                { name: 'depth', label: 'Levels down', type: 'number', default: -1, help: '0 for the top level only, -1 for all.' },
+              name: 'replacements',
+              label: 'Replacement',
+              fields: [
+                {
+                  name: 'searchRegex',
+                  label: 'Regular expression',
+                  type: 'string',
+                  default: '',
+                  help: 'Look-around and back-references are not supported.',
+                },
+                { name: 'replaceRegex', label: 'Replace by', type: 'string', default: '' },
+                {
+                  name: 'options',
+                  label: 'Options',
+                  type: 'collection',
+                  default: {},
+                  fields: [
+                    { name: 'caseInsensitive', label: 'Ignore case', type: 'boolean', default: false },
+                    {
+                      name: 'depth',
+                      label: 'Levels down',
+                      type: 'number',
+                      default: -1,
+                      help: '0 for the top level only, -1 for all.',
+                    },
+                  ],
+                },
               ],
             },
           ],
-        }],
-      }],
+        },
+      ],
     },
   ]),
 };

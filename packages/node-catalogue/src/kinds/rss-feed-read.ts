@@ -19,13 +19,14 @@ export const rssFeedRead: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.',
-  ],
+  differs: ['Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.'],
   parameters: withHelp(HELP, [
     { name: 'url', label: 'Address', type: 'string', default: '', required: true },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {},
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
       fields: [
         { name: 'customFields', label: 'Further fields', type: 'string', default: '', since: 1.2 },
         { name: 'ignoreSSL', label: 'Accept any certificate', type: 'boolean', default: false },

@@ -1,7 +1,10 @@
 import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, value) => ({ value, label }));
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, value) => ({
+  value,
+  label,
+}));
 const timed = ['days', 'weeks', 'months'];
 
 const HELP = {
@@ -22,37 +25,110 @@ export const scheduleTrigger: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  differs: [
-    'A rule holds no expressions: it is read before a run begins.',
-  ],
-  parameters: withHelp(HELP, [{
-    name: 'rule', label: 'Rules', type: 'fixedCollection', multiple: true, default: { interval: [{ field: 'days' }] },
-    groups: [{
-      name: 'interval', label: 'Rule', fields: [
+  differs: ['A rule holds no expressions: it is read before a run begins.'],
+  parameters: withHelp(HELP, [
+    {
+      name: 'rule',
+      label: 'Rules',
+      type: 'fixedCollection',
+      multiple: true,
+      default: { interval: [{ field: 'days' }] },
+      groups: [
         {
-          name: 'field', label: 'Unit', type: 'options', default: 'days',
-          options: [
-            { value: 'seconds', label: 'Seconds' },
-            { value: 'minutes', label: 'Minutes' },
-            { value: 'hours', label: 'Hours' },
-            { value: 'days', label: 'Days' },
-            { value: 'weeks', label: 'Weeks' },
-            { value: 'months', label: 'Months' },
-            { value: 'cronExpression', label: 'Cron expression' },
+          name: 'interval',
+          label: 'Rule',
+          fields: [
+            {
+              name: 'field',
+              label: 'Unit',
+              type: 'options',
+              default: 'days',
+              options: [
+                { value: 'seconds', label: 'Seconds' },
+                { value: 'minutes', label: 'Minutes' },
+                { value: 'hours', label: 'Hours' },
+                { value: 'days', label: 'Days' },
+                { value: 'weeks', label: 'Weeks' },
+                { value: 'months', label: 'Months' },
+                { value: 'cronExpression', label: 'Cron expression' },
+              ],
+            },
+            {
+              name: 'secondsInterval',
+              label: 'Seconds between runs',
+              type: 'number',
+              default: 30,
+              shownWhen: { field: ['seconds'] },
+            },
+            {
+              name: 'minutesInterval',
+              label: 'Minutes between runs',
+              type: 'number',
+              default: 5,
+              shownWhen: { field: ['minutes'] },
+            },
+            {
+              name: 'hoursInterval',
+              label: 'Hours between runs',
+              type: 'number',
+              default: 1,
+              shownWhen: { field: ['hours'] },
+            },
+            {
+              name: 'daysInterval',
+              label: 'Days between runs',
+              type: 'number',
+              default: 1,
+              shownWhen: { field: ['days'] },
+            },
+            {
+              name: 'weeksInterval',
+              label: 'Weeks between runs',
+              type: 'number',
+              default: 1,
+              shownWhen: { field: ['weeks'] },
+            },
+            {
+              name: 'monthsInterval',
+              label: 'Months between runs',
+              type: 'number',
+              default: 1,
+              shownWhen: { field: ['months'] },
+            },
+            {
+              name: 'triggerAtDayOfMonth',
+              label: 'Day of the month',
+              type: 'number',
+              default: 1,
+              shownWhen: { field: ['months'] },
+            },
+            {
+              name: 'triggerAtDay',
+              label: 'Days of the week',
+              type: 'multiOptions',
+              default: [0],
+              options: WEEKDAYS,
+              shownWhen: { field: ['weeks'] },
+            },
+            { name: 'triggerAtHour', label: 'Hour', type: 'number', default: 0, shownWhen: { field: timed } },
+            {
+              name: 'triggerAtMinute',
+              label: 'Minute',
+              type: 'number',
+              default: 0,
+              shownWhen: { field: ['hours', ...timed] },
+            },
+            {
+              name: 'expression',
+              label: 'Cron expression',
+              type: 'string',
+              default: '',
+              required: true,
+              shownWhen: { field: ['cronExpression'] },
+            },
           ],
         },
-        { name: 'secondsInterval', label: 'Seconds between runs', type: 'number', default: 30, shownWhen: { field: ['seconds'] } },
-        { name: 'minutesInterval', label: 'Minutes between runs', type: 'number', default: 5, shownWhen: { field: ['minutes'] } },
-        { name: 'hoursInterval', label: 'Hours between runs', type: 'number', default: 1, shownWhen: { field: ['hours'] } },
-        { name: 'daysInterval', label: 'Days between runs', type: 'number', default: 1, shownWhen: { field: ['days'] } },
-        { name: 'weeksInterval', label: 'Weeks between runs', type: 'number', default: 1, shownWhen: { field: ['weeks'] } },
-        { name: 'monthsInterval', label: 'Months between runs', type: 'number', default: 1, shownWhen: { field: ['months'] } },
-        { name: 'triggerAtDayOfMonth', label: 'Day of the month', type: 'number', default: 1, shownWhen: { field: ['months'] } },
-        { name: 'triggerAtDay', label: 'Days of the week', type: 'multiOptions', default: [0], options: WEEKDAYS, shownWhen: { field: ['weeks'] } },
-        { name: 'triggerAtHour', label: 'Hour', type: 'number', default: 0, shownWhen: { field: timed } },
-        { name: 'triggerAtMinute', label: 'Minute', type: 'number', default: 0, shownWhen: { field: ['hours', ...timed] } },
-        { name: 'expression', label: 'Cron expression', type: 'string', default: '', required: true, shownWhen: { field: ['cronExpression'] } },
       ],
-    }],
-  }]),
+    },
+  ]),
 };

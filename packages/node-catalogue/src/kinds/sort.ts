@@ -17,5 +17,10 @@ export const sort: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  parameters: withHelp(HELP, [SORT_TYPE, SORT_FIELDS, SORT_CODE, { name: 'options', label: 'Options', type: 'collection', default: {}, fields: [DISABLE_DOT_NOTATION] }]),
+  parameters: withHelp(HELP, [
+    SORT_TYPE,
+    SORT_FIELDS,
+    SORT_CODE,
+    { name: 'options', label: 'Options', type: 'collection', default: {}, fields: [DISABLE_DOT_NOTATION] },
+  ]),
 };

@@ -17,11 +17,20 @@ export const splitInBatches: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['done', 'loop'],
-  ports: [{ until: 1, outputs: ['loop'] }, { since: 2, until: 2, outputs: ['loop', 'done'] }],
+  ports: [
+    { until: 1, outputs: ['loop'] },
+    { since: 2, until: 2, outputs: ['loop', 'done'] },
+  ],
   credentials: [],
   parameters: withHelp(HELP, [
     { name: 'batchSize', label: 'Items per batch', type: 'number', default: 10, until: 2 },
     { name: 'batchSize', label: 'Items per batch', type: 'number', default: 1, since: 3 },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, fields: [{ name: 'reset', label: 'Begin anew', type: 'boolean', default: false }] },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      fields: [{ name: 'reset', label: 'Begin anew', type: 'boolean', default: false }],
+    },
   ]),
 };

@@ -24,7 +24,10 @@ export const splitOut: KindDescriptor = {
   parameters: withHelp(HELP, [
     fieldList('fieldToSplitOut', 'Fields to split out', { required: true }),
     {
-      name: 'include', label: 'Keep', type: 'options', default: 'noOtherFields',
+      name: 'include',
+      label: 'Keep',
+      type: 'options',
+      default: 'noOtherFields',
       options: [
         { value: 'noOtherFields', label: 'No other fields' },
         { value: 'allOtherFields', label: 'All other fields' },
@@ -33,7 +36,10 @@ export const splitOut: KindDescriptor = {
     },
     fieldList('fieldsToInclude', 'Fields to keep', { shownWhen: { include: ['selectedOtherFields'] } }),
     {
-      name: 'options', label: 'Options', type: 'collection', default: {},
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
       fields: [
         DISABLE_DOT_NOTATION,
         { name: 'destinationFieldName', label: 'Name of the field', type: 'string', default: '' },

@@ -20,13 +20,30 @@ export const stopAndError: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'errorType', label: 'Error type', type: 'options', default: 'errorMessage',
+      name: 'errorType',
+      label: 'Error type',
+      type: 'options',
+      default: 'errorMessage',
       options: [
         { value: 'errorMessage', label: 'Message' },
         { value: 'errorObject', label: 'Object' },
       ],
     },
-    { name: 'errorMessage', label: 'Message', type: 'string', default: '', required: true, shownWhen: { errorType: ['errorMessage'] } },
-    { name: 'errorObject', label: 'Object', type: 'json', default: '', required: true, shownWhen: { errorType: ['errorObject'] } },
+    {
+      name: 'errorMessage',
+      label: 'Message',
+      type: 'string',
+      default: '',
+      required: true,
+      shownWhen: { errorType: ['errorMessage'] },
+    },
+    {
+      name: 'errorObject',
+      label: 'Object',
+      type: 'json',
+      default: '',
+      required: true,
+      shownWhen: { errorType: ['errorObject'] },
+    },
   ]),
 };

@@ -22,13 +22,22 @@ export const summarize: KindDescriptor = {
     FIELDS_TO_SUMMARIZE,
     fieldList('fieldsToSplitBy', 'Group by', {}),
     {
-      name: 'options', label: 'Options', type: 'collection', default: {},
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
       fields: [
         { name: 'continueIfFieldNotFound', label: 'Go on without a field', type: 'boolean', default: false, until: 1 },
         DISABLE_DOT_NOTATION,
         {
-          name: 'outputFormat', label: 'Give', type: 'options', default: 'separateItems',
-          options: [{ value: 'separateItems', label: 'An item for each group' }, { value: 'singleItem', label: 'One item' }],
+          name: 'outputFormat',
+          label: 'Give',
+          type: 'options',
+          default: 'separateItems',
+          options: [
+            { value: 'separateItems', label: 'An item for each group' },
+            { value: 'singleItem', label: 'One item' },
+          ],
         },
         { name: 'skipEmptySplitFields', label: 'Leave groups without a value out', type: 'boolean', default: false },
       ],

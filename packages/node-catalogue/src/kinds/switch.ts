@@ -7,22 +7,46 @@ import { withHelp } from './with-help';
 type ValueType = keyof typeof TYPED_OPERATIONS;
 const TYPES: readonly ValueType[] = ['boolean', 'dateTime', 'number', 'string'];
 const MODE: ParameterDescriptor = {
-  name: 'mode', label: 'Mode', type: 'options', default: 'rules', options: [{ value: 'rules', label: 'Rules' }, { value: 'expression', label: 'Expression' }],
+  name: 'mode',
+  label: 'Mode',
+  type: 'options',
+  default: 'rules',
+  options: [
+    { value: 'rules', label: 'Rules' },
+    { value: 'expression', label: 'Expression' },
+  ],
 };
 const initial = { boolean: 'equal', dateTime: 'after', number: 'smaller', string: 'equal' } as const;
 
 /** Rules of the older form: one value compared with one value each. */
 const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
   const group: GroupDescriptor = {
-    name: 'rules', label: 'Rule', fields: [
-      { name: 'operation', label: 'Operation', type: 'options', default: initial[type], options: typedOperations(type) },
+    name: 'rules',
+    label: 'Rule',
+    fields: [
+      {
+        name: 'operation',
+        label: 'Operation',
+        type: 'options',
+        default: initial[type],
+        options: typedOperations(type),
+      },
       { name: 'value2', label: 'Second value', type },
-      version === 1 ? { name: 'output', label: 'Output', type: 'number', default: 0 } : { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+      version === 1
+        ? { name: 'output', label: 'Output', type: 'number', default: 0 }
+        : { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
     ],
   };
   return {
-    name: 'rules', label: 'Rules', type: 'fixedCollection', multiple: true, default: {}, since: version, until: version,
-    shownWhen: { mode: ['rules'], dataType: [type] }, groups: [group],
+    name: 'rules',
+    label: 'Rules',
+    type: 'fixedCollection',
+    multiple: true,
+    default: {},
+    since: version,
+    until: version,
+    shownWhen: { mode: ['rules'], dataType: [type] },
+    groups: [group],
   };
 };
 
@@ -35,7 +59,8 @@ const HELP = {
   value1: 'What every rule compares.',
   rules: 'In order; each has an output.',
   fallbackOutput: 'The number of an output, -1 for none.',
-  looseTypeValidation: 'Values that do not have the type of the condition are converted to it, instead of failing the node.',
+  looseTypeValidation:
+    'Values that do not have the type of the condition are converted to it, instead of failing the node.',
   options: 'Less common settings.',
   'options.allMatchingOutputs': 'An item goes to every output whose rule holds, not only to the first.',
   'options.renameFallbackOutput': 'For people only.',
@@ -62,30 +87,85 @@ export const switchKind: KindDescriptor = {
   parameters: withHelp(HELP, [
     MODE,
     { name: 'output', label: 'Output', type: 'string', default: '', shownWhen: { mode: ['expression'] } },
-    { name: 'outputsAmount', label: 'Number of outputs', type: 'number', default: 4, since: 2, until: 2, shownWhen: { mode: ['expression'] } },
-    { name: 'numberOutputs', label: 'Number of outputs', type: 'number', default: 4, since: 3, shownWhen: { mode: ['expression'] } },
     {
-      name: 'dataType', label: 'Type', type: 'options', default: 'number', until: 2, shownWhen: { mode: ['rules'] },
+      name: 'outputsAmount',
+      label: 'Number of outputs',
+      type: 'number',
+      default: 4,
+      since: 2,
+      until: 2,
+      shownWhen: { mode: ['expression'] },
+    },
+    {
+      name: 'numberOutputs',
+      label: 'Number of outputs',
+      type: 'number',
+      default: 4,
+      since: 3,
+      shownWhen: { mode: ['expression'] },
+    },
+    {
+      name: 'dataType',
+      label: 'Type',
+      type: 'options',
+      default: 'number',
+      until: 2,
+      shownWhen: { mode: ['rules'] },
       options: TYPES.map((value) => ({ value, label: value })),
     },
     { name: 'value1', label: 'First value', type: 'string', default: '', until: 2, shownWhen: { mode: ['rules'] } },
     ...TYPES.flatMap((type) => [olderRules(type, 1), olderRules(type, 2)]),
-    { name: 'fallbackOutput', label: 'If no rule holds', type: 'number', default: -1, until: 2, shownWhen: { mode: ['rules'] } },
     {
-      name: 'rules', label: 'Rules', type: 'fixedCollection', multiple: true, default: {}, since: 3, shownWhen: { mode: ['rules'] },
-      groups: [{
-        name: 'values', label: 'Rule', fields: [
-          FILTER_PARAMETER,
-          { name: 'renameOutput', label: 'Name the output', type: 'boolean', default: false },
-          { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
-        ],
-      }],
+      name: 'fallbackOutput',
+      label: 'If no rule holds',
+      type: 'number',
+      default: -1,
+      until: 2,
+      shownWhen: { mode: ['rules'] },
     },
-    { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 3.1, shownWhen: { mode: ['rules'] } },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {}, since: 3, shownWhen: { mode: ['rules'] },
+      name: 'rules',
+      label: 'Rules',
+      type: 'fixedCollection',
+      multiple: true,
+      default: {},
+      since: 3,
+      shownWhen: { mode: ['rules'] },
+      groups: [
+        {
+          name: 'values',
+          label: 'Rule',
+          fields: [
+            FILTER_PARAMETER,
+            { name: 'renameOutput', label: 'Name the output', type: 'boolean', default: false },
+            { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'looseTypeValidation',
+      label: 'Convert types where needed',
+      type: 'boolean',
+      default: false,
+      since: 3.1,
+      shownWhen: { mode: ['rules'] },
+    },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      since: 3,
+      shownWhen: { mode: ['rules'] },
       fields: [
-        { name: 'fallbackOutput', label: 'If no rule holds', type: 'string', default: 'none', help: '`none`, `extra` or the number of an output.' },
+        {
+          name: 'fallbackOutput',
+          label: 'If no rule holds',
+          type: 'string',
+          default: 'none',
+          help: '`none`, `extra` or the number of an output.',
+        },
         { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
         { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 3 },
         { name: 'renameFallbackOutput', label: 'Name of the output', type: 'string', default: 'Fallback' },

@@ -6,7 +6,18 @@ export const TYPED_OPERATIONS = {
   dateTime: ['after', 'before'],
   number: ['smaller', 'smallerEqual', 'equal', 'notEqual', 'larger', 'largerEqual', 'isEmpty', 'isNotEmpty'],
   string: [
-    'contains', 'notContains', 'endsWith', 'notEndsWith', 'equal', 'notEqual', 'regex', 'notRegex', 'startsWith', 'notStartsWith', 'isEmpty', 'isNotEmpty',
+    'contains',
+    'notContains',
+    'endsWith',
+    'notEndsWith',
+    'equal',
+    'notEqual',
+    'regex',
+    'notRegex',
+    'startsWith',
+    'notStartsWith',
+    'isEmpty',
+    'isNotEmpty',
   ],
 } as const;
 
@@ -16,7 +27,9 @@ export function typedOperations(type: keyof typeof TYPED_OPERATIONS): OptionDesc
 }
 
 const group = (name: keyof typeof TYPED_OPERATIONS, label: string, initial: string): GroupDescriptor => ({
-  name, label, fields: [
+  name,
+  label,
+  fields: [
     { name: 'value1', label: 'First value', type: name },
     { name: 'operation', label: 'Operation', type: 'options', default: initial, options: typedOperations(name) },
     { name: 'value2', label: 'Second value', type: name },
@@ -25,6 +38,15 @@ const group = (name: keyof typeof TYPED_OPERATIONS, label: string, initial: stri
 
 /** Conditions in lists by type, as If and Filter had them first. */
 export const TYPED_CONDITIONS: ParameterDescriptor = {
-  name: 'conditions', label: 'Conditions', type: 'fixedCollection', multiple: true, default: {},
-  groups: [group('boolean', 'Boolean', 'equal'), group('dateTime', 'Date and time', 'after'), group('number', 'Number', 'smaller'), group('string', 'Text', 'equal')],
+  name: 'conditions',
+  label: 'Conditions',
+  type: 'fixedCollection',
+  multiple: true,
+  default: {},
+  groups: [
+    group('boolean', 'Boolean', 'equal'),
+    group('dateTime', 'Date and time', 'after'),
+    group('number', 'Number', 'smaller'),
+    group('string', 'Text', 'equal'),
+  ],
 };

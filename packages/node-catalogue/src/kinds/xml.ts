@@ -26,12 +26,23 @@ export const xml: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     {
-      name: 'mode', label: 'Mode', type: 'options', default: 'xmlToJson',
-      options: [{ value: 'jsonToxml', label: 'JSON to XML' }, { value: 'xmlToJson', label: 'XML to JSON' }],
+      name: 'mode',
+      label: 'Mode',
+      type: 'options',
+      default: 'xmlToJson',
+      options: [
+        { value: 'jsonToxml', label: 'JSON to XML' },
+        { value: 'xmlToJson', label: 'XML to JSON' },
+      ],
     },
     { ...text('dataPropertyName', 'Field of the XML', 'data'), required: true },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: WRITES, fields: [
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: WRITES,
+      fields: [
         flag('allowSurrogateChars', 'Allow surrogate characters'),
         text('attrkey', 'Field of attributes', '$'),
         flag('cdata', 'CDATA where it helps'),
@@ -41,7 +52,12 @@ export const xml: KindDescriptor = {
       ],
     },
     {
-      name: 'options', label: 'Options', type: 'collection', default: {}, shownWhen: READS, fields: [
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: READS,
+      fields: [
         text('attrkey', 'Field of attributes', '$'),
         text('charkey', 'Field of text', '_'),
         flag('explicitArray', 'Lists even for one child'),

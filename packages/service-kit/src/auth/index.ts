@@ -1,5 +1,11 @@
 export { isPermitted, mayChange, roleOf, ROLE_PERMISSIONS, type Permission, type Principal, type Role } from './roles';
-export { createTokenSigner, createTokenVerifier, type ServiceCaller, type TokenSigner, type TokenVerifier } from './service-token';
+export {
+  createTokenSigner,
+  createTokenVerifier,
+  type ServiceCaller,
+  type TokenSigner,
+  type TokenVerifier,
+} from './service-token';
 export { readUserProof, type UserProof } from './user-proof';
 export {
   createVerifyUser,

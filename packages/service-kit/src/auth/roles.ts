@@ -2,7 +2,14 @@
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 /** What an operation needs. */
-export type Permission = 'workflows:read' | 'workflows:write' | 'executions:read' | 'executions:write' | 'credentials:manage' | 'users:manage' | 'keys:own';
+export type Permission =
+  | 'workflows:read'
+  | 'workflows:write'
+  | 'executions:read'
+  | 'executions:write'
+  | 'credentials:manage'
+  | 'users:manage'
+  | 'keys:own';
 
 const READ = ['workflows:read', 'executions:read', 'keys:own'] as const;
 const WRITE = [...READ, 'workflows:write', 'executions:write'] as const;

@@ -36,7 +36,15 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
     const cacheKey = principal === undefined ? audience : `${audience} ${principal.userId} ${principal.role}`;
     const known = cache.get(cacheKey);
     if (known !== undefined && known.until > now) return known.token;
-    const claims = Buffer.from(JSON.stringify({ iss: service, aud: audience, sub: principal?.userId, role: principal?.role, exp: now + LIFETIME_MS }));
+    const claims = Buffer.from(
+      JSON.stringify({
+        iss: service,
+        aud: audience,
+        sub: principal?.userId,
+        role: principal?.role,
+        exp: now + LIFETIME_MS,
+      }),
+    );
     const token = `${claims.toString('base64url')}.${sign(null, claims, key).toString('base64url')}`;
     boundedSet(cache, cacheKey, { token, until: now + REUSE_MS });
     return token;
@@ -52,10 +60,14 @@ interface Claims {
 }
 
 const isClaims = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null &&
-  'iss' in value && typeof value.iss === 'string' &&
-  'aud' in value && typeof value.aud === 'string' &&
-  'exp' in value && typeof value.exp === 'number';
+  typeof value === 'object' &&
+  value !== null &&
+  'iss' in value &&
+  typeof value.iss === 'string' &&
+  'aud' in value &&
+  typeof value.aud === 'string' &&
+  'exp' in value &&
+  typeof value.exp === 'number';
 
 const readClaims = (text: string): Claims => {
   try {
@@ -67,14 +79,20 @@ const readClaims = (text: string): Claims => {
   throw new Unauthorized('The service token is malformed.');
 };
 
-/** Public keys by service name from `name=SPKI DER in base64`, separated by commas. @throws Error if one cannot be read. */
+/**
+ * Public keys by service name from `name=SPKI DER in base64`, separated by commas.
+ * @throws Error if one cannot be read.
+ */
 const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
   new Map(
-    publicKeys.split(',').filter((entry) => entry.trim() !== '').map((entry) => {
-      const at = entry.indexOf('=');
-      const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
-      return [entry.slice(0, at).trim(), key];
-    }),
+    publicKeys
+      .split(',')
+      .filter((entry) => entry.trim() !== '')
+      .map((entry) => {
+        const at = entry.indexOf('=');
+        const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
+        return [entry.slice(0, at).trim(), key];
+      }),
   );
 
 /**
@@ -91,8 +109,10 @@ export const createTokenVerifier = (audience: string, publicKeys: string): Token
     const bytes = Buffer.from(claimsPart, 'base64url');
     const claims = readClaims(bytes.toString('utf8'));
     const key = keys.get(claims.iss);
-    if (key === undefined || !verify(null, bytes, key, Buffer.from(signaturePart, 'base64url'))) throw new Unauthorized('The service token is not genuine.');
-    if (claims.aud !== audience || claims.exp < Date.now()) throw new Unauthorized('The service token is for another service, or too old.');
+    if (key === undefined || !verify(null, bytes, key, Buffer.from(signaturePart, 'base64url')))
+      throw new Unauthorized('The service token is not genuine.');
+    if (claims.aud !== audience || claims.exp < Date.now())
+      throw new Unauthorized('The service token is for another service, or too old.');
     const role = roleOf(claims.role ?? '');
     const principal = claims.sub === undefined || role === undefined ? undefined : { userId: claims.sub, role };
     const caller = { service: claims.iss, principal };

@@ -11,7 +11,8 @@ const MAX_PROOF_LENGTH = 1_000;
  * @returns undefined if there is none or it is malformed.
  */
 export const readUserProof = (apiKey: string | undefined, authorization: string | undefined): UserProof | undefined => {
-  if (apiKey !== undefined) return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey };
+  if (apiKey !== undefined)
+    return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey };
   if (authorization === undefined || authorization.length > MAX_PROOF_LENGTH) return undefined;
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

@@ -4,7 +4,14 @@ import type { UserProof } from './user-proof';
 const proof: UserProof = { kind: 'api-key', apiKey: 'k' };
 const verification = (granted: number, remaining: number): Verification => ({
   granted,
-  user: { userId: 'u', email: 'u@example.test', role: 'editor', limit: 100, remaining, resetAt: new Date(Date.now() + 4_200) },
+  user: {
+    userId: 'u',
+    email: 'u@example.test',
+    role: 'editor',
+    limit: 100,
+    remaining,
+    resetAt: new Date(Date.now() + 4_200),
+  },
 });
 
 describe('verifying users', () => {
@@ -16,12 +23,18 @@ describe('verifying users', () => {
     });
     const users = await Promise.all([verify(proof), verify(proof), verify(proof)]);
     expect(counts).toEqual([3]);
-    expect(users.map((user) => [user.isGranted, user.remaining])).toEqual([[true, 1], [true, 0], [false, 0]]);
+    expect(users.map((user) => [user.isGranted, user.remaining])).toEqual([
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ]);
   });
 
   it('answers nothing from an earlier call', async () => {
     let isDeleted = false;
-    const verify = createVerifyUser(() => (isDeleted ? Promise.reject(new Error('deleted')) : Promise.resolve(verification(1, 5))));
+    const verify = createVerifyUser(() =>
+      isDeleted ? Promise.reject(new Error('deleted')) : Promise.resolve(verification(1, 5)),
+    );
     await verify(proof);
     isDeleted = true;
     await expect(verify(proof)).rejects.toThrow('deleted');
@@ -38,6 +51,9 @@ describe('verifying users', () => {
   });
 
   it('tells whole seconds until the window ends', () => {
-    expect(rateLimitExceeded(verification(0, 0).user)).toMatchObject({ reason: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 5 });
+    expect(rateLimitExceeded(verification(0, 0).user)).toMatchObject({
+      reason: 'RATE_LIMIT_EXCEEDED',
+      retryAfterSeconds: 5,
+    });
   });
 });

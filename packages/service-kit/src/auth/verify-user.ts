@@ -33,7 +33,8 @@ export interface CountedUser extends VerifiedUser {
 /** Verifies one request. @throws Unauthorized */
 export type VerifyUser = (proof: UserProof) => Promise<CountedUser>;
 
-const keyOf = (proof: UserProof): string => (proof.kind === 'api-key' ? `k ${proof.apiKey}` : `b ${proof.username} ${proof.password}`);
+const keyOf = (proof: UserProof): string =>
+  proof.kind === 'api-key' ? `k ${proof.apiKey}` : `b ${proof.username} ${proof.password}`;
 
 const placesOf = ({ user, granted }: Verification, count: number): CountedUser[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -28,7 +28,10 @@ describe('gather', () => {
     releaseNext();
     expect(await Promise.all(first)).toEqual([2, 4]);
     await turn();
-    expect(batches).toEqual([[1, 2], [3, 4]]);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     releaseNext();
     expect(await Promise.all(second)).toEqual([6, 8]);
   });
@@ -58,7 +61,12 @@ describe('gather', () => {
 
   it('rejects every caller of a batch that failed as a whole, and goes on', async () => {
     let fails = true;
-    const call = gather<number, number>({ maxBatch: 5, concurrency: 1, maxQueued: 5, flush: (items) => (fails ? Promise.reject(new Error('down')) : Promise.resolve(items)) });
+    const call = gather<number, number>({
+      maxBatch: 5,
+      concurrency: 1,
+      maxQueued: 5,
+      flush: (items) => (fails ? Promise.reject(new Error('down')) : Promise.resolve(items)),
+    });
     await expect(call(1)).rejects.toThrow('down');
     fails = false;
     expect(await call(2)).toBe(2);
@@ -67,7 +75,10 @@ describe('gather', () => {
   it('keeps a batch below its weight, and sends what is heavier alone', async () => {
     const batches: number[][] = [];
     const call = gather<number, true>({
-      maxBatch: 10, concurrency: 1, maxQueued: 20, weight: { of: (item) => item, max: 10 },
+      maxBatch: 10,
+      concurrency: 1,
+      maxQueued: 20,
+      weight: { of: (item) => item, max: 10 },
       flush: (items) => {
         batches.push([...items]);
         return Promise.resolve(items.map(() => true));
@@ -80,7 +91,10 @@ describe('gather', () => {
   it('refuses what would hold more weight than it may, and takes it again when batches are done', async () => {
     const release: (() => void)[] = [];
     const call = gather<number, true>({
-      maxBatch: 10, concurrency: 1, maxQueued: 20, weight: { of: (item) => item, max: 10, maxHeld: 12 },
+      maxBatch: 10,
+      concurrency: 1,
+      maxQueued: 20,
+      weight: { of: (item) => item, max: 10, maxHeld: 12 },
       flush: async (items) => {
         await new Promise<void>((resolve) => release.push(resolve));
         return items.map(() => true);

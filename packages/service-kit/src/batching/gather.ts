@@ -15,7 +15,8 @@ export interface GatherOptions<Item, Result> {
   /** Most items that wait; more are refused as unavailable. */
   readonly maxQueued: number;
   /**
-   * Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. `maxHeld` bounds the
+   * Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. `maxHeld` bounds
+   * the
    * weight of all that wait or are under way; more is refused as unavailable at once.
    */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number; readonly maxHeld?: number };
@@ -43,7 +44,8 @@ export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((it
   const settle = (batch: readonly Waiting<Item, Result>[], results: readonly (Result | Error)[]): void => {
     batch.forEach((waiting, index) => {
       const result = results[index];
-      if (result === undefined || result instanceof Error) waiting.reject(result ?? new Error('The batch gave no result for this item.'));
+      if (result === undefined || result instanceof Error)
+        waiting.reject(result ?? new Error('The batch gave no result for this item.'));
       else waiting.resolve(result);
     });
   };

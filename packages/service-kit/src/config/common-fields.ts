@@ -8,22 +8,43 @@ export const processFields = (defaultPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
   port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on; 0 lets the system choose.' }),
   logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Least severe level that is logged.' }),
-  drainMs: integer({ env: 'DRAIN_MS', min: 0, max: 600_000, default: 20_000, doc: 'How long work under way may go on after SIGTERM, in milliseconds.' }),
+  drainMs: integer({
+    env: 'DRAIN_MS',
+    min: 0,
+    max: 600_000,
+    default: 20_000,
+    doc: 'How long work under way may go on after SIGTERM, in milliseconds.',
+  }),
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Whether gRPC server reflection is served.' }),
 });
 
 /** Rows by which services know each other. */
 export const identityFields = () => ({
-  serviceKey: text({ env: 'SERVICE_KEY', secret: true, doc: 'Ed25519 private key of this service, PKCS#8 DER in base64. It signs the tokens of its calls.' }),
-  servicePublicKeys: text({ env: 'SERVICE_PUBLIC_KEYS', doc: 'Public keys of all services: name=SPKI DER in base64, separated by commas.' }),
+  serviceKey: text({
+    env: 'SERVICE_KEY',
+    secret: true,
+    doc: 'Ed25519 private key of this service, PKCS#8 DER in base64. It signs the tokens of its calls.',
+  }),
+  servicePublicKeys: text({
+    env: 'SERVICE_PUBLIC_KEYS',
+    doc: 'Public keys of all services: name=SPKI DER in base64, separated by commas.',
+  }),
 });
 
 /** Rows of a service with a store. */
 export const mongoFields = (defaultDatabase: string) => ({
-  mongodbUri: url({ env: 'MONGODB_URI', schemes: ['mongodb', 'mongodb+srv'], secret: true, doc: 'MongoDB server of this service.' }),
+  mongodbUri: url({
+    env: 'MONGODB_URI',
+    schemes: ['mongodb', 'mongodb+srv'],
+    secret: true,
+    doc: 'MongoDB server of this service.',
+  }),
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', default: defaultDatabase, doc: 'Database of this service alone.' }),
 });
 
 /** A row with the gRPC target of a neighbour, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
 export const target = (neighbour: string) =>
-  text({ env: `${neighbour.toUpperCase()}_TARGET`, doc: `gRPC target of the ${neighbour} service, for example dns:///${neighbour}:7000.` });
+  text({
+    env: `${neighbour.toUpperCase()}_TARGET`,
+    doc: `gRPC target of the ${neighbour} service, for example dns:///${neighbour}:7000.`,
+  });

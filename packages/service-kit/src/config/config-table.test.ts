@@ -14,7 +14,13 @@ const table = defineConfig({
 describe('a configuration table', () => {
   it('reads every type, and takes the default where a variable is unset or empty', () => {
     expect(table.load({ LIMIT: '3', SECRET: 's', HOSTS: 'a, b,', LEVEL: 'high', ON: 'on', PORT: '' })).toEqual({
-      port: 80, limit: 3, secret: 's', store: 'mongodb://a', hosts: ['a', 'b'], level: 'high', on: true,
+      port: 80,
+      limit: 3,
+      secret: 's',
+      store: 'mongodb://a',
+      hosts: ['a', 'b'],
+      level: 'high',
+      on: true,
     });
   });
 

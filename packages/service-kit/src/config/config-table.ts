@@ -67,5 +67,8 @@ export const defineConfig = <Table extends ConfigTable>(table: Table): ConfigRea
 });
 
 /** The variables of the given names that are set: for what a configuration allows others to see. */
-export const pickVariables = (names: readonly string[], environment: Environment = process.env): Readonly<Record<string, string>> =>
+export const pickVariables = (
+  names: readonly string[],
+  environment: Environment = process.env,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])));

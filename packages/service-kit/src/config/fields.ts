@@ -30,7 +30,10 @@ export const integer = (init: FieldInit<number> & { min: number; max: number }):
   });
 
 /** A TCP port; 0 lets the system choose. */
-export const port = (init: FieldInit<number>): ConfigField<number> => ({ ...integer({ ...init, min: 0, max: 65_535 }), type: 'port' });
+export const port = (init: FieldInit<number>): ConfigField<number> => ({
+  ...integer({ ...init, min: 0, max: 65_535 }),
+  type: 'port',
+});
 
 /** `true`/`on`/`1` or `false`/`off`/`0`. */
 export const flag = (init: FieldInit<boolean>): ConfigField<boolean> =>
@@ -50,7 +53,12 @@ export const oneOf = <Word extends string>(init: FieldInit<Word> & { words: read
 
 /** Words separated by commas; spaces around them do not count. */
 export const list = (init: FieldInit<readonly string[]>): ConfigField<readonly string[]> =>
-  field(init, 'list, separated by commas', (value) => value.split(',').map((word) => word.trim()).filter((word) => word !== ''));
+  field(init, 'list, separated by commas', (value) =>
+    value
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  );
 
 /** A URL with one of the given schemes. */
 export const url = (init: FieldInit<string> & { schemes: readonly string[] }): ConfigField<string> =>

@@ -1,3 +1,12 @@
-export { ConfigFaults, defineConfig, pickVariables, type ConfigField, type ConfigReader, type ConfigTable, type ConfigValues, type Environment } from './config-table';
+export {
+  ConfigFaults,
+  defineConfig,
+  pickVariables,
+  type ConfigField,
+  type ConfigReader,
+  type ConfigTable,
+  type ConfigValues,
+  type Environment,
+} from './config-table';
 export { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 export { identityFields, LOG_LEVELS, mongoFields, processFields, target } from './common-fields';

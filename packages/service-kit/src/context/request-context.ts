@@ -13,7 +13,10 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** Runs work inside a context: calls made in it inherit request id and deadline. */
 export const withContext = <Result>(context: RequestContext, work: () => Result): Result => storage.run(context, work);
 
-/** Runs work outside every context: for what is done for several requests at once, so that none of their deadlines binds it. */
+/**
+ * Runs work outside every context: for what is done for several requests at once, so that none of their deadlines
+ * binds it.
+ */
 export const withoutContext = <Result>(work: () => Result): Result => storage.exit(work);
 
 /** The context of the running request; undefined in background work. */

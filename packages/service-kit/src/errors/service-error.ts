@@ -13,11 +13,23 @@ export type ErrorKind =
   | 'internal';
 
 const IS_PASSING: Readonly<Record<ErrorKind, boolean>> = {
-  unavailable: true, timeout: true, limited: true, internal: true,
-  invalid: false, unauthenticated: false, forbidden: false, 'not-found': false, conflict: false, precondition: false, 'too-large': false,
+  unavailable: true,
+  timeout: true,
+  limited: true,
+  internal: true,
+  invalid: false,
+  unauthenticated: false,
+  forbidden: false,
+  'not-found': false,
+  conflict: false,
+  precondition: false,
+  'too-large': false,
 };
 
-/** Whether a failure says nothing about the request: the same one, sent later, may succeed. Any other is a refusal, however often it is sent. */
+/**
+ * Whether a failure says nothing about the request: the same one, sent later, may succeed. Any other is a refusal,
+ * however often it is sent.
+ */
 export const isPassing = (kind: ErrorKind): boolean => IS_PASSING[kind];
 
 /** What is wrong at one place of a request. */

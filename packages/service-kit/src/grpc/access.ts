@@ -1,5 +1,12 @@
 import { Forbidden, Unauthorized } from '../errors';
-import { isPermitted, rateLimitExceeded, readUserProof, type Permission, type TokenVerifier, type VerifyUser } from '../auth';
+import {
+  isPermitted,
+  rateLimitExceeded,
+  readUserProof,
+  type Permission,
+  type TokenVerifier,
+  type VerifyUser,
+} from '../auth';
 import type { Metadata } from '@grpc/grpc-js';
 import type { CallContext } from './types';
 
@@ -28,11 +35,15 @@ const first = (metadata: Metadata, key: string): string | undefined => {
 };
 
 /** Finds out who calls. @throws Unauthorized, RateLimitExceeded */
-export const authenticate = async (metadata: Metadata, { verifyToken, verifyUser, speakers }: Authentication): Promise<Identity> => {
+export const authenticate = async (
+  metadata: Metadata,
+  { verifyToken, verifyUser, speakers }: Authentication,
+): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
   if (token !== undefined) {
     const { service, principal } = verifyToken(token);
-    if (principal !== undefined && !speakers.includes(service)) throw new Forbidden(`The ${service} service may not speak for users.`);
+    if (principal !== undefined && !speakers.includes(service))
+      throw new Forbidden(`The ${service} service may not speak for users.`);
     return { service, principal };
   }
   const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'));

@@ -1,4 +1,11 @@
-import { Metadata, type ServerReadableStream, type ServerUnaryCall, type ServerWritableStream, type sendUnaryData, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  Metadata,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { withContext } from '../context';
@@ -49,34 +56,64 @@ const signalOf = (call: AnyCall): AbortSignal => {
 
 const report = (logger: Logger, path: string, error: ServiceError): void => {
   const isOurs = error.kind === 'internal';
-  logger[isOurs ? 'error' : 'debug']({ method: path, reason: error.reason, err: isOurs ? (error.cause ?? error) : undefined }, 'call failed');
+  logger[isOurs ? 'error' : 'debug'](
+    { method: path, reason: error.reason, err: isOurs ? (error.cause ?? error) : undefined },
+    'call failed',
+  );
 };
 
-const isAsyncIterable = (value: Promise<unknown> | AsyncIterable<unknown>): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;
+const isAsyncIterable = (value: Promise<unknown> | AsyncIterable<unknown>): value is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in value;
 
-const writeAll = async (call: ServerWritableStream<unknown, unknown>, messages: AsyncIterable<unknown>): Promise<void> => {
+const writeAll = async (
+  call: ServerWritableStream<unknown, unknown>,
+  messages: AsyncIterable<unknown>,
+): Promise<void> => {
   for await (const message of messages) {
     if (call.cancelled) return;
-    if (!call.write(message)) await new Promise<void>((ready) => call.once('drain', () => ready()).once('cancelled', () => ready()));
+    if (!call.write(message))
+      await new Promise<void>((ready) => call.once('drain', () => ready()).once('cancelled', () => ready()));
   }
   call.end();
 };
 
-/** The messages of a caller. A stream that was broken off ends like a complete one; its cancellation is known a moment later. */
+/**
+ * The messages of a caller. A stream that was broken off ends like a complete one; its cancellation is known a moment
+ * later.
+ */
 async function* whole(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
   for await (const message of call) yield message;
   await setImmediate();
   if (call.cancelled) throw new TimedOut('The caller broke off before all of its messages came.');
 }
 
-const adapter = (method: MethodDefinition, handler: ErasedHandler, rule: AccessRule, authentication: Authentication, logger: Logger) => {
-  const run = (call: AnyCall, input: unknown, answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>, fail: (error: ServiceError) => void): void => {
+const adapter = (
+  method: MethodDefinition,
+  handler: ErasedHandler,
+  rule: AccessRule,
+  authentication: Authentication,
+  logger: Logger,
+) => {
+  const run = (
+    call: AnyCall,
+    input: unknown,
+    answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
+    fail: (error: ServiceError) => void,
+  ): void => {
     const requestId = requestIdOf(call);
     withContext({ requestId, deadline: deadlineOf(call) }, () => {
       const work = async (): Promise<void> => {
         const identity = await authenticate(call.metadata, authentication);
         authorise(identity, rule);
-        await answer(handler(input, { requestId, ...identity, get signal() { return signalOf(call); } }));
+        await answer(
+          handler(input, {
+            requestId,
+            ...identity,
+            get signal() {
+              return signalOf(call);
+            },
+          }),
+        );
       };
       work().catch((error: unknown) => {
         const known = toServiceError(error);
@@ -87,18 +124,29 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, rule: AccessR
   };
   if (method.responseStream) {
     return (call: ServerWritableStream<unknown, unknown>): void =>
-      run(call, call.request, async (result) => { if (isAsyncIterable(result)) await writeAll(call, result); }, (error) => call.emit('error', toGrpcStatus(error)));
+      run(
+        call,
+        call.request,
+        async (result) => {
+          if (isAsyncIterable(result)) await writeAll(call, result);
+        },
+        (error) => call.emit('error', toGrpcStatus(error)),
+      );
   }
   const single = (call: AnyCall, input: unknown, callback: sendUnaryData<unknown>): void =>
     run(
       call,
       input,
-      async (result) => { if (!isAsyncIterable(result)) callback(null, await result); },
+      async (result) => {
+        if (!isAsyncIterable(result)) callback(null, await result);
+      },
       (error) => callback({ metadata: new Metadata(), ...toGrpcStatus(error) }),
     );
   return method.requestStream
-    ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void => single(call, whole(call), callback)
-    : (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => single(call, call.request, callback);
+    ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void =>
+        single(call, whole(call), callback)
+    : (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void =>
+        single(call, call.request, callback);
 };
 
 /**
@@ -110,7 +158,11 @@ export function bindService<Definition extends ServiceDefinition>(
   handlers: Handlers<Definition>,
   access: Readonly<Record<keyof Definition, AccessRule>>,
 ): BoundService;
-export function bindService(definition: ServiceDefinition, handlers: Readonly<Record<string, ErasedHandler>>, access: Readonly<Record<string, AccessRule>>): BoundService {
+export function bindService(
+  definition: ServiceDefinition,
+  handlers: Readonly<Record<string, ErasedHandler>>,
+  access: Readonly<Record<string, AccessRule>>,
+): BoundService {
   return {
     definition,
     implement: (authentication, logger) =>
@@ -118,7 +170,9 @@ export function bindService(definition: ServiceDefinition, handlers: Readonly<Re
         Object.entries(definition).flatMap(([name, method]) => {
           const handler = handlers[name];
           const rule = access[name];
-          return handler === undefined || rule === undefined ? [] : [[name, adapter(method, handler, rule, authentication, logger)]];
+          return handler === undefined || rule === undefined
+            ? []
+            : [[name, adapter(method, handler, rule, authentication, logger)]];
         }),
       ),
   };

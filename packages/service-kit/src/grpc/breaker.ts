@@ -17,7 +17,8 @@ export interface BreakerOptions {
   readonly resetMs?: number;
 }
 
-const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 /** The failures that say something about the other side, not about the request. A status with a reason is an answer. */
 export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => {
@@ -26,12 +27,19 @@ export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => 
   if (code === GrpcCode.DEADLINE_EXCEEDED) return countsDeadlines;
   if (code !== GrpcCode.INTERNAL && code !== GrpcCode.UNKNOWN) return false;
   const metadata = typeof error === 'object' && error !== null && 'metadata' in error ? error.metadata : undefined;
-  const hasReason = typeof metadata === 'object' && metadata !== null && 'get' in metadata && typeof metadata.get === 'function' &&
+  const hasReason =
+    typeof metadata === 'object' &&
+    metadata !== null &&
+    'get' in metadata &&
+    typeof metadata.get === 'function' &&
     metadata.get('grpc-status-details-bin').length > 0;
   return !hasReason;
 };
 
-/** A call that was open this many milliseconds reached the other side: its loss tells of one replica, not of the service. */
+/**
+ * A call that was open this many milliseconds reached the other side: its loss tells of one replica, not of the
+ * service.
+ */
 const REACHED_MS = 1_000;
 
 /** One breaker; the gRPC deadline is the only clock, so opossum's own is off. */
@@ -44,7 +52,8 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
     rollingCountTimeout: 10_000,
     resetTimeout: resetMs,
     capacity,
-    errorFilter: (error: unknown) => !isFailure(error, countsDeadlines) || (typeof error === 'object' && error !== null && cutOff.has(error)),
+    errorFilter: (error: unknown) =>
+      !isFailure(error, countsDeadlines) || (typeof error === 'object' && error !== null && cutOff.has(error)),
   });
   return async <Result>(call: () => Promise<Result>): Promise<Result> => {
     let result: { readonly value: Result } | undefined;
@@ -54,14 +63,16 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
         try {
           result = { value: await call() };
         } catch (error) {
-          if (!countsDeadlines && typeof error === 'object' && error !== null && performance.now() - begun > REACHED_MS) cutOff.add(error);
+          if (!countsDeadlines && typeof error === 'object' && error !== null && performance.now() - begun > REACHED_MS)
+            cutOff.add(error);
           throw error;
         }
       });
     } catch (error) {
       const code = codeOf(error);
       if (code === 'EOPENBREAKER') throw new Unavailable(`The ${service} service is not available now.`, error);
-      if (code === 'ESEMLOCKED') throw new Unavailable(`Too many calls of the ${service} service are under way.`, error);
+      if (code === 'ESEMLOCKED')
+        throw new Unavailable(`Too many calls of the ${service} service are under way.`, error);
       throw error;
     }
     if (result === undefined) throw new Error('The breaker gave no result.');

@@ -3,7 +3,10 @@ import type { ChannelOptions } from '@grpc/grpc-js';
 /** Largest message either way: a body of 10 MB with room for what goes with it. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** HTTP/2 window: how much a peer may send before it is acknowledged; the default of 64 KiB makes large bodies crawl over a network. */
+/**
+ * HTTP/2 window: how much a peer may send before it is acknowledged; the default of 64 KiB makes large bodies crawl
+ * over a network.
+ */
 export const WINDOW_BYTES = 4 * 1024 * 1024;
 
 /** Options of every server. The connection age makes clients look again for new replicas. */
@@ -42,9 +45,20 @@ export const clientOptions = (retried: readonly RetriedMethod[], ownConnection =
   'grpc-node.flow_control_window': WINDOW_BYTES,
   'grpc.service_config': JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig: retried.length === 0 ? [] : [{
-      name: retried,
-      retryPolicy: { maxAttempts: 3, initialBackoff: '0.05s', maxBackoff: '0.5s', backoffMultiplier: 2, retryableStatusCodes: ['UNAVAILABLE'] },
-    }],
+    methodConfig:
+      retried.length === 0
+        ? []
+        : [
+            {
+              name: retried,
+              retryPolicy: {
+                maxAttempts: 3,
+                initialBackoff: '0.05s',
+                maxBackoff: '0.5s',
+                backoffMultiplier: 2,
+                retryableStatusCodes: ['UNAVAILABLE'],
+              },
+            },
+          ],
   }),
 });

@@ -51,7 +51,9 @@ const MAX_QUEUED = 10_000;
 
 const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
   const context = currentContext();
-  const left = remainingMs(call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY));
+  const left = remainingMs(
+    call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY),
+  );
   if (left <= 0) throw new TimedOut();
   const metadata = new Metadata();
   metadata.set('x-weft-service-token', options.sign(options.service, call.principal));
@@ -59,33 +61,55 @@ const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metada
   return { metadata, deadline: Date.now() + left };
 };
 
-const unary = (connection: Connection, method: MethodDefinition) => async (request: never, call: CallOptions = {}): Promise<unknown> => {
-  // Prepared once it is its turn: the time for the call begins then, and its token is fresh.
-  const send = async (): Promise<unknown> => {
-    const { metadata, deadline } = prepare(connection, call);
-    return new Promise((resolve, reject) => {
-      connection.client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline }, (error, response) => {
-        if (error === null) resolve(response);
-        else reject(error);
+const unary =
+  (connection: Connection, method: MethodDefinition) =>
+  async (request: never, call: CallOptions = {}): Promise<unknown> => {
+    // Prepared once it is its turn: the time for the call begins then, and its token is fresh.
+    const send = async (): Promise<unknown> => {
+      const { metadata, deadline } = prepare(connection, call);
+      return new Promise((resolve, reject) => {
+        connection.client.makeUnaryRequest(
+          method.path,
+          method.requestSerialize,
+          method.responseDeserialize,
+          request,
+          metadata,
+          { deadline },
+          (error, response) => {
+            if (error === null) resolve(response);
+            else reject(error);
+          },
+        );
       });
-    });
+    };
+    try {
+      return await (call.waits === true ? connection.waitingGuard : connection.guard)(send);
+    } catch (error) {
+      throw asServiceError(error, connection.options.service);
+    }
   };
-  try {
-    return await (call.waits === true ? connection.waitingGuard : connection.guard)(send);
-  } catch (error) {
-    throw asServiceError(error, connection.options.service);
-  }
-};
 
 const isGrpcError = (error: unknown): error is GrpcError =>
-  error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code in GrpcCode && 'details' in error;
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'number' &&
+  error.code in GrpcCode &&
+  'details' in error;
 
-const asServiceError = (error: unknown, service: string): unknown => (isGrpcError(error) ? fromGrpcError(error, service) : error);
+const asServiceError = (error: unknown, service: string): unknown =>
+  isGrpcError(error) ? fromGrpcError(error, service) : error;
 
 const serverStream = (connection: Connection, method: MethodDefinition) =>
   async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
     const { metadata, deadline } = prepare(connection, call);
-    const stream = connection.client.makeServerStreamRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, { deadline });
+    const stream = connection.client.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata,
+      { deadline },
+    );
     try {
       for await (const message of stream) yield message;
     } catch (error) {
@@ -107,26 +131,35 @@ const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
     stream.on('close', go);
   });
 
-const clientStream = (connection: Connection, method: MethodDefinition) => async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
-  const { metadata, deadline } = prepare(connection, call);
-  return new Promise((resolve, reject) => {
-    const stream = connection.client.makeClientStreamRequest(method.path, method.requestSerialize, method.responseDeserialize, metadata, { deadline }, (error, response) => {
-      if (error === null) resolve(response);
-      else reject(asServiceError(error, connection.options.service));
+const clientStream =
+  (connection: Connection, method: MethodDefinition) =>
+  async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
+    const { metadata, deadline } = prepare(connection, call);
+    return new Promise((resolve, reject) => {
+      const stream = connection.client.makeClientStreamRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        metadata,
+        { deadline },
+        (error, response) => {
+          if (error === null) resolve(response);
+          else reject(asServiceError(error, connection.options.service));
+        },
+      );
+      const send = async (): Promise<void> => {
+        for await (const message of requests) {
+          if (stream.destroyed) return;
+          if (!stream.write(message)) await untilDrained(stream);
+        }
+        stream.end();
+      };
+      send().catch((error: unknown) => {
+        stream.cancel();
+        reject(error);
+      });
     });
-    const send = async (): Promise<void> => {
-      for await (const message of requests) {
-        if (stream.destroyed) return;
-        if (!stream.write(message)) await untilDrained(stream);
-      }
-      stream.end();
-    };
-    send().catch((error: unknown) => {
-      stream.cancel();
-      reject(error);
-    });
-  });
-};
+  };
 
 const connect = (definition: ServiceDefinition, options: CallerOptions): Connection => {
   const methods = (options.retried ?? []).flatMap((name) => {
@@ -136,7 +169,9 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
   const capacity = options.capacity ?? 200;
   const { service } = options;
   const guardOf = (concurrency: number, countsDeadlines: boolean): Guard =>
-    options.background === true ? createQueuedCalls({ service, concurrency, maxQueued: MAX_QUEUED }) : createGuard({ service, capacity: concurrency, countsDeadlines });
+    options.background === true
+      ? createQueuedCalls({ service, concurrency, maxQueued: MAX_QUEUED })
+      : createGuard({ service, capacity: concurrency, countsDeadlines });
   return {
     options,
     client: new Client(options.target, credentials.createInsecure(), clientOptions(methods, options.ownConnection)),
@@ -149,8 +184,14 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
  * A client of a generated service definition: every call has a deadline, carries request id and service token, goes
  * through a breaker and rejects with a ServiceError.
  */
-export function createCaller<Definition extends ServiceDefinition>(definition: Definition, options: CallerOptions): Caller<Definition>;
-export function createCaller(definition: ServiceDefinition, options: CallerOptions): { calls: Record<string, unknown>; close: () => void } {
+export function createCaller<Definition extends ServiceDefinition>(
+  definition: Definition,
+  options: CallerOptions,
+): Caller<Definition>;
+export function createCaller(
+  definition: ServiceDefinition,
+  options: CallerOptions,
+): { calls: Record<string, unknown>; close: () => void } {
   const connection = connect(definition, options);
   const calls = Object.entries(definition).map(([name, method]) => {
     if (method.requestStream) return [name, clientStream(connection, method)];

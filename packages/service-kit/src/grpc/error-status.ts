@@ -23,17 +23,32 @@ const CODE_OF: Readonly<Record<ErrorKind, GrpcCode>> = {
 
 const KIND_OF = new Map<number, ErrorKind>(Object.entries(CODE_OF).map(([kind, code]) => [code, kind as ErrorKind]));
 
-const any = (typeName: string, value: Uint8Array) => ({ typeUrl: `type.googleapis.com/${typeName}`, value: Buffer.from(value) });
+const any = (typeName: string, value: Uint8Array) => ({
+  typeUrl: `type.googleapis.com/${typeName}`,
+  value: Buffer.from(value),
+});
 
 /** The error as a google.rpc.Status: for lists whose entries fail one by one. */
 export const toRpcStatus = (error: ServiceError): Status => {
-  const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: error.reason, domain: DOMAIN, metadata: { ...error.details } }).finish())];
+  const details = [
+    any(
+      'google.rpc.ErrorInfo',
+      ErrorInfo.encode({ reason: error.reason, domain: DOMAIN, metadata: { ...error.details } }).finish(),
+    ),
+  ];
   if (error.fields.length > 0) {
-    const fieldViolations = error.fields.slice(0, 50).map(({ field, description }) => ({ field, description, reason: '' }));
+    const fieldViolations = error.fields
+      .slice(0, 50)
+      .map(({ field, description }) => ({ field, description, reason: '' }));
     details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
   }
   if (error.retryAfterSeconds !== undefined) {
-    details.push(any('google.rpc.RetryInfo', RetryInfo.encode({ retryDelay: { seconds: error.retryAfterSeconds, nanos: 0 } }).finish()));
+    details.push(
+      any(
+        'google.rpc.RetryInfo',
+        RetryInfo.encode({ retryDelay: { seconds: error.retryAfterSeconds, nanos: 0 } }).finish(),
+      ),
+    );
   }
   return { code: CODE_OF[error.kind], message: error.message, details };
 };
@@ -51,7 +66,8 @@ export const fromRpcStatus = (status: Status): ServiceError => {
   const find = (typeName: string) => status.details.find((detail) => detail.typeUrl.endsWith(`/${typeName}`))?.value;
   const info = find('google.rpc.ErrorInfo');
   const kind = KIND_OF.get(status.code);
-  if (info === undefined || kind === undefined) return new InternalError(new Error(`gRPC status ${status.code}: ${status.message}`));
+  if (info === undefined || kind === undefined)
+    return new InternalError(new Error(`gRPC status ${status.code}: ${status.message}`));
   const { reason, metadata } = ErrorInfo.decode(info);
   const badRequest = find('google.rpc.BadRequest');
   const retry = find('google.rpc.RetryInfo');
@@ -61,7 +77,10 @@ export const fromRpcStatus = (status: Status): ServiceError => {
     kind,
     message: status.message,
     details: metadata,
-    fields: badRequest === undefined ? [] : BadRequest.decode(badRequest).fieldViolations.map(({ field, description }) => ({ field, description })),
+    fields:
+      badRequest === undefined
+        ? []
+        : BadRequest.decode(badRequest).fieldViolations.map(({ field, description }) => ({ field, description })),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 };
@@ -70,7 +89,9 @@ export const fromRpcStatus = (status: Status): ServiceError => {
 export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
   const bytes = error.metadata?.get(DETAILS_KEY)[0];
   if (Buffer.isBuffer(bytes)) return fromRpcStatus(Status.decode(bytes));
-  if (error.code === GrpcCode.UNAVAILABLE) return new Unavailable(`The ${service} service cannot be reached now.`, error);
-  if (error.code === GrpcCode.DEADLINE_EXCEEDED) return new TimedOut(`The ${service} service did not answer in time.`, error);
+  if (error.code === GrpcCode.UNAVAILABLE)
+    return new Unavailable(`The ${service} service cannot be reached now.`, error);
+  if (error.code === GrpcCode.DEADLINE_EXCEEDED)
+    return new TimedOut(`The ${service} service did not answer in time.`, error);
   return new InternalError(error);
 };

@@ -1,6 +1,11 @@
 import type { ServerWritableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import { status as GrpcCode } from '@grpc/grpc-js';
-import { HealthCheckResponse_ServingStatus as Serving, type HealthCheckRequest, type HealthCheckResponse, type HealthServer } from '@weft/proto/health';
+import {
+  HealthCheckResponse_ServingStatus as Serving,
+  type HealthCheckRequest,
+  type HealthCheckResponse,
+  type HealthServer,
+} from '@weft/proto/health';
 
 /** What is asked of a process: that it lives, that it can take work. */
 export interface Health {
@@ -18,7 +23,11 @@ const WATCH_MS = 1_000;
  * @param checkReady looks at the own store and broker, never at a neighbour.
  * @param checkLive whether the process's loops still turn.
  */
-export const createHealth = (serviceNames: readonly string[], checkReady: () => Promise<boolean>, checkLive: () => boolean): Health => {
+export const createHealth = (
+  serviceNames: readonly string[],
+  checkReady: () => Promise<boolean>,
+  checkLive: () => boolean,
+): Health => {
   let ready = false;
   const isReady = async (): Promise<boolean> => ready && (await checkReady().catch(() => false));
   const statusOf = async (name: string): Promise<HealthCheckResponse | undefined> => {
@@ -26,9 +35,15 @@ export const createHealth = (serviceNames: readonly string[], checkReady: () => 
     if (name !== '' && name !== 'readiness' && !serviceNames.includes(name)) return undefined;
     return { status: (await isReady()) ? Serving.SERVING : Serving.NOT_SERVING };
   };
-  const check = (call: ServerUnaryCall<HealthCheckRequest, HealthCheckResponse>, callback: sendUnaryData<HealthCheckResponse>): void => {
+  const check = (
+    call: ServerUnaryCall<HealthCheckRequest, HealthCheckResponse>,
+    callback: sendUnaryData<HealthCheckResponse>,
+  ): void => {
     statusOf(call.request.service).then(
-      (response) => (response === undefined ? callback({ code: GrpcCode.NOT_FOUND, details: `No service ${call.request.service}.` }) : callback(null, response)),
+      (response) =>
+        response === undefined
+          ? callback({ code: GrpcCode.NOT_FOUND, details: `No service ${call.request.service}.` })
+          : callback(null, response),
       () => callback(null, { status: Serving.NOT_SERVING }),
     );
   };
@@ -44,5 +59,12 @@ export const createHealth = (serviceNames: readonly string[], checkReady: () => 
     call.on('cancelled', () => clearInterval(timer));
     call.on('close', () => clearInterval(timer));
   };
-  return { setReady: (value) => { ready = value; }, isReady, isLive: checkLive, service: { check, watch } };
+  return {
+    setReady: (value) => {
+      ready = value;
+    },
+    isReady,
+    isLive: checkLive,
+    service: { check, watch },
+  };
 };

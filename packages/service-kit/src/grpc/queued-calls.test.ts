@@ -12,19 +12,25 @@ describe('calls of background work', () => {
       guard(() => {
         begun.push(index);
         return new Promise<number>((resolve) => ends.push(() => resolve(index)));
-      }));
+      }),
+    );
     await expect(guard(() => Promise.resolve(0))).rejects.toMatchObject({ kind: 'unavailable' });
     expect(begun).toEqual([0, 1]);
     for (let ended = 0; ended < 5; ended += 1) {
       ends[ended]?.();
       await flush();
     }
-    expect([await Promise.all(calls), begun]).toEqual([[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]);
+    expect([await Promise.all(calls), begun]).toEqual([
+      [0, 1, 2, 3, 4],
+      [0, 1, 2, 3, 4],
+    ]);
   });
 
   it('go on however many before them have failed', async () => {
     const guard = createQueuedCalls({ service: 'x', concurrency: 1, maxQueued: 100 });
-    const failed = await Promise.allSettled(Array.from({ length: 60 }, () => guard(() => Promise.reject(new Unavailable('down')))));
+    const failed = await Promise.allSettled(
+      Array.from({ length: 60 }, () => guard(() => Promise.reject(new Unavailable('down')))),
+    );
     expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
     expect(await guard(() => Promise.resolve('back'))).toBe('back');
   });

@@ -36,7 +36,8 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
-      else reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
+      else
+        reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
     });
   });
 
@@ -57,11 +58,15 @@ export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcS
   const server = new Server(SERVER_OPTIONS);
   const names = options.services.map(nameOf);
   const health = createHealth(names, options.checkReady, options.checkLive);
-  for (const bound of options.services) server.addService(bound.definition, bound.implement(options.authentication, options.logger));
+  for (const bound of options.services)
+    server.addService(bound.definition, bound.implement(options.authentication, options.logger));
   server.addService(HealthService, health.service);
   if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);
   const port = await listen(server, options.host, options.port);
-  if (!widenServerWindows(server)) options.logger.warn('the HTTP/2 windows of the server could not be widened: large requests will be slow over a network');
+  if (!widenServerWindows(server))
+    options.logger.warn(
+      'the HTTP/2 windows of the server could not be widened: large requests will be slow over a network',
+    );
   return {
     port,
     health,

@@ -40,21 +40,31 @@ export type Handler<Method extends MethodDefinition> = Method['requestStream'] e
     : (request: RequestOf<Method>, context: CallContext) => Promise<ResponseOf<Method>>;
 
 /** All methods of a service, each implemented. */
-export type Handlers<Definition extends ServiceDefinition> = { readonly [Name in keyof Definition]: Handler<Definition[Name]> };
+export type Handlers<Definition extends ServiceDefinition> = {
+  readonly [Name in keyof Definition]: Handler<Definition[Name]>;
+};
 
 /** One method of a client: a promise, or a stream of answers. */
 export type Call<Method extends MethodDefinition> = Method['requestStream'] extends true
-  ? (requests: Iterable<RequestOf<Method>> | AsyncIterable<RequestOf<Method>>, options?: CallOptions) => Promise<ResponseOf<Method>>
+  ? (
+      requests: Iterable<RequestOf<Method>> | AsyncIterable<RequestOf<Method>>,
+      options?: CallOptions,
+    ) => Promise<ResponseOf<Method>>
   : Method['responseStream'] extends true
     ? (request: RequestOf<Method>, options?: CallOptions) => AsyncIterable<ResponseOf<Method>>
     : (request: RequestOf<Method>, options?: CallOptions) => Promise<ResponseOf<Method>>;
 
 /** All methods of a client. */
-export type Calls<Definition extends ServiceDefinition> = { readonly [Name in keyof Definition]: Call<Definition[Name]> };
+export type Calls<Definition extends ServiceDefinition> = {
+  readonly [Name in keyof Definition]: Call<Definition[Name]>;
+};
 
 /** How one call is made. */
 export interface CallOptions {
-  /** Most milliseconds to wait; the deadline of the running request counts as well, whichever is sooner. Default: that deadline, or 10,000 in background work. */
+  /**
+   * Most milliseconds to wait; the deadline of the running request counts as well, whichever is sooner. Default: that
+   * deadline, or 10,000 in background work.
+   */
   readonly deadlineMs?: number;
   /** The user on whose behalf. */
   readonly principal?: Principal | undefined;

@@ -17,7 +17,8 @@ export const widenServerWindows = (server: Server): boolean => {
     if (!isHttp2Server(http2Server)) return false;
     http2Server.updateSettings({ initialWindowSize: WINDOW_BYTES });
     http2Server.on('session', (session: Http2Session) => {
-      if ('setLocalWindowSize' in session && typeof session.setLocalWindowSize === 'function') session.setLocalWindowSize(WINDOW_BYTES);
+      if ('setLocalWindowSize' in session && typeof session.setLocalWindowSize === 'function')
+        session.setLocalWindowSize(WINDOW_BYTES);
     });
   }
   return true;

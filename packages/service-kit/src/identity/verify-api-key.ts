@@ -1,5 +1,12 @@
 import { ApiKeyServiceService, Role as RoleMessage, type VerifyApiKeyRequest } from '@weft/proto/identity';
-import { createVerifyUser, type AskVerification, type Role, type TokenSigner, type UserProof, type VerifyUser } from '../auth';
+import {
+  createVerifyUser,
+  type AskVerification,
+  type Role,
+  type TokenSigner,
+  type UserProof,
+  type VerifyUser,
+} from '../auth';
 import { Unauthorized } from '../errors';
 import { createCaller, type Calls } from '../grpc';
 
@@ -27,10 +34,18 @@ const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
 const DEADLINE_MS = 5_000;
 
 /** Verification by the credentials service. */
-export const verificationBy = (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification => async (proof, count) => {
-  const { userId, email, role, limit, remaining, resetAt, granted } = await calls.verifyApiKey({ proof: proofOf(proof), count }, { deadlineMs: DEADLINE_MS });
-  return { user: { userId, email, role: roleNameOf(role), limit, remaining, resetAt: resetAt ?? new Date() }, granted };
-};
+export const verificationBy =
+  (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification =>
+  async (proof, count) => {
+    const { userId, email, role, limit, remaining, resetAt, granted } = await calls.verifyApiKey(
+      { proof: proofOf(proof), count },
+      { deadlineMs: DEADLINE_MS },
+    );
+    return {
+      user: { userId, email, role: roleNameOf(role), limit, remaining, resetAt: resetAt ?? new Date() },
+      granted,
+    };
+  };
 
 /** Tells services who their outside callers are. */
 export interface UserVerifier {

@@ -5,10 +5,12 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 
 describe('JSON from outside', () => {
   it('is what JSON.parse gives, within the bounds', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-      fc.pre(!JSON.stringify(value).includes('"__proto__"'));
-      expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        fc.pre(!JSON.stringify(value).includes('"__proto__"'));
+        expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
   });
 
   it('is refused when nested too deep, before anything is built from it', () => {

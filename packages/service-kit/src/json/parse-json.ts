@@ -25,7 +25,8 @@ export const JSON_LIMITS: JsonLimits = { maxBytes: 10_000_000, maxDepth: 100, ma
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-const tooComplex = (description: string): InvalidRequest => new InvalidRequest('The JSON is too complex.', [{ field: '', description }]);
+const tooComplex = (description: string): InvalidRequest =>
+  new InvalidRequest('The JSON is too complex.', [{ field: '', description }]);
 
 /** Counts levels and values on the raw bytes, before anything is built from them. */
 const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
@@ -51,7 +52,8 @@ const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
 };
 
 const refuseProtoKey = (key: string, value: JsonValue): JsonValue => {
-  if (key === '__proto__') throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', description: 'Rename this key.' }]);
+  if (key === '__proto__')
+    throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', description: 'Rename this key.' }]);
   return value;
 };
 
@@ -61,16 +63,23 @@ const refuseProtoKey = (key: string, value: JsonValue): JsonValue => {
  */
 export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): JsonValue => {
   if (bytes.length > limits.maxBytes) {
-    throw new ServiceError({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: `The body has more than ${limits.maxBytes} bytes.` });
+    throw new ServiceError({
+      reason: 'PAYLOAD_TOO_LARGE',
+      kind: 'too-large',
+      message: `The body has more than ${limits.maxBytes} bytes.`,
+    });
   }
   checkBounds(bytes, limits);
   const text = bytes.toString('utf8');
-  const hasProto = limits.refuseProto && (text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F'));
+  const hasProto =
+    limits.refuseProto && (text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F'));
   try {
     const value: JsonValue = hasProto ? JSON.parse(text, refuseProtoKey) : JSON.parse(text);
     return value;
   } catch (error) {
     if (error instanceof InvalidRequest) throw error;
-    throw new InvalidRequest('The body is not valid JSON.', [{ field: '', description: error instanceof Error ? error.message : 'It cannot be parsed.' }]);
+    throw new InvalidRequest('The body is not valid JSON.', [
+      { field: '', description: error instanceof Error ? error.message : 'It cannot be parsed.' },
+    ]);
   }
 };

@@ -4,7 +4,15 @@ import { startLoop } from './loop';
 describe('a background loop', () => {
   it('turns again after a turn that failed', async () => {
     let turns = 0;
-    const loop = startLoop({ name: 'test', everyMs: 1, logger: silentLogger(), turn: () => { turns += 1; return turns === 1 ? Promise.reject(new Error('once')) : Promise.resolve(); } });
+    const loop = startLoop({
+      name: 'test',
+      everyMs: 1,
+      logger: silentLogger(),
+      turn: () => {
+        turns += 1;
+        return turns === 1 ? Promise.reject(new Error('once')) : Promise.resolve();
+      },
+    });
     await until('a second turn', () => turns > 1);
     await loop.stop();
     expect(loop.isTurning()).toBe(true);
@@ -14,7 +22,9 @@ describe('a background loop', () => {
     let turns = 0;
     let atOnce = 0;
     const loop = startLoop({
-      name: 'test', everyMs: 3_600_000, logger: silentLogger(),
+      name: 'test',
+      everyMs: 3_600_000,
+      logger: silentLogger(),
       turn: async () => {
         atOnce += 1;
         expect(atOnce).toBe(1);
@@ -32,7 +42,15 @@ describe('a background loop', () => {
 
   it('has ended its turn when stop resolves, and turns no more', async () => {
     let turns = 0;
-    const loop = startLoop({ name: 'test', everyMs: 0, logger: silentLogger(), turn: () => { turns += 1; return Promise.resolve(); } });
+    const loop = startLoop({
+      name: 'test',
+      everyMs: 0,
+      logger: silentLogger(),
+      turn: () => {
+        turns += 1;
+        return Promise.resolve();
+      },
+    });
     await until('a turn', () => turns > 0);
     await loop.stop();
     const before = turns;

@@ -11,7 +11,8 @@ export interface RunningService {
 
 const LEVEL_ENV = 'LOG_LEVEL';
 
-const explain = (error: unknown): string => (error instanceof ConfigFaults || error instanceof Error ? error.message : String(error));
+const explain = (error: unknown): string =>
+  error instanceof ConfigFaults || error instanceof Error ? error.message : String(error);
 
 /** Seconds after which a stop that hangs is ended; an orchestrator's own limit is longer. */
 const STOP_LIMIT_MS = 40_000;

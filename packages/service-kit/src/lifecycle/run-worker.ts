@@ -16,7 +16,10 @@ const STOP_LIMIT_MS = 15_000;
  * the channel between them closes, for whatever reason. Signals are for the one that started it. A fault that nobody
  * caught ends it with 1.
  */
-export const runWorker = (name: string, create: (logger: Logger, tell: (message: object) => void) => WorkerProcess): void => {
+export const runWorker = (
+  name: string,
+  create: (logger: Logger, tell: (message: object) => void) => WorkerProcess,
+): void => {
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'info');
   const die = (error: unknown): void => {
     logger.fatal({ err: error }, 'fault that nobody caught');

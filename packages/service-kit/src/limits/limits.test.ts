@@ -17,15 +17,35 @@ describe('the table of limits', () => {
   });
 
   it('is named by what exceeds it', () => {
-    expect(limitSentence(LIMITS.nodeOutput, 40 * 1024 * 1024)).toBe('The output of the node has 40 MB, and 32 MB is the limit (NODE_OUTPUT_BYTES).');
-    expect(new LimitExceeded(LIMITS.responseHeaders, 101)).toMatchObject({ kind: 'too-large', message: 'The number of headers of the answer is 101, and 100 is the limit (RESPONSE_HEADERS).', details: { limit: 'RESPONSE_HEADERS' } });
+    expect(limitSentence(LIMITS.nodeOutput, 40 * 1024 * 1024)).toBe(
+      'The output of the node has 40 MB, and 32 MB is the limit (NODE_OUTPUT_BYTES).',
+    );
+    expect(new LimitExceeded(LIMITS.responseHeaders, 101)).toMatchObject({
+      kind: 'too-large',
+      message: 'The number of headers of the answer is 101, and 100 is the limit (RESPONSE_HEADERS).',
+      details: { limit: 'RESPONSE_HEADERS' },
+    });
   });
 
   it('bounds an answer by its headers, their bytes and its body', () => {
     const header = (value: string) => ({ name: 'x', value });
-    const named = (check: () => void): string => { try { check(); return ''; } catch (error) { return error instanceof LimitExceeded ? error.details['limit'] ?? '' : 'other'; } };
+    const named = (check: () => void): string => {
+      try {
+        check();
+        return '';
+      } catch (error) {
+        return error instanceof LimitExceeded ? (error.details['limit'] ?? '') : 'other';
+      }
+    };
     expect(named(() => checkResponse([header('ok')], 10))).toBe('');
-    expect(named(() => checkResponse(Array.from({ length: 101 }, () => header('')), 0))).toBe('RESPONSE_HEADERS');
+    expect(
+      named(() =>
+        checkResponse(
+          Array.from({ length: 101 }, () => header('')),
+          0,
+        ),
+      ),
+    ).toBe('RESPONSE_HEADERS');
     expect(named(() => checkResponse([header('v'.repeat(70_000))], 0))).toBe('RESPONSE_HEADER_BYTES');
     expect(named(() => checkResponse([], 13 * 1024 * 1024))).toBe('RESPONSE_BODY_BYTES');
   });

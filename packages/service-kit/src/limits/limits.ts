@@ -25,10 +25,25 @@ export const LIMITS = {
   runFiles: { name: 'RUN_FILE_BYTES', max: 256 * MIB, unit: 'bytes', what: 'The files of the run' },
   uploads: { name: 'UPLOADED_BYTES', max: 512 * MIB, unit: 'bytes', what: 'All uploads of the execution' },
   responseHeaders: { name: 'RESPONSE_HEADERS', max: 100, unit: 'items', what: 'The number of headers of the answer' },
-  responseHeaderBytes: { name: 'RESPONSE_HEADER_BYTES', max: 64 * KIB, unit: 'bytes', what: 'The headers of the answer' },
+  responseHeaderBytes: {
+    name: 'RESPONSE_HEADER_BYTES',
+    max: 64 * KIB,
+    unit: 'bytes',
+    what: 'The headers of the answer',
+  },
   responseBody: { name: 'RESPONSE_BODY_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The body of the answer' },
-  engineState: { name: 'ENGINE_STATE_BYTES', max: 12 * MIB, unit: 'bytes', what: 'What the nodes of the run keep between their runs' },
-  resumeSettings: { name: 'RESUME_SETTINGS', max: 512 * KIB, unit: 'characters', what: 'What the run says about the callers it waits for' },
+  engineState: {
+    name: 'ENGINE_STATE_BYTES',
+    max: 12 * MIB,
+    unit: 'bytes',
+    what: 'What the nodes of the run keep between their runs',
+  },
+  resumeSettings: {
+    name: 'RESUME_SETTINGS',
+    max: 512 * KIB,
+    unit: 'characters',
+    what: 'What the run says about the callers it waits for',
+  },
   resumeInput: { name: 'RESUME_INPUT_BYTES', max: 4 * MIB, unit: 'bytes', what: 'What wakes the run' },
   childInput: { name: 'CHILD_INPUT_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The items for the sub-workflow' },
   /** Of one entry of a list, with all that belongs to it. */
@@ -52,7 +67,12 @@ export const limitSentence = ({ name, max, unit, what }: Limit, found: number): 
 /** Something is larger than its limit allows: it will be so however often it is sent. */
 export class LimitExceeded extends ServiceError {
   constructor(limit: Limit, found: number) {
-    super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message: limitSentence(limit, found), details: { limit: limit.name, max: String(limit.max) } });
+    super({
+      reason: 'PAYLOAD_TOO_LARGE',
+      kind: 'too-large',
+      message: limitSentence(limit, found),
+      details: { limit: limit.name, max: String(limit.max) },
+    });
   }
 }
 
@@ -62,8 +82,14 @@ export const checkLimit = (limit: Limit, found: number): void => {
 };
 
 /** The headers of an HTTP answer as far as limits count them. @throws LimitExceeded */
-export const checkResponse = (headers: readonly { readonly name: string; readonly value: string }[], bodyBytes: number): void => {
+export const checkResponse = (
+  headers: readonly { readonly name: string; readonly value: string }[],
+  bodyBytes: number,
+): void => {
   checkLimit(LIMITS.responseHeaders, headers.length);
-  checkLimit(LIMITS.responseHeaderBytes, headers.reduce((sum, { name, value }) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0));
+  checkLimit(
+    LIMITS.responseHeaderBytes,
+    headers.reduce((sum, { name, value }) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0),
+  );
   checkLimit(LIMITS.responseBody, bodyBytes);
 };

@@ -4,7 +4,18 @@ import { currentContext } from '../context';
 export type { Logger } from 'pino';
 
 /** Paths whose values never reach a log, wherever an object with them is logged. */
-const REDACTED = ['password', 'apiKey', 'authorization', 'cookie', 'data', 'value', 'token', 'masterKey', 'serviceKey', 'headers'];
+const REDACTED = [
+  'password',
+  'apiKey',
+  'authorization',
+  'cookie',
+  'data',
+  'value',
+  'token',
+  'masterKey',
+  'serviceKey',
+  'headers',
+];
 
 /**
  * JSON lines on standard output: one per event, with service name and, inside a request, its id.
@@ -21,5 +32,7 @@ export const createLogger = (service: string, level: string, destination?: Desti
       return context === undefined ? {} : { requestId: context.requestId };
     },
   };
-  return destination === undefined ? pino(options, pino.destination({ dest: 1, sync: false, minLength: 0 })) : pino(options, destination);
+  return destination === undefined
+    ? pino(options, pino.destination({ dest: 1, sync: false, minLength: 0 }))
+    : pino(options, destination);
 };

@@ -5,7 +5,11 @@ const fault = (name: string, more: object = {}): Error => Object.assign(new Erro
 
 describe('faults of a store', () => {
   it('say that the server is away, also where a batch wraps the reason', () => {
-    for (const error of [fault('MongoNetworkError'), fault('MongoServerSelectionError'), fault('MongoServerError', { code: 10_107 })]) {
+    for (const error of [
+      fault('MongoNetworkError'),
+      fault('MongoServerSelectionError'),
+      fault('MongoServerError', { code: 10_107 }),
+    ]) {
       expect(isUnreachable(error)).toBe(true);
       expect(isUnreachable(fault('MongoBulkWriteError', { errorResponse: error }))).toBe(true);
     }
@@ -16,25 +20,53 @@ describe('faults of a store', () => {
   it('say that the server is away for whatever it did not answer, by any name, and not for what was never sent', () => {
     const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
     const cleared = fault('PoolClearedOnNetworkError', { address: 'a:1' });
-    const lost = [cleared, new MongoServerClosedError('closed'), fault('MongoOperationTimeoutError'), fault('MongoStalePrimaryError'), fault('MongoNamedLaterError'), fault('MongooseError'), fault('Error', { syscall: 'read', code: 'ECONNRESET' }), fault('Error', { code: 'EPIPE' })];
+    const lost = [
+      cleared,
+      new MongoServerClosedError('closed'),
+      fault('MongoOperationTimeoutError'),
+      fault('MongoStalePrimaryError'),
+      fault('MongoNamedLaterError'),
+      fault('MongooseError'),
+      fault('Error', { syscall: 'read', code: 'ECONNRESET' }),
+      fault('Error', { code: 'EPIPE' }),
+    ];
     for (const error of lost) {
       expect([error.name, isUnreachable(error)]).toEqual([error.name, true]);
       const batch = Object.assign(Object.create(MongoBulkWriteError.prototype), { errorResponse: error });
       expect([error.name, isUnreachable(batch)]).toEqual([error.name, true]);
     }
-    for (const error of [new MongoInvalidArgumentError('too large'), fault('MongoServerError', { code: 10_334 }), fault('CastError'), fault('BSONError')]) expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
+    for (const error of [
+      new MongoInvalidArgumentError('too large'),
+      fault('MongoServerError', { code: 10_334 }),
+      fault('CastError'),
+      fault('BSONError'),
+    ])
+      expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
   });
 
   it('are told apart: taken keys, and what passes', () => {
-    expect([isDuplicateKey(fault('MongoServerError', { code: 11_000 })), isTransient(fault('MongoServerError', { code: 11_000 }))]).toEqual([true, false]);
-    expect([1, 112, 16_908_292].map((code) => isTransient(fault('MongoServerError', { code })))).toEqual([true, true, true]);
+    expect([
+      isDuplicateKey(fault('MongoServerError', { code: 11_000 })),
+      isTransient(fault('MongoServerError', { code: 11_000 })),
+    ]).toEqual([true, false]);
+    expect([1, 112, 16_908_292].map((code) => isTransient(fault('MongoServerError', { code })))).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('that pass are tried three times; a server that is away is tried once', async () => {
     const tries = { passing: 0, away: 0 };
-    const passing = withStore(() => { tries.passing += 1; return Promise.reject(fault('MongoServerError', { code: 1 })); });
+    const passing = withStore(() => {
+      tries.passing += 1;
+      return Promise.reject(fault('MongoServerError', { code: 1 }));
+    });
     await expect(passing).rejects.toMatchObject({ code: 1 });
-    const away = withStore(() => { tries.away += 1; return Promise.reject(fault('MongoNetworkError')); });
+    const away = withStore(() => {
+      tries.away += 1;
+      return Promise.reject(fault('MongoNetworkError'));
+    });
     await expect(away).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
     expect(tries).toEqual({ passing: 3, away: 1 });
   });

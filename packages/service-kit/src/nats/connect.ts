@@ -8,7 +8,12 @@ const away = new WeakSet<NatsConnection>();
  * Connects to NATS and keeps trying for ever: a lost broker delays work and never ends the process.
  * @param isPatient false: the first connection is tried once. @throws the broker's error then.
  */
-export const connectNats = async (url: string, name: string, logger: Logger, isPatient = true): Promise<NatsConnection> => {
+export const connectNats = async (
+  url: string,
+  name: string,
+  logger: Logger,
+  isPatient = true,
+): Promise<NatsConnection> => {
   const connection = await connect({
     servers: url.split(','),
     name,
@@ -36,7 +41,8 @@ const watch = async (connection: NatsConnection, logger: Logger): Promise<void> 
  * Whether what is published now goes out. The client keeps what is published while the server is away, without a bound,
  * so whoever publishes hints asks first. A server that hangs counts as present for up to 15 s.
  */
-export const isConnected = (connection: NatsConnection): boolean => !connection.isClosed() && !connection.isDraining() && !away.has(connection);
+export const isConnected = (connection: NatsConnection): boolean =>
+  !connection.isClosed() && !connection.isDraining() && !away.has(connection);
 
 /** Calls back each time that the server is there again, until the connection is closed. */
 export const onReconnected = (connection: NatsConnection, callback: () => void): void => {

@@ -1,4 +1,14 @@
-import { AckPolicy, DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Consumer, type JetStreamManager, type NatsConnection } from 'nats';
+import {
+  AckPolicy,
+  DiscardPolicy,
+  nanos,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type Consumer,
+  type JetStreamManager,
+  type NatsConnection,
+} from 'nats';
 
 /** A JetStream work queue: each message goes to one of the consumers. It holds hints; losing it loses nothing. */
 export interface WorkQueue {
@@ -30,20 +40,35 @@ const streamSettings = (queue: WorkQueue) => ({
   duplicate_window: nanos(120_000),
 });
 
-const consumerSettings = (queue: WorkQueue) => ({ ack_wait: nanos(queue.ackWaitMs), max_ack_pending: 20_000, max_deliver: -1 });
+const consumerSettings = (queue: WorkQueue) => ({
+  ack_wait: nanos(queue.ackWaitMs),
+  max_ack_pending: 20_000,
+  max_deliver: -1,
+});
 
-const managerOf = (connection: NatsConnection): Promise<JetStreamManager> => connection.jetstreamManager({ timeout: API_TIMEOUT_MS });
+const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+  connection.jetstreamManager({ timeout: API_TIMEOUT_MS });
 
 const makeMissing = async (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
   const manager = await managerOf(connection);
-  await manager.streams.info(queue.stream).catch(() => manager.streams.add({ name: queue.stream, ...fixedSettings(), ...streamSettings(queue) }));
+  await manager.streams
+    .info(queue.stream)
+    .catch(() => manager.streams.add({ name: queue.stream, ...fixedSettings(), ...streamSettings(queue) }));
   await manager.consumers.info(queue.stream, queue.consumer).catch(() =>
-    manager.consumers.add(queue.stream, { durable_name: queue.consumer, ack_policy: AckPolicy.Explicit, ...consumerSettings(queue) }));
+    manager.consumers.add(queue.stream, {
+      durable_name: queue.consumer,
+      ack_policy: AckPolicy.Explicit,
+      ...consumerSettings(queue),
+    }),
+  );
 };
 
 const making = new WeakMap<NatsConnection, Map<string, Promise<void>>>();
 
-/** Makes stream and consumer where they are missing. Safe to repeat, from several processes at once; calls of one process that come together are one. */
+/**
+ * Makes stream and consumer where they are missing. Safe to repeat, from several processes at once; calls of one
+ * process that come together are one.
+ */
 export const ensureWorkQueue = (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
   const underWay = making.get(connection) ?? new Map<string, Promise<void>>();
   making.set(connection, underWay);
@@ -63,22 +88,34 @@ export interface WorkQueueDifferences {
 
 const differencesOf = (present: object, wanted: object): string[] => {
   const values = new Map<string, unknown>(Object.entries(present));
-  return Object.entries(wanted).flatMap(([name, value]) => (JSON.stringify(values.get(name)) === JSON.stringify(value) ? [] : [`${name}: ${JSON.stringify(values.get(name))} -> ${JSON.stringify(value)}`]));
+  return Object.entries(wanted).flatMap(([name, value]) =>
+    JSON.stringify(values.get(name)) === JSON.stringify(value)
+      ? []
+      : [`${name}: ${JSON.stringify(values.get(name))} -> ${JSON.stringify(value)}`],
+  );
 };
 
-const update = async (what: string, differences: readonly string[], send: () => Promise<unknown>): Promise<WorkQueueDifferences> => {
+const update = async (
+  what: string,
+  differences: readonly string[],
+  send: () => Promise<unknown>,
+): Promise<WorkQueueDifferences> => {
   const named = differences.map((difference) => `${what} ${difference}`);
   if (named.length === 0) return { changed: [], kept: [] };
   try {
     await send();
     return { changed: named, kept: [] };
   } catch (error) {
-    return { changed: [], kept: named.map((difference) => `${difference} (${error instanceof Error ? error.message : 'refused'})`) };
+    return {
+      changed: [],
+      kept: named.map((difference) => `${difference} (${error instanceof Error ? error.message : 'refused'})`),
+    };
   }
 };
 
 /**
- * Compares stream and consumer with what they should be and changes what the server lets change. Meant for the start of a
+ * Compares stream and consumer with what they should be and changes what the server lets change. Meant for the start
+ * of a
  * process: replicas with different settings must not undo each other again and again.
  * @throws the broker's error if it cannot be reached.
  */
@@ -90,8 +127,12 @@ export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueu
     ...differencesOf(config, fixedSettings()).map((difference) => `stream ${difference}`),
     ...differencesOf(consumer, { ack_policy: AckPolicy.Explicit }).map((difference) => `consumer ${difference}`),
   ].map((difference) => `${difference} (delete the stream to change it: what is queued is published again)`);
-  const stream = await update('stream', differencesOf(config, streamSettings(queue)), () => manager.streams.update(queue.stream, { ...config, ...streamSettings(queue) }));
-  const worker = await update('consumer', differencesOf(consumer, consumerSettings(queue)), () => manager.consumers.update(queue.stream, queue.consumer, consumerSettings(queue)));
+  const stream = await update('stream', differencesOf(config, streamSettings(queue)), () =>
+    manager.streams.update(queue.stream, { ...config, ...streamSettings(queue) }),
+  );
+  const worker = await update('consumer', differencesOf(consumer, consumerSettings(queue)), () =>
+    manager.consumers.update(queue.stream, queue.consumer, consumerSettings(queue)),
+  );
   return { changed: [...stream.changed, ...worker.changed], kept: [...fixed, ...stream.kept, ...worker.kept] };
 };
 
@@ -101,12 +142,19 @@ const NO_RESPONDERS = '503';
  * Publishes one message; its id drops repetitions within two minutes. A missing stream is made again.
  * @throws the broker's error if it cannot be reached within 5 s.
  */
-export const publishToQueue = async (connection: NatsConnection, queue: WorkQueue, payload: Uint8Array, messageId: string): Promise<void> => {
-  const publish = () => connection.jetstream({ timeout: API_TIMEOUT_MS }).publish(queue.subject, payload, { msgID: messageId });
+export const publishToQueue = async (
+  connection: NatsConnection,
+  queue: WorkQueue,
+  payload: Uint8Array,
+  messageId: string,
+): Promise<void> => {
+  const publish = () =>
+    connection.jetstream({ timeout: API_TIMEOUT_MS }).publish(queue.subject, payload, { msgID: messageId });
   try {
     await publish();
   } catch (error) {
-    // Only a stream that is not there answers so; asking a server that hangs again would leave more behind with each message.
+    // Only a stream that is not there answers so; asking a server that hangs again would leave more behind with each
+    // message.
     if (!(error instanceof NatsError) || error.code !== NO_RESPONDERS || connection.isClosed()) throw error;
     await ensureWorkQueue(connection, queue);
     await publish();
@@ -114,10 +162,14 @@ export const publishToQueue = async (connection: NatsConnection, queue: WorkQueu
 };
 
 /**
- * When the oldest message that no worker was given yet was published, by the server's clock; undefined if there is none.
+ * When the oldest message that no worker was given yet was published, by the server's clock; undefined if there is
+ * none.
  * @throws the broker's error if it cannot be reached, or there is no such queue.
  */
-export const oldestWaiting = async (connection: NatsConnection, { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>): Promise<Date | undefined> => {
+export const oldestWaiting = async (
+  connection: NatsConnection,
+  { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>,
+): Promise<Date | undefined> => {
   const manager = await managerOf(connection);
   const { num_pending, delivered } = await manager.consumers.info(stream, consumer);
   if (num_pending === 0) return undefined;
@@ -133,5 +185,7 @@ export const oldestWaiting = async (connection: NatsConnection, { stream, consum
  * The shared consumer of a queue, for workers. They do not make it: its settings belong to the service that publishes.
  * @throws the broker's error if there is none yet.
  */
-export const queueConsumer = (connection: NatsConnection, { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>): Promise<Consumer> =>
-  connection.jetstream({ timeout: API_TIMEOUT_MS }).consumers.get(stream, consumer);
+export const queueConsumer = (
+  connection: NatsConnection,
+  { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>,
+): Promise<Consumer> => connection.jetstream({ timeout: API_TIMEOUT_MS }).consumers.get(stream, consumer);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { InvalidRequest } from '../errors';
 
 const hashOf = (filters: Readonly<Record<string, string>>): string =>
-  createHash('sha256').update(JSON.stringify(Object.entries(filters).sort())).digest('base64url').slice(0, 10);
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(filters).sort()))
+    .digest('base64url')
+    .slice(0, 10);
 
 /** The cursor that continues after `lastId` in a list with these filters. */
 export const encodeCursor = (lastId: string, filters: Readonly<Record<string, string>> = {}): string =>
@@ -14,7 +17,8 @@ export const encodeCursor = (lastId: string, filters: Readonly<Record<string, st
  */
 export const decodeCursor = (cursor: string, filters: Readonly<Record<string, string>> = {}): string | undefined => {
   if (cursor === '') return undefined;
-  const fault = (description: string): InvalidRequest => new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description }]);
+  const fault = (description: string): InvalidRequest =>
+    new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description }]);
   const broken = 'Use nextCursor of the previous answer as it is.';
   if (!cursor.startsWith('v1.') || cursor.length > 300) throw fault(broken);
   let parsed: unknown;
@@ -24,7 +28,8 @@ export const decodeCursor = (cursor: string, filters: Readonly<Record<string, st
     throw fault(broken);
   }
   if (!Array.isArray(parsed) || parsed.length !== 2 || typeof parsed[0] !== 'string') throw fault(broken);
-  if (parsed[1] !== hashOf(filters)) throw fault('It belongs to a list with other filters; start again without cursor.');
+  if (parsed[1] !== hashOf(filters))
+    throw fault('It belongs to a list with other filters; start again without cursor.');
   return parsed[0];
 };
 

@@ -11,7 +11,8 @@ export interface Replicas {
   /** How many are alive, this one included. */
   readonly count: () => number;
   /**
-   * Whether this replica looks after what has an id. A hint that saves work, never a lock: while a replica comes or goes
+   * Whether this replica looks after what has an id. A hint that saves work, never a lock: while a replica comes or
+   * goes
    * two may say yes, and after one died nobody may for a few seconds.
    */
   readonly isMine: (id: string) => boolean;

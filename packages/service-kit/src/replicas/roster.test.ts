@@ -2,8 +2,10 @@ import { createRoster, type Roster } from './roster';
 
 const NAMES = ['a', 'b', 'c'];
 const IDS = Array.from({ length: 3_000 }, (_, n) => `execution-${n}`);
-const beats = (names: readonly string[], beat: number): Map<string, number> => new Map(names.map((name) => [name, beat]));
-const ownersOf = (id: string, rosters: readonly Roster[], now: number): number[] => rosters.flatMap((roster, index) => (roster.isMine(id, now) ? [index] : []));
+const beats = (names: readonly string[], beat: number): Map<string, number> =>
+  new Map(names.map((name) => [name, beat]));
+const ownersOf = (id: string, rosters: readonly Roster[], now: number): number[] =>
+  rosters.flatMap((roster, index) => (roster.isMine(id, now) ? [index] : []));
 
 describe('the roster of replicas', () => {
   it('gives everything to a replica that is alone', () => {
@@ -31,7 +33,15 @@ describe('the roster of replicas', () => {
     const before = IDS.map((id) => ownersOf(id, rosters, 10)[0]);
     const left = rosters.slice(0, 2);
     // The silent one is still named in the store, with the beat it had.
-    for (const roster of left) roster.seen(new Map([['a', 2], ['b', 2], ['c', 1]]), 99);
+    for (const roster of left)
+      roster.seen(
+        new Map([
+          ['a', 2],
+          ['b', 2],
+          ['c', 1],
+        ]),
+        99,
+      );
     expect(left[0]?.count(99)).toBe(3);
     expect(left[0]?.count(150)).toBe(2);
     IDS.forEach((id, index) => {

@@ -33,10 +33,14 @@ export const createRoster = (self: string, aliveMs: number): Roster => {
   const alive = (now: number): string[] => [...others].filter(([, { at }]) => now - at < aliveMs).map(([name]) => name);
   return {
     seen: (beats, now) => {
-      others = new Map([...beats].filter(([name]) => name !== self).map(([name, beat]) => {
-        const known = others.get(name);
-        return [name, known?.beat === beat ? known : { beat, at: now }];
-      }));
+      others = new Map(
+        [...beats]
+          .filter(([name]) => name !== self)
+          .map(([name, beat]) => {
+            const known = others.get(name);
+            return [name, known?.beat === beat ? known : { beat, at: now }];
+          }),
+      );
     },
     count: (now) => 1 + alive(now).length,
     isMine: (id, now) => {

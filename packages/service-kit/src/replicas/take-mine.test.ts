@@ -7,7 +7,12 @@ interface Row {
 
 describe('what a replica takes of what is due', () => {
   let now = 0;
-  const takeMine = createTakeMine<Row>({ share: { count: () => 2, isMine: (id) => id.startsWith('mine') }, idOf: ({ id }) => id, dueOf: ({ due }) => due, elapsed: () => now });
+  const takeMine = createTakeMine<Row>({
+    share: { count: () => 2, isMine: (id) => id.startsWith('mine') },
+    idOf: ({ id }) => id,
+    dueOf: ({ due }) => due,
+    elapsed: () => now,
+  });
   const row = (id: string, due = 0): Row => ({ id, due: new Date(due) });
   const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
 

@@ -1,4 +1,7 @@
-/** How replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a compare-and-set. */
+/**
+ * How replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a
+ * compare-and-set.
+ */
 export interface Share {
   /** Replicas that are alive, this one included. */
   readonly count: () => number;
@@ -17,17 +20,26 @@ export interface TakeMineOptions<Found> {
   readonly elapsed?: () => number;
 }
 
-/** Milliseconds for which something may be found due again and again before any replica takes it: whoever should look after it does not. */
+/**
+ * Milliseconds for which something may be found due again and again before any replica takes it: whoever should look
+ * after it does not.
+ */
 export const TAKEOVER_MS = 30_000;
 
 /** Most pieces of work of others that are remembered. */
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Picks out of what is due what this replica is to do. It leaves to the others what they look after, as long as they do:
+ * Picks out of what is due what this replica is to do. It leaves to the others what they look after, as long as they
+ * do:
  * what it has seen due for TAKEOVER_MS it takes itself. One for each job, since it remembers what the job has found.
  */
-export const createTakeMine = <Found>({ share, idOf, dueOf, elapsed = () => performance.now() }: TakeMineOptions<Found>): ((found: readonly Found[]) => Found[]) => {
+export const createTakeMine = <Found>({
+  share,
+  idOf,
+  dueOf,
+  elapsed = () => performance.now(),
+}: TakeMineOptions<Found>): ((found: readonly Found[]) => Found[]) => {
   const others = new Map<string, { readonly since: number; last: number }>();
   let tidied = elapsed();
 

@@ -22,7 +22,12 @@ export interface FakeNeighbourOptions {
 }
 
 /** Serves the given handlers as a neighbour on a port of its own. */
-export const startFakeNeighbour = async ({ name, publicKeys, services, users = {} }: FakeNeighbourOptions): Promise<FakeNeighbour> => {
+export const startFakeNeighbour = async ({
+  name,
+  publicKeys,
+  services,
+  users = {},
+}: FakeNeighbourOptions): Promise<FakeNeighbour> => {
   const server = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -35,7 +40,15 @@ export const startFakeNeighbour = async ({ name, publicKeys, services, users = {
       verifyUser: (proof) => {
         const role = proof.kind === 'api-key' ? users[proof.apiKey] : undefined;
         if (role === undefined) return Promise.reject(new Unauthorized());
-        return Promise.resolve({ userId: `user-${role}`, email: `${role}@example.test`, role, limit: 0, remaining: 0, resetAt: new Date(), isGranted: true });
+        return Promise.resolve({
+          userId: `user-${role}`,
+          email: `${role}@example.test`,
+          role,
+          limit: 0,
+          remaining: 0,
+          resetAt: new Date(),
+          isGranted: true,
+        });
       },
     },
     checkReady: () => Promise.resolve(true),

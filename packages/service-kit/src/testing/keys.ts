@@ -19,7 +19,12 @@ export const makeTestKeys = (services: readonly string[]): TestKeys => {
   };
   return {
     privateKeyOf,
-    publicKeys: pairs.map(({ service, publicKey }) => `${service}=${publicKey.export({ format: 'der', type: 'spki' }).toString('base64')}`).join(','),
+    publicKeys: pairs
+      .map(
+        ({ service, publicKey }) =>
+          `${service}=${publicKey.export({ format: 'der', type: 'spki' }).toString('base64')}`,
+      )
+      .join(','),
     signerOf: (service) => createTokenSigner(service, privateKeyOf(service)),
   };
 };

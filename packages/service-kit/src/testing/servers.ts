@@ -4,7 +4,8 @@ import { createLogger, type Logger } from '../logging';
 
 const required = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set: run the tests by "npm test", which starts the real servers.`);
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: run the tests by "npm test", which starts the real servers.`);
   return value;
 };
 

@@ -13,10 +13,18 @@ const DEADLINE_MS = 5_000;
 
 /** A client of the executions service. @param target gRPC target. */
 export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign, retried: ['checkClaim'] });
+  const { calls, close } = createCaller(ExecutionServiceService, {
+    service: 'executions',
+    target,
+    sign,
+    retried: ['checkClaim'],
+  });
   return {
     checkClaim: async ({ executionId, fence, node, credentialId }) => {
-      const { granted, workflowId, ownerId } = await calls.checkClaim({ executionId, fence, node, credentialId }, { deadlineMs: DEADLINE_MS });
+      const { granted, workflowId, ownerId } = await calls.checkClaim(
+        { executionId, fence, node, credentialId },
+        { deadlineMs: DEADLINE_MS },
+      );
       return granted ? { workflowId, ownerId } : undefined;
     },
     close,

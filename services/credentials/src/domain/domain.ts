@@ -91,7 +91,11 @@ export const createDomain = (ports: Ports, settings: Settings): Domain => {
   const sealer = createSealer(ports.masterKeys);
   const hashKey = createHashKey(ports.masterKeys);
   const countRequests = createCountRequests(ports.rateWindows, settings.rateLimitPerMinute, ports.clock);
-  const limit = createSignInLimit(ports.signInWindows, deriveKey(ports.masterKeys.current, 'sign-in-name'), ports.clock);
+  const limit = createSignInLimit(
+    ports.signInWindows,
+    deriveKey(ports.masterKeys.current, 'sign-in-name'),
+    ports.clock,
+  );
   const authenticate = createAuthenticate({ ...ports, limit });
   const openSession = createOpenSession(ports);
   const setUpCode = setUpCodeOf(ports.masterKeys.current);

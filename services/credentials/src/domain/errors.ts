@@ -6,7 +6,12 @@ const shown = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…
 /** No credential has this id. */
 export class CredentialNotFound extends ServiceError {
   constructor(credentialId: string) {
-    super({ reason: 'CREDENTIAL_NOT_FOUND', kind: 'not-found', message: `No credential has id ${shown(credentialId)}.`, details: { credentialId: shown(credentialId) } });
+    super({
+      reason: 'CREDENTIAL_NOT_FOUND',
+      kind: 'not-found',
+      message: `No credential has id ${shown(credentialId)}.`,
+      details: { credentialId: shown(credentialId) },
+    });
   }
 }
 
@@ -16,7 +21,9 @@ export class CredentialUnreadable extends ServiceError {
     super({
       reason: 'CREDENTIAL_UNREADABLE',
       kind: 'internal',
-      message: `The data of credential ${credentialId} cannot be opened. Enter it again, or give the service the master key it was sealed with.`,
+      message:
+        `The data of credential ${credentialId} cannot be opened. Enter it again, or give the service the ` +
+        'master key it was sealed with.',
       details: { credentialId },
       cause,
     });
@@ -38,21 +45,36 @@ export class CredentialTypeMismatch extends ServiceError {
 /** Others change the same credential again and again. */
 export class CredentialBusy extends ServiceError {
   constructor(credentialId: string) {
-    super({ reason: 'CREDENTIAL_BUSY', kind: 'conflict', message: `Credential ${credentialId} was changed by others meanwhile. Read it and try again.`, details: { credentialId } });
+    super({
+      reason: 'CREDENTIAL_BUSY',
+      kind: 'conflict',
+      message: `Credential ${credentialId} was changed by others meanwhile. Read it and try again.`,
+      details: { credentialId },
+    });
   }
 }
 
 /** The calling user has no key with this id. */
 export class ApiKeyNotFound extends ServiceError {
   constructor(apiKeyId: string) {
-    super({ reason: 'API_KEY_NOT_FOUND', kind: 'not-found', message: `You have no API key with id ${shown(apiKeyId)}.`, details: { apiKeyId: shown(apiKeyId) } });
+    super({
+      reason: 'API_KEY_NOT_FOUND',
+      kind: 'not-found',
+      message: `You have no API key with id ${shown(apiKeyId)}.`,
+      details: { apiKeyId: shown(apiKeyId) },
+    });
   }
 }
 
 /** The user has as many keys as a user may have. */
 export class TooManyApiKeys extends ServiceError {
   constructor(limit: number) {
-    super({ reason: 'TOO_MANY_API_KEYS', kind: 'precondition', message: `You have ${limit} API keys, and more are not possible. Delete one first.`, details: { limit: String(limit) } });
+    super({
+      reason: 'TOO_MANY_API_KEYS',
+      kind: 'precondition',
+      message: `You have ${limit} API keys, and more are not possible. Delete one first.`,
+      details: { limit: String(limit) },
+    });
   }
 }
 
@@ -66,13 +88,22 @@ export class UserExists extends ServiceError {
 /** The instance has its owner, and the set-up page has closed. */
 export class SetUpDone extends ServiceError {
   constructor() {
-    super({ reason: 'SET_UP_DONE', kind: 'conflict', message: 'This instance is set up already: it has an owner, and no second one can be made. Sign in instead.' });
+    super({
+      reason: 'SET_UP_DONE',
+      kind: 'conflict',
+      message: 'This instance is set up already: it has an owner, and no second one can be made. Sign in instead.',
+    });
   }
 }
 
 /** Too many failed sign-ins of one account or from one address. Says the same whether or not the account exists. */
 export class TooManySignIns extends ServiceError {
   constructor(retryAfterSeconds: number) {
-    super({ reason: 'TOO_MANY_SIGN_INS', kind: 'limited', message: `Too many failed sign-ins. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds });
+    super({
+      reason: 'TOO_MANY_SIGN_INS',
+      kind: 'limited',
+      message: `Too many failed sign-ins. Try again in ${retryAfterSeconds} s.`,
+      retryAfterSeconds,
+    });
   }
 }

@@ -37,7 +37,9 @@ describe('deriveKey', () => {
   it('gives the same key for the same purpose, and another one for each purpose and master key', () => {
     const [one, two] = [readMasterKey(text), readMasterKey(`k2:${randomBytes(32).toString('base64')}`)];
     const purposes = ['wrap', 'api-key', 'sign-in-name'] as const;
-    const exported = [one, two].flatMap((master) => purposes.map((purpose) => deriveKey(master, purpose).export().toString('hex')));
+    const exported = [one, two].flatMap((master) =>
+      purposes.map((purpose) => deriveKey(master, purpose).export().toString('hex')),
+    );
     expect(new Set(exported).size).toBe(6);
     expect(deriveKey(readMasterKey(text), 'wrap').export().toString('hex')).toBe(exported[0]);
   });

@@ -7,7 +7,10 @@ export interface MasterKey {
   readonly key: KeyObject;
 }
 
-/** The keys of this process: new secrets are made with `current`; `previous` still opens old ones while keys are rotated. */
+/**
+ * The keys of this process: new secrets are made with `current`; `previous` still opens old ones while keys are
+ * rotated.
+ */
 export interface MasterKeys {
   readonly current: MasterKey;
   readonly previous: MasterKey | undefined;
@@ -27,16 +30,20 @@ export const readMasterKey = (text: string): MasterKey => {
   if (kid === undefined || encoded === undefined) throw new Error('is not "<key id>:<32 random bytes in base64>"');
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`holds ${bytes.length} bytes instead of ${KEY_BYTES}`);
-  if (new Set(bytes).size < LEAST_DIFFERENT_BYTES) throw new Error('is not random; make one with: openssl rand -base64 32');
+  if (new Set(bytes).size < LEAST_DIFFERENT_BYTES)
+    throw new Error('is not random; make one with: openssl rand -base64 32');
   return { kid, key: createSecretKey(bytes) };
 };
 
 /** What keeps the two keys from being used together, one sentence for each fault. */
 export const masterKeyFaults = ({ current, previous }: MasterKeys): readonly string[] =>
-  previous?.kid === current.kid ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.'] : [];
+  previous?.kid === current.kid
+    ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.']
+    : [];
 
 /** Both keys, the current one first. */
-export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] => (previous === undefined ? [current] : [current, previous]);
+export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] =>
+  previous === undefined ? [current] : [current, previous];
 
 /** A key for one purpose alone, derived by HKDF-SHA-256: what one purpose reveals helps against no other. */
 export const deriveKey = (master: MasterKey, purpose: 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code'): KeyObject =>

@@ -1,7 +1,8 @@
 import { readPage } from './page';
 
 const ids = ['e', 'd', 'c', 'b', 'a'].map((id) => ({ id }));
-const read = (afterId: string | undefined, limit: number) => Promise.resolve(ids.filter(({ id }) => afterId === undefined || id < afterId).slice(0, limit));
+const read = (afterId: string | undefined, limit: number) =>
+  Promise.resolve(ids.filter(({ id }) => afterId === undefined || id < afterId).slice(0, limit));
 
 describe('readPage', () => {
   it('leads through all entries and says where the list ends', async () => {

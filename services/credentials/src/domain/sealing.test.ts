@@ -3,7 +3,10 @@ import { readMasterKey, type MasterKeys } from './master-keys';
 import { createSealer, type Sealed } from './sealing';
 
 const masterKey = (kid: string) => readMasterKey(`${kid}:${randomBytes(32).toString('base64')}`);
-const keysOf = (current: MasterKeys['current'], previous?: MasterKeys['current']): MasterKeys => ({ current, previous });
+const keysOf = (current: MasterKeys['current'], previous?: MasterKeys['current']): MasterKeys => ({
+  current,
+  previous,
+});
 
 const OWNER = { id: 'id-1', type: 'httpHeaderAuth' };
 const TEXT = '{"name":"X","value":"sécret"}';
@@ -47,11 +50,20 @@ describe('a sealed text', () => {
     }
   });
 
-  it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)('does not open when %s is cut, extended, emptied or written differently', (part) => {
-    const bytes = Buffer.from(sealed[part], 'base64');
-    const texts = [bytes.subarray(1), bytes.subarray(0, -1), bytes.subarray(0, 4), Buffer.concat([bytes, Buffer.alloc(1)])].map((changed) => changed.toString('base64'));
-    for (const text of [...texts, '', `${sealed[part]} `, `!${sealed[part]}`, bytes.toString('hex')]) expect(opens(OWNER, { ...sealed, [part]: text })).toBe(false);
-  });
+  it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)(
+    'does not open when %s is cut, extended, emptied or written differently',
+    (part) => {
+      const bytes = Buffer.from(sealed[part], 'base64');
+      const texts = [
+        bytes.subarray(1),
+        bytes.subarray(0, -1),
+        bytes.subarray(0, 4),
+        Buffer.concat([bytes, Buffer.alloc(1)]),
+      ].map((changed) => changed.toString('base64'));
+      for (const text of [...texts, '', `${sealed[part]} `, `!${sealed[part]}`, bytes.toString('hex')])
+        expect(opens(OWNER, { ...sealed, [part]: text })).toBe(false);
+    },
+  );
 
   it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)('does not open with %s of another one', (part) => {
     const other = sealer.seal(OWNER, TEXT);
@@ -75,7 +87,10 @@ describe('a sealed text', () => {
 
   it('says what is wrong without showing any of it', () => {
     const other = createSealer(keysOf(masterKey('k1')));
-    expect(() => other.open(OWNER, sealed)).toThrow('The data of credential id-1 cannot be opened. Enter it again, or give the service the master key it was sealed with.');
+    expect(() => other.open(OWNER, sealed)).toThrow(
+      'The data of credential id-1 cannot be opened. Enter it again, or give the service the master key it ' +
+        'was sealed with.',
+    );
   });
 });
 

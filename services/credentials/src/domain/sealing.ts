@@ -67,8 +67,10 @@ const fromBase64 = (text: string): Buffer => {
 };
 
 /** JSON keeps the parts apart whatever they contain. */
-const dataContext = ({ id, type }: SealedFor): Buffer => Buffer.from(JSON.stringify(['weft credential', VERSION, id, type]));
-const keyContext = ({ id }: SealedFor, kid: string): Buffer => Buffer.from(JSON.stringify(['weft data key', VERSION, id, kid]));
+const dataContext = ({ id, type }: SealedFor): Buffer =>
+  Buffer.from(JSON.stringify(['weft credential', VERSION, id, type]));
+const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
+  Buffer.from(JSON.stringify(['weft data key', VERSION, id, kid]));
 
 const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: string): string => {
   const { iv, ciphertext, tag } = encrypt(wrapping, dataKey, keyContext(owner, kid));
@@ -85,7 +87,11 @@ export const createSealer = (keys: MasterKeys): Sealer => {
     const wrapping = wrappingKeys.get(kid);
     if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
     const bytes = fromBase64(wrappedKey);
-    const parts = { iv: bytes.subarray(0, IV_BYTES), ciphertext: bytes.subarray(IV_BYTES, -TAG_BYTES), tag: bytes.subarray(-TAG_BYTES) };
+    const parts = {
+      iv: bytes.subarray(0, IV_BYTES),
+      ciphertext: bytes.subarray(IV_BYTES, -TAG_BYTES),
+      tag: bytes.subarray(-TAG_BYTES),
+    };
     return decrypt(wrapping, parts, keyContext(owner, kid));
   };
   const orUnreadable = <Result>(owner: SealedFor, work: () => Result): Result => {
@@ -101,14 +107,29 @@ export const createSealer = (keys: MasterKeys): Sealer => {
       const dataKey = randomBytes(KEY_BYTES);
       const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner));
       const wrappedKey = wrap(current.wrapping, dataKey, owner, current.kid);
-      return { v: VERSION, kid: current.kid, wrappedKey, iv: iv.toString('base64'), ciphertext: ciphertext.toString('base64'), tag: tag.toString('base64') };
+      return {
+        v: VERSION,
+        kid: current.kid,
+        wrappedKey,
+        iv: iv.toString('base64'),
+        ciphertext: ciphertext.toString('base64'),
+        tag: tag.toString('base64'),
+      };
     },
     open: (owner, sealed) =>
       orUnreadable(owner, () => {
-        const parts = { iv: fromBase64(sealed.iv), ciphertext: fromBase64(sealed.ciphertext), tag: fromBase64(sealed.tag) };
+        const parts = {
+          iv: fromBase64(sealed.iv),
+          ciphertext: fromBase64(sealed.ciphertext),
+          tag: fromBase64(sealed.tag),
+        };
         return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner)).toString('utf8');
       }),
     rewrap: (owner, sealed) =>
-      orUnreadable(owner, () => ({ ...sealed, kid: current.kid, wrappedKey: wrap(current.wrapping, unwrap(owner, sealed), owner, current.kid) })),
+      orUnreadable(owner, () => ({
+        ...sealed,
+        kid: current.kid,
+        wrappedKey: wrap(current.wrapping, unwrap(owner, sealed), owner, current.kid),
+      })),
   };
 };

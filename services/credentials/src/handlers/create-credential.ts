@@ -7,4 +7,6 @@ import { principalOf } from './principal';
 /** CreateCredential. */
 export const createCredentialHandler =
   (createCredential: CreateCredential): Handler<typeof CredentialServiceService.createCredential> =>
-  async (request, context) => ({ credential: toCredentialMessage(await createCredential(principalOf(context), request)) });
+  async (request, context) => ({
+    credential: toCredentialMessage(await createCredential(principalOf(context), request)),
+  });

@@ -7,4 +7,6 @@ import { toRole, toUserMessage } from './user-message';
 /** CreateUser. */
 export const createUserHandler =
   (createUser: CreateUser): Handler<typeof UserServiceService.createUser> =>
-  async ({ email, password, role }, context) => ({ user: toUserMessage(await createUser(principalOf(context), { email, password, role: toRole(role) })) });
+  async ({ email, password, role }, context) => ({
+    user: toUserMessage(await createUser(principalOf(context), { email, password, role: toRole(role) })),
+  });

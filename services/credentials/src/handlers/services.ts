@@ -50,7 +50,11 @@ const apiKeyService = (domain: Domain): BoundService =>
   );
 
 const userService = (domain: Domain): BoundService =>
-  bindService(UserServiceService, { createUser: createUserHandler(domain.createUser), listUsers: listUsersHandler(domain.listUsers) }, USER_ACCESS);
+  bindService(
+    UserServiceService,
+    { createUser: createUserHandler(domain.createUser), listUsers: listUsersHandler(domain.listUsers) },
+    USER_ACCESS,
+  );
 
 const sessionService = (domain: Domain): BoundService =>
   bindService(
@@ -66,4 +70,9 @@ const sessionService = (domain: Domain): BoundService =>
   );
 
 /** All services of this process over its domain. */
-export const bindServices = (domain: Domain): readonly BoundService[] => [credentialService(domain), apiKeyService(domain), userService(domain), sessionService(domain)];
+export const bindServices = (domain: Domain): readonly BoundService[] => [
+  credentialService(domain),
+  apiKeyService(domain),
+  userService(domain),
+  sessionService(domain),
+];

@@ -8,5 +8,7 @@ import { principalOf } from './principal';
 export const updateCredentialHandler =
   (updateCredential: UpdateCredential): Handler<typeof CredentialServiceService.updateCredential> =>
   async ({ credentialId, name, type, dataJson }, context) => ({
-    credential: toCredentialMessage(await updateCredential(principalOf(context), credentialId, { name, type, dataJson })),
+    credential: toCredentialMessage(
+      await updateCredential(principalOf(context), credentialId, { name, type, dataJson }),
+    ),
   });

@@ -23,4 +23,9 @@ export const toRoleMessage = (role: Role): RoleMessage => ROLE_MESSAGES[role];
 export const toRole = (message: RoleMessage): Role | undefined => ROLES.get(message);
 
 /** A user as callers see it. */
-export const toUserMessage = ({ id, email, role, createdAt }: User): UserMessage => ({ id, email, role: toRoleMessage(role), createdAt });
+export const toUserMessage = ({ id, email, role, createdAt }: User): UserMessage => ({
+  id,
+  email,
+  role: toRoleMessage(role),
+  createdAt,
+});

@@ -2,7 +2,9 @@ import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { RewrapCredentials } from '../domain/credentials/rewrap-credentials';
 
-/** Milliseconds between two rounds: replicas that still have the former configuration go on sealing with the former key. */
+/**
+ * Milliseconds between two rounds: replicas that still have the former configuration go on sealing with the former key.
+ */
 const EVERY_MS = 600_000;
 
 /** What the job needs. */
@@ -32,7 +34,10 @@ export const startRewrapJob = ({ rewrapCredentials, countOldApiKeys, logger }: R
       afterId = step.nextAfterId;
       if (afterId !== undefined) return true;
       const apiKeysLeft = await countOldApiKeys();
-      logger.info({ moved, unreadable, apiKeysLeft }, 'all credentials that can be opened are under the current master key');
+      logger.info(
+        { moved, unreadable, apiKeysLeft },
+        'all credentials that can be opened are under the current master key',
+      );
       moved = 0;
       unreadable = [];
       return false;

@@ -16,7 +16,16 @@ export interface ApiKeyDocument {
 const required = { type: String, required: true } as const;
 
 const apiKeySchema = new Schema<ApiKeyDocument>(
-  { _id: required, userId: required, name: required, hash: required, kid: required, slot: Number, source: String, createdAt: { type: Date, required: true } },
+  {
+    _id: required,
+    userId: required,
+    name: required,
+    hash: required,
+    kid: required,
+    slot: Number,
+    source: String,
+    createdAt: { type: Date, required: true },
+  },
   { collection: 'apiKeys', versionKey: false, strict: 'throw' },
 );
 

@@ -5,7 +5,12 @@ import { apiKeyModel, type ApiKeyDocument } from './api-key-schema';
 import { environmentKeyIn } from './environment-key';
 import { queries } from './queries';
 
-const toApiKey = ({ _id, userId, name, createdAt }: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'>): ApiKey => ({ id: _id, userId, name, createdAt });
+const toApiKey = ({
+  _id,
+  userId,
+  name,
+  createdAt,
+}: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'>): ApiKey => ({ id: _id, userId, name, createdAt });
 
 /** API keys in the store. */
 export const createApiKeyStore = (connection: Connection): ApiKeyStore => {

@@ -12,7 +12,14 @@ export const createRecordAudit = (connection: Connection, keptDays: number): Rec
   const model = connection.model('Audit', auditSchema);
   const toDocument = ({ id, action, actor, about }: AuditEntry): AuditDocument => {
     const at = new Date();
-    return { _id: id ?? uuidv7(), at, action, actor, about: { ...about }, expireAt: new Date(at.getTime() + keptDays * DAY_MS) };
+    return {
+      _id: id ?? uuidv7(),
+      at,
+      action,
+      actor,
+      about: { ...about },
+      expireAt: new Date(at.getTime() + keptDays * DAY_MS),
+    };
   };
   const record = gather<AuditEntry, true>({
     maxBatch: 200,
@@ -21,7 +28,12 @@ export const createRecordAudit = (connection: Connection, keptDays: number): Rec
     flush: async (entries) => {
       const documents = entries.map(toDocument);
       await withStore(() =>
-        model.bulkWrite(documents.map(({ _id, ...rest }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true } })), { ordered: false }),
+        model.bulkWrite(
+          documents.map(({ _id, ...rest }) => ({
+            updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true },
+          })),
+          { ordered: false },
+        ),
       );
       return entries.map(() => true);
     },

@@ -5,9 +5,27 @@ import { credentialSchema, type CredentialDocument } from './credential-schema';
 import { gatheredReads } from './gathered-reads';
 import { queries } from './queries';
 
-const toCredential = ({ _id, name, type, ownerId, createdAt, updatedAt }: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({ id: _id, name, type, ownerId, createdAt, updatedAt });
+const toCredential = ({
+  _id,
+  name,
+  type,
+  ownerId,
+  createdAt,
+  updatedAt,
+}: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({
+  id: _id,
+  name,
+  type,
+  ownerId,
+  createdAt,
+  updatedAt,
+});
 
-const toStored = ({ sealed, revision, ...rest }: CredentialDocument): StoredCredential => ({ ...toCredential(rest), sealed, revision });
+const toStored = ({ sealed, revision, ...rest }: CredentialDocument): StoredCredential => ({
+  ...toCredential(rest),
+  sealed,
+  revision,
+});
 
 const toDocument = ({ id, ...rest }: StoredCredential): CredentialDocument => ({ _id: id, ...rest });
 

@@ -4,7 +4,9 @@ import { gather } from '@weft/service-kit/batching';
  * Turns a read of many ids into a read of one: reads that come together are one query. Each is answered from a
  * query sent after it came.
  */
-export const gatheredReads = <Item extends { readonly id: string }>(findByIds: (ids: readonly string[]) => Promise<readonly Item[]>): ((id: string) => Promise<Item | undefined>) => {
+export const gatheredReads = <Item extends { readonly id: string }>(
+  findByIds: (ids: readonly string[]) => Promise<readonly Item[]>,
+): ((id: string) => Promise<Item | undefined>) => {
   const read = gather<string, { readonly found: Item | undefined }>({
     maxBatch: 200,
     concurrency: 4,

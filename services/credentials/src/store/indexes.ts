@@ -23,7 +23,12 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
     { key: { userId: 1, _id: -1 }, name: 'userId' },
     { key: { kid: 1 }, name: 'kid' },
     { key: { userId: 1, slot: 1 }, name: 'slot', unique: true, partialFilterExpression: { slot: { $exists: true } } },
-    { key: { source: 1 }, name: 'onlyEnvironmentKey', unique: true, partialFilterExpression: { source: 'environment' } },
+    {
+      key: { source: 1 },
+      name: 'onlyEnvironmentKey',
+      unique: true,
+      partialFilterExpression: { source: 'environment' },
+    },
   ],
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
@@ -34,6 +39,8 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
 /** Makes the indexes that are missing. Several replicas may do so at once. */
 export const createIndexes = async (connection: Connection): Promise<void> => {
   for (const [collection, indexes] of Object.entries(INDEXES)) {
-    await withStore(() => connection.collection(collection).createIndexes(indexes.map((index) => ({ ...index, key: { ...index.key } }))));
+    await withStore(() =>
+      connection.collection(collection).createIndexes(indexes.map((index) => ({ ...index, key: { ...index.key } }))),
+    );
   }
 };

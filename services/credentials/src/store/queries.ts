@@ -12,7 +12,11 @@ const olderThan = (afterId = AFTER_ALL_IDS) => ({ _id: trusted({ $lt: afterId })
  */
 export const queries = {
   /** Index `_id`. */
-  credentialPage: (afterId: string | undefined) => ({ collection: 'credentials', filter: olderThan(afterId), sort: NEWEST_FIRST }),
+  credentialPage: (afterId: string | undefined) => ({
+    collection: 'credentials',
+    filter: olderThan(afterId),
+    sort: NEWEST_FIRST,
+  }),
   /** Index `sealed.kid, _id`. */
   credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
     collection: 'credentials',
@@ -30,7 +34,11 @@ export const queries = {
   /** Index `hash`. */
   keysByHash: (hashes: readonly string[]) => ({ collection: 'apiKeys', filter: { hash: trusted({ $in: hashes }) } }),
   /** Index `userId, createdAt`. */
-  sessionsOfUser: (userId: string) => ({ collection: 'sessions', filter: { userId }, sort: { createdAt: -1 } as const }),
+  sessionsOfUser: (userId: string) => ({
+    collection: 'sessions',
+    filter: { userId },
+    sort: { createdAt: -1 } as const,
+  }),
   /** Index `kid`. */
   keysByKid: (kid: string) => ({ collection: 'apiKeys', filter: { kid } }),
   /** Partial index `onlyEnvironmentKey`. */

@@ -11,6 +11,11 @@ export interface RateWindowDocument {
 
 /** Rate windows. */
 export const rateWindowSchema = new Schema<RateWindowDocument>(
-  { _id: { type: String, required: true }, minute: { type: Number, required: true }, used: { type: Number, required: true }, expireAt: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    minute: { type: Number, required: true },
+    used: { type: Number, required: true },
+    expireAt: { type: Date, required: true },
+  },
   { collection: 'rateWindows', versionKey: false, strict: 'throw' },
 );

@@ -4,7 +4,13 @@ import { endOf, type Session, type SessionStore } from '../domain/sessions/sessi
 import { queries } from './queries';
 import { sessionSchema, type SessionDocument } from './session-schema';
 
-const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDocument): Session => ({ id: _id, userId, createdAt, lastSeenAt, expiresAt });
+const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDocument): Session => ({
+  id: _id,
+  userId,
+  createdAt,
+  lastSeenAt,
+  expiresAt,
+});
 
 /** Most sessions that are ended in one go. */
 const MOST_ENDED = 1_000;
@@ -15,7 +21,11 @@ export const createSessionStore = (connection: Connection): SessionStore => {
   return {
     insert: ({ id, ...session }) =>
       withStore(async () => {
-        await model.updateOne({ _id: id }, { $setOnInsert: { ...session, expireAt: endOf(session) } }, { upsert: true });
+        await model.updateOne(
+          { _id: id },
+          { $setOnInsert: { ...session, expireAt: endOf(session) } },
+          { upsert: true },
+        );
       }),
     findById: (id) =>
       withStore(async () => {
@@ -24,7 +34,10 @@ export const createSessionStore = (connection: Connection): SessionStore => {
       }),
     touch: ({ id, expiresAt }, at) =>
       withStore(async () => {
-        await model.updateOne({ _id: id, lastSeenAt: trusted({ $lt: at }) }, { $set: { lastSeenAt: at, expireAt: endOf({ expiresAt, lastSeenAt: at }) } });
+        await model.updateOne(
+          { _id: id, lastSeenAt: trusted({ $lt: at }) },
+          { $set: { lastSeenAt: at, expireAt: endOf({ expiresAt, lastSeenAt: at }) } },
+        );
       }),
     remove: (id) =>
       withStore(async () => {

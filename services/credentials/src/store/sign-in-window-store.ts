@@ -17,9 +17,15 @@ export const createSignInWindowStore = (connection: Connection): SignInWindowSto
   return {
     count: async (id, now, endsAt) => {
       const opened = { attempts: 1, endsAt, expireAt: keptUntil(endsAt) };
-      const { attempts, endsAt: end, level } = await countInWindow({
-        countInOpen: () => model.findOneAndUpdate({ _id: id, endsAt: trusted({ $gt: now }) }, { $inc: { attempts: 1 } }, AFTER).lean(),
-        reopen: () => model.findOneAndUpdate({ _id: id, endsAt: trusted({ $lte: now }) }, { $set: opened }, AFTER).lean(),
+      const {
+        attempts,
+        endsAt: end,
+        level,
+      } = await countInWindow({
+        countInOpen: () =>
+          model.findOneAndUpdate({ _id: id, endsAt: trusted({ $gt: now }) }, { $inc: { attempts: 1 } }, AFTER).lean(),
+        reopen: () =>
+          model.findOneAndUpdate({ _id: id, endsAt: trusted({ $lte: now }) }, { $set: opened }, AFTER).lean(),
         insert: async () => {
           const first = { ...opened, level: 0 };
           await model.create({ _id: id, ...first });

@@ -9,7 +9,10 @@ import { createSignInWindowStore } from './sign-in-window-store';
 import { createUserStore } from './user-store';
 
 /** The ports of the domain that the database serves. */
-export type StorePorts = Pick<Ports, 'credentials' | 'users' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'>;
+export type StorePorts = Pick<
+  Ports,
+  'credentials' | 'users' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
+>;
 
 /** All stores over one connection. @param auditDays how long audit records are kept. */
 export const createStores = (connection: Connection, auditDays: number): StorePorts => ({

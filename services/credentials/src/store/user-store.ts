@@ -5,7 +5,12 @@ import { gatheredReads } from './gathered-reads';
 import { queries } from './queries';
 import { userSchema, type UserDocument } from './user-schema';
 
-const toUser = ({ _id, email, role, createdAt }: Omit<UserDocument, 'passwordHash'>): User => ({ id: _id, email, role, createdAt });
+const toUser = ({ _id, email, role, createdAt }: Omit<UserDocument, 'passwordHash'>): User => ({
+  id: _id,
+  email,
+  role,
+  createdAt,
+});
 
 const PUBLIC = '-passwordHash';
 
@@ -13,7 +18,16 @@ const PUBLIC = '-passwordHash';
 export const createUserStore = (connection: Connection): UserStore => {
   const model = connection.model('User', userSchema);
   const findByIds: UserStore['findByIds'] = (ids) =>
-    withStore(async () => (ids.length === 0 ? [] : (await model.find({ _id: trusted({ $in: ids }) }).select(PUBLIC).lean()).map(toUser)));
+    withStore(async () =>
+      ids.length === 0
+        ? []
+        : (
+            await model
+              .find({ _id: trusted({ $in: ids }) })
+              .select(PUBLIC)
+              .lean()
+          ).map(toUser),
+    );
   return {
     insert: ({ id, ...rest }) =>
       withStore(async () => {

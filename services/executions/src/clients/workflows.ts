@@ -1,4 +1,10 @@
-import { StartPurpose, WorkflowServiceService, type PreparedStart as PreparedMessage, type StartWish as WishMessage, type WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
+import {
+  StartPurpose,
+  WorkflowServiceService,
+  type PreparedStart as PreparedMessage,
+  type StartWish as WishMessage,
+  type WorkflowVersion as VersionMessage,
+} from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { gather } from '@weft/service-kit/batching';
 import { Forbidden, InternalError, ServiceError, TimedOut, Unavailable } from '@weft/service-kit/errors';
@@ -25,10 +31,14 @@ const PURPOSES = { call: StartPurpose.START_PURPOSE_CALL, error: StartPurpose.ST
 const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
   const details = { workflowId };
   switch (message.refusalReason) {
-    case 'FORBIDDEN': return new Forbidden(message.refusalMessage, details);
-    case 'SERVICE_UNAVAILABLE': return new Unavailable(message.refusalMessage);
-    case 'REQUEST_TIMED_OUT': return new TimedOut(message.refusalMessage);
-    case 'INTERNAL_ERROR': return new InternalError(new Error(`The workflows service could not prepare a start of ${workflowId}.`));
+    case 'FORBIDDEN':
+      return new Forbidden(message.refusalMessage, details);
+    case 'SERVICE_UNAVAILABLE':
+      return new Unavailable(message.refusalMessage);
+    case 'REQUEST_TIMED_OUT':
+      return new TimedOut(message.refusalMessage);
+    case 'INTERNAL_ERROR':
+      return new InternalError(new Error(`The workflows service could not prepare a start of ${workflowId}.`));
   }
   const kind = message.refusalReason === 'WORKFLOW_NOT_FOUND' ? 'not-found' : 'invalid';
   const fields = message.faults.map(({ path, message: description }) => ({ field: path, description }));
@@ -42,20 +52,37 @@ const toPrepared = (message: PreparedMessage | undefined, workflowId: string): P
 };
 
 const toWish = ({ workflowId, startNode, principal, purpose, definition, usesPins }: StartWish): WishMessage => ({
-  workflowId, startNode, userId: principal?.userId ?? '', role: principal?.role ?? '',
+  workflowId,
+  startNode,
+  userId: principal?.userId ?? '',
+  role: principal?.role ?? '',
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
   ...(definition === undefined ? {} : { definitionJson: definition }),
   ...(usesPins === true ? { usesPins } : {}),
 });
 
-const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({ versionId, workflowId, ownerId, definition: definitionJson });
+const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({
+  versionId,
+  workflowId,
+  ownerId,
+  definition: definitionJson,
+});
 
-/** Large definitions together may exceed a message, which the service or, without a reason of ours, the transport tells; alone, each fits. */
-const isTooLarge = (error: unknown): boolean => error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');
+/**
+ * Large definitions together may exceed a message, which the service or, without a reason of ours, the transport
+ * tells; alone, each fits.
+ */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');
 
 /** A client of the workflows service: wishes that arrive together go out as one call. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
-  const { calls, close } = createCaller(WorkflowServiceService, { service: 'workflows', target, sign, retried: ['prepareStarts', 'getVersions'] });
+  const { calls, close } = createCaller(WorkflowServiceService, {
+    service: 'workflows',
+    target,
+    sign,
+    retried: ['prepareStarts', 'getVersions'],
+  });
   const prepareStart = gather<StartWish, PreparedStart>({
     maxBatch: 200,
     concurrency: 8,
@@ -79,7 +106,8 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     flush: async (wanted) => {
       const versionIds = [...new Set(wanted)];
       const versions = await fetchAll(versionIds).catch((error: unknown) => {
-        if (isTooLarge(error) && versionIds.length > 1) return Promise.all(versionIds.map((id) => fetchAll([id]))).then((lists) => lists.flat());
+        if (isTooLarge(error) && versionIds.length > 1)
+          return Promise.all(versionIds.map((id) => fetchAll([id]))).then((lists) => lists.flat());
         throw error;
       });
       const byId = new Map(versions.map((version) => [version.versionId, { version }]));

@@ -20,18 +20,37 @@ export interface WaitWish {
   readonly signal: AbortSignal;
 }
 
-/** Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can wait for. @throws TooManyWaiting, ReplicaStopping */
-export type AwaitAnswer = <Started extends { readonly executionId: string; readonly existing: boolean; readonly turn?: number }>(wish: WaitWish | undefined, start: () => Promise<Started>) => Promise<Started & Awaited>;
+/**
+ * Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can
+ * wait for.
+ * @throws TooManyWaiting, ReplicaStopping
+ */
+export type AwaitAnswer = <
+  Started extends { readonly executionId: string; readonly existing: boolean; readonly turn?: number },
+>(
+  wish: WaitWish | undefined,
+  start: () => Promise<Started>,
+) => Promise<Started & Awaited>;
 
-const wholeAnswer = async (executionId: string, { statusCode, headers, body, bodyChunk, bodyRef }: StoredAnswer, chunks: ChunkStore): Promise<SentAnswer> => ({
+const wholeAnswer = async (
+  executionId: string,
+  { statusCode, headers, body, bodyChunk, bodyRef }: StoredAnswer,
+  chunks: ChunkStore,
+): Promise<SentAnswer> => ({
   statusCode,
   headers,
   ...(bodyRef === undefined ? {} : { bodyRef }),
   body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
 });
 
-/** The answer that belongs to a turn. One of long ago is not kept: its caller is told nothing rather than what is for another. */
-const answerOfTurn = ({ turn = 0, response, lastResponse }: ExecutionRecord, mine: number): StoredAnswer | undefined => {
+/**
+ * The answer that belongs to a turn. One of long ago is not kept: its caller is told nothing rather than what is for
+ * another.
+ */
+const answerOfTurn = (
+  { turn = 0, response, lastResponse }: ExecutionRecord,
+  mine: number,
+): StoredAnswer | undefined => {
   if (turn === mine) return response;
   return turn === mine + 1 ? lastResponse : undefined;
 };
@@ -44,7 +63,12 @@ export const createAwaitAnswer =
     const place = waiters.reserve();
     try {
       const started = await start();
-      const end = await place.until({ executionId: started.executionId, isNew: !started.existing, turn: started.turn ?? 0 }, wish.goal, wish.limitMs, wish.signal);
+      const end = await place.until(
+        { executionId: started.executionId, isNew: !started.existing, turn: started.turn ?? 0 },
+        wish.goal,
+        wish.limitMs,
+        wish.signal,
+      );
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;

@@ -3,7 +3,10 @@ export const FIRST_PUBLISH_MS = 30_000;
 
 const MINUTE = 60_000;
 
-/** Milliseconds to the next publication of an execution that was published again `times` times already: 1, 2, 4, 8, then 10 minutes. */
+/**
+ * Milliseconds to the next publication of an execution that was published again `times` times already: 1, 2, 4, 8,
+ * then 10 minutes.
+ */
 export const republishDelayMs = (times: number): number => Math.min(10 * MINUTE, MINUTE * 2 ** Math.min(times, 10));
 
 const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
@@ -14,7 +17,10 @@ const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
  * @param random from 0 to 1.
  */
 export const crashDelayMs = (crashes: number, leaseMs: number, random: number): number => {
-  const most = Math.min(leaseMs, CRASH_DELAYS_MS[Math.min(Math.max(crashes, 1), CRASH_DELAYS_MS.length) - 1] ?? CRASH_DELAYS_MS[2]);
+  const most = Math.min(
+    leaseMs,
+    CRASH_DELAYS_MS[Math.min(Math.max(crashes, 1), CRASH_DELAYS_MS.length) - 1] ?? CRASH_DELAYS_MS[2],
+  );
   return most * (0.2 + 0.8 * random);
 };
 
@@ -24,7 +30,10 @@ export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000
 /** Milliseconds beyond a lease before it counts as run out: covers a renewal that is under way. */
 export const leaseGraceMs = (leaseMs: number): number => Math.min(2_000, leaseMs / 15);
 
-/** Milliseconds between two looks at all leases: from the death of a runner to the next attempt it takes two of them, a lease, its grace and the first back-off. */
+/**
+ * Milliseconds between two looks at all leases: from the death of a runner to the next attempt it takes two of them, a
+ * lease, its grace and the first back-off.
+ */
 export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
 
 /** Milliseconds to the next try of a follow-up that failed `tries` times: 1 s, doubling up to 10 minutes. */

@@ -21,7 +21,8 @@ export interface StoredBinary {
 const BINARY_ID = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
 
 /** The id of a binary reference. */
-export const binaryId = (executionId: string, fence: number, chunkId: string): string => `${executionId}.${fence}.${chunkId}`;
+export const binaryId = (executionId: string, fence: number, chunkId: string): string =>
+  `${executionId}.${fence}.${chunkId}`;
 
 /** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is none. */
 export const binaryPlace = (id: string): BinaryPlace | undefined => {
@@ -31,18 +32,24 @@ export const binaryPlace = (id: string): BinaryPlace | undefined => {
 };
 
 /** Ids of binary references anywhere in JSON text. */
-const ANY_BINARY_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\d{1,10}\.file-[A-Za-z0-9_-]{1,59}/g;
+const ANY_BINARY_ID =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\d{1,10}\.file-[A-Za-z0-9_-]{1,59}/g;
 
 /** What may be ids of binary references in JSON text, each once. */
 export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString('latin1').match(ANY_BINARY_ID) ?? [])];
 
 /** The reference under which a retry keeps its own copy of a file of another execution, whose id its data names. */
-export const copyReference = (id: string): string => `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+export const copyReference = (id: string): string =>
+  `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 
 /** Who asks for a file. */
 type Asking = Pick<HeldExecution, '_id' | 'parent'>;
 
-const ownFile = async (record: Asking, { executionId, reference }: BinaryPlace, read: ReadHeld): Promise<BinaryPlace | undefined> => {
+const ownFile = async (
+  record: Asking,
+  { executionId, reference }: BinaryPlace,
+  read: ReadHeld,
+): Promise<BinaryPlace | undefined> => {
   const owner = executionId === record._id ? record : await read(executionId);
   return owner === undefined || rootOf(owner) !== rootOf(record) ? undefined : { executionId, reference };
 };
@@ -52,10 +59,18 @@ const ownFile = async (record: Asking, { executionId, reference }: BinaryPlace, 
  * executions that belong to the same first one can be read; so can those that it took over when it was retried.
  * @throws ChunkNotFound
  */
-export const findBinary = async (record: Asking, id: string, read: ReadHeld, chunks: ChunkStore): Promise<StoredBinary> => {
+export const findBinary = async (
+  record: Asking,
+  id: string,
+  read: ReadHeld,
+  chunks: ChunkStore,
+): Promise<StoredBinary> => {
   const place = binaryPlace(id);
   if (place === undefined) throw new ChunkNotFound(id);
-  const { executionId, reference } = (await ownFile(record, place, read)) ?? { executionId: rootOf(record), reference: copyReference(id) };
+  const { executionId, reference } = (await ownFile(record, place, read)) ?? {
+    executionId: rootOf(record),
+    reference: copyReference(id),
+  };
   const head = (await chunks.headsOf(executionId, [reference])).get(reference);
   if (head === undefined) throw new ChunkNotFound(id);
   return { head, data: chunks.read(executionId, reference) };

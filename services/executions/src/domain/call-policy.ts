@@ -7,7 +7,10 @@ import type { KnownVersion } from './version-cache';
  * since it runs with that owner's rights.
  * @throws CallRefused
  */
-export const checkCall = ({ version, facts }: KnownVersion, caller: Pick<ExecutionRecord, 'workflowId' | 'ownerId'>): void => {
+export const checkCall = (
+  { version, facts }: KnownVersion,
+  caller: Pick<ExecutionRecord, 'workflowId' | 'ownerId'>,
+): void => {
   if (version.workflowId === caller.workflowId) return;
   switch (facts.callerPolicy) {
     case 'any':

@@ -4,7 +4,10 @@ import type { ApplyWrite, Clock } from './ports';
 /** Ends the children of an execution that has ended and waited for them. Safe to repeat. @throws Unavailable */
 export type CancelChildren = (parentId: string) => Promise<void>;
 
-/** Ids of at most `most` children of an execution that have not ended, without those it does not wait for. @throws Unavailable */
+/**
+ * Ids of at most `most` children of an execution that have not ended, without those it does not wait for.
+ * @throws Unavailable
+ */
 export type FindLiveChildren = (parentId: string, most: number) => Promise<readonly string[]>;
 
 /** What cancelling children needs. */
@@ -20,7 +23,8 @@ const MOST = 200;
 const ROUNDS = 50;
 
 /** Why a child ends with its parent, as its record tells it. */
-export const parentEnded = (parentId: string): string => `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
+export const parentEnded = (parentId: string): string =>
+  `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
 
 /** Cancels children; each of them cancels its own in turn, by its own follow-ups. */
 export const createCancelChildren =
@@ -28,7 +32,9 @@ export const createCancelChildren =
   async (parentId) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const children = await findLiveChildren(parentId, MOST);
-      await Promise.all(children.map((id) => apply(id, cancelWrite(new Date(clock()), retentionMs, parentEnded(parentId)))));
+      await Promise.all(
+        children.map((id) => apply(id, cancelWrite(new Date(clock()), retentionMs, parentEnded(parentId)))),
+      );
       if (children.length < MOST) return;
     }
   };

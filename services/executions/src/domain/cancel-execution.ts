@@ -21,10 +21,15 @@ export interface CancelPorts {
 }
 
 /** An execution that a user may change. @throws ExecutionNotFound, Forbidden */
-export const readChangeable = async (executionId: string, principal: Principal | undefined, read: ReadExecution): Promise<ExecutionRecord> => {
+export const readChangeable = async (
+  executionId: string,
+  principal: Principal | undefined,
+  read: ReadExecution,
+): Promise<ExecutionRecord> => {
   const record = isUuid(executionId) ? await read(executionId) : undefined;
   if (record === undefined) throw new ExecutionNotFound(executionId);
-  if (principal !== undefined && !mayChange(principal, record.ownerId)) throw new Forbidden('This execution belongs to another user.', { executionId });
+  if (principal !== undefined && !mayChange(principal, record.ownerId))
+    throw new Forbidden('This execution belongs to another user.', { executionId });
   return record;
 };
 

@@ -17,7 +17,10 @@ export interface ClaimAnswer {
   readonly ownerId: string;
 }
 
-/** Whether a claim holds and, if a credential is asked about, the node of the pinned version names it. @throws Unavailable */
+/**
+ * Whether a claim holds and, if a credential is asked about, the node of the pinned version names it.
+ * @throws Unavailable
+ */
 export type CheckClaim = (question: ClaimQuestion) => Promise<ClaimAnswer>;
 
 const REFUSED: ClaimAnswer = { granted: false, workflowId: '', ownerId: '' };

@@ -14,4 +14,5 @@ export type CheckpointExecution = (checkpoint: Checkpoint) => Promise<Verdict>;
 /** Stores checkpoints. */
 export const createCheckpointExecution =
   (ports: StepPorts): CheckpointExecution =>
-  (step) => storeStep(step, step.checkpoint - 1, (progress) => checkpointWrite(step.fence, step.checkpoint, progress), ports);
+  (step) =>
+    storeStep(step, step.checkpoint - 1, (progress) => checkpointWrite(step.fence, step.checkpoint, progress), ports);

@@ -23,8 +23,15 @@ const firstOutput = (record: Buffer): Buffer => {
   return Buffer.from(JSON.stringify(parsed.data?.main?.[0] ?? []));
 };
 
-/** The items that a child which has ended gave to its caller: none if it failed. What has more than `maxBytes` is left out. */
-export const childResult = async (child: ExecutionRecord, ports: RunDataPorts, maxBytes: number): Promise<ChildResult> => {
+/**
+ * The items that a child which has ended gave to its caller: none if it failed. What has more than `maxBytes` is left
+ * out.
+ */
+export const childResult = async (
+  child: ExecutionRecord,
+  ports: RunDataPorts,
+  maxBytes: number,
+): Promise<ChildResult> => {
   if (child.state !== 'success') return { itemsJson: EMPTY_LIST };
   let last: StoredRun | undefined;
   for await (const run of eachStoredRun(child, ports)) if (run.node === child.lastNode) last = run;
@@ -39,9 +46,18 @@ const RESULT_ID = /^result-([0-9a-f-]{36})$/;
 /** The child whose result a piece of data of its caller is; undefined if it is another piece. */
 export const resultOf = (chunkId: string): string | undefined => RESULT_ID.exec(chunkId)?.[1];
 
-/** The whole result of a child of `parent`, of any size. @throws ChunkNotFound if it is no child of it, or has not ended */
-export const readChildResult = async (parent: Pick<ExecutionRecord, '_id'>, childId: string, read: ReadExecution, ports: RunDataPorts): Promise<Buffer> => {
+/**
+ * The whole result of a child of `parent`, of any size.
+ * @throws ChunkNotFound if it is no child of it, or has not ended
+ */
+export const readChildResult = async (
+  parent: Pick<ExecutionRecord, '_id'>,
+  childId: string,
+  read: ReadExecution,
+  ports: RunDataPorts,
+): Promise<Buffer> => {
   const child = await read(childId);
-  if (child?.parent?.executionId !== parent._id || !isEndState(child.state)) throw new ChunkNotFound(`result-${childId}`);
+  if (child?.parent?.executionId !== parent._id || !isEndState(child.state))
+    throw new ChunkNotFound(`result-${childId}`);
   return (await childResult(child, ports, Number.POSITIVE_INFINITY)).itemsJson;
 };

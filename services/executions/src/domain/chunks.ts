@@ -24,7 +24,10 @@ export interface ChunkUpload {
 export interface ChunkStore {
   /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what is there already stays. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
-  /** The same for a stream. Nothing can be read before all of it is there. @throws LimitExceeded, what `admit` throws */
+  /**
+   * The same for a stream. Nothing can be read before all of it is there.
+   * @throws LimitExceeded, what `admit` throws
+   */
   readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;
   /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
   readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;
@@ -35,17 +38,25 @@ export interface ChunkStore {
 }
 
 /** A reference that names its content: the same bytes have the same reference, others another one. */
-export const contentReference = (fence: number, kind: 'record' | 'engine' | 'answer' | 'input', bytes: Buffer): string =>
-  `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
+export const contentReference = (
+  fence: number,
+  kind: 'record' | 'engine' | 'answer' | 'input',
+  bytes: Buffer,
+): string => `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
 
 const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const REFERENCE = /^\d{1,10}\.[A-Za-z0-9_-]{1,80}$/;
 
 /** The reference of a chunk that a runner uploads; undefined if the id is malformed. */
-export const uploadReference = (fence: number, chunkId: string): string | undefined => (UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined);
+export const uploadReference = (fence: number, chunkId: string): string | undefined =>
+  UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined;
 
-/** The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if malformed. */
-export const readReference = (fence: number, chunkId: string): string | undefined => (REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId));
+/**
+ * The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if
+ * malformed.
+ */
+export const readReference = (fence: number, chunkId: string): string | undefined =>
+  REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId);
 
 /** Reads a whole chunk. @throws ChunkNotFound */
 export const readWhole = async (chunks: ChunkStore, executionId: string, reference: string): Promise<Buffer> => {

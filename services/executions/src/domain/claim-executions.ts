@@ -32,7 +32,10 @@ export interface Claimed {
   readonly aloneIds: readonly string[];
 }
 
-/** Claims queued executions for a runner. @throws Unavailable, TimedOut if the runner is gone: it has won nothing then */
+/**
+ * Claims queued executions for a runner.
+ * @throws Unavailable, TimedOut if the runner is gone: it has won nothing then
+ */
 export type Claim = (request: ClaimRequest) => Promise<Claimed>;
 
 /** What claiming needs. */
@@ -49,7 +52,10 @@ export interface ClaimPorts {
 
 type Loaded = WorkflowVersion | 'missing' | 'unavailable';
 
-/** Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: nobody waits for the answer. */
+/**
+ * Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: nobody waits for the
+ * answer.
+ */
 type Obstacle = 'missing' | 'unavailable' | 'too-much' | 'gone';
 
 const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> => {
@@ -63,8 +69,19 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
 
 const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs }: ClaimPorts): Promise<void> => {
   const { _id, fence, checkpoint, versionId } = record;
-  const failure = { reason: END_REASONS.versionMissing, message: `Version ${versionId} of the workflow does not exist any more.`, node: '', errorJson: '' };
-  await apply(_id, reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), { ms: retentionOf(record, retentionMs), isDefault: false }));
+  const failure = {
+    reason: END_REASONS.versionMissing,
+    message: `Version ${versionId} of the workflow does not exist any more.`,
+    node: '',
+    errorJson: '',
+  };
+  await apply(
+    _id,
+    reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), {
+      ms: retentionOf(record, retentionMs),
+      isDefault: false,
+    }),
+  );
 };
 
 const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, ports: ClaimPorts): Promise<void> => {
@@ -76,7 +93,8 @@ const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, 
   if (verdict === 'accepted' && why === 'gone') ports.publish(_id, `${gen + 1}`);
 };
 
-const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number => (input?.length ?? 0) + (engineState?.length ?? 0) + (resume?.length ?? 0);
+const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>
+  (input?.length ?? 0) + (engineState?.length ?? 0) + (resume?.length ?? 0);
 
 /** Sorts what was won into what goes into one answer and what does not. */
 const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string, Loaded>) => {
@@ -104,7 +122,11 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
 };
 
 /** What was won and is to be given out; the rest is put back or ended. @throws TimedOut */
-const giveOut = async (held: readonly ExecutionRecord[], { attempt, knownVersionIds, isGone }: ClaimRequest, ports: ClaimPorts) => {
+const giveOut = async (
+  held: readonly ExecutionRecord[],
+  { attempt, knownVersionIds, isGone }: ClaimRequest,
+  ports: ClaimPorts,
+) => {
   const known = new Set(knownVersionIds);
   const lacking = [...new Set(held.map(({ versionId }) => versionId))].filter((id) => !known.has(id));
   const loaded = new Map(await Promise.all(lacking.map(async (id) => [id, await load(ports.getVersion, id)] as const)));
@@ -124,7 +146,12 @@ export const createClaim =
   async (request) => {
     const now = new Date(ports.clock());
     const { executionIds, claimId, attempt } = request;
-    const held = await ports.claim(executionIds, { claimId, attempt, take: claimWrite(request, now, ports.leaseMs), renew: renewClaimWrite(request, now, ports.leaseMs) });
+    const held = await ports.claim(executionIds, {
+      claimId,
+      attempt,
+      take: claimWrite(request, now, ports.leaseMs),
+      renew: renewClaimWrite(request, now, ports.leaseMs),
+    });
     const { executions, versions } = await giveOut(held, request, ports);
     const won = new Set(executions.map(({ _id }) => _id));
     const refusedIds = executionIds.filter((id) => !won.has(id));

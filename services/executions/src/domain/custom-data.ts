@@ -2,14 +2,23 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 
 /** What a run has put down for people to find it by: pairs of one execution, characters of a name and of a value. */
-export const CUSTOM_DATA = { pairs: LIMITS.customDataPairs.max, keyLength: LIMITS.customDataKey.max, valueLength: LIMITS.customDataValue.max } as const;
+export const CUSTOM_DATA = {
+  pairs: LIMITS.customDataPairs.max,
+  keyLength: LIMITS.customDataKey.max,
+  valueLength: LIMITS.customDataValue.max,
+} as const;
 
 /** Characters of the whole as JSON text, however its parts are escaped. */
 const MAX_TEXT = 6 * CUSTOM_DATA.pairs * (CUSTOM_DATA.keyLength + CUSTOM_DATA.valueLength) + 200;
 
 const invalid = (): InvalidRequest =>
   new InvalidRequest('The custom data is not valid.', [
-    { field: 'customDataJson', description: `Send a JSON object of at most ${CUSTOM_DATA.pairs} texts, with names of at most ${CUSTOM_DATA.keyLength} characters and values of at most ${CUSTOM_DATA.valueLength}.` },
+    {
+      field: 'customDataJson',
+      description:
+        `Send a JSON object of at most ${CUSTOM_DATA.pairs} texts, with names of at most ` +
+        `${CUSTOM_DATA.keyLength} characters and values of at most ${CUSTOM_DATA.valueLength}.`,
+    },
   ]);
 
 const parse = (text: string): unknown => {

@@ -3,14 +3,24 @@ import { ServiceError, type FieldFault } from '@weft/service-kit/errors';
 /** No execution has this id, or it was deleted or has expired. */
 export class ExecutionNotFound extends ServiceError {
   constructor(executionId: string) {
-    super({ reason: 'EXECUTION_NOT_FOUND', kind: 'not-found', message: `No execution has id ${executionId}.`, details: { executionId } });
+    super({
+      reason: 'EXECUTION_NOT_FOUND',
+      kind: 'not-found',
+      message: `No execution has id ${executionId}.`,
+      details: { executionId },
+    });
   }
 }
 
 /** No workflow has this id: it has not even the shape of one. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
-    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has id ${workflowId}.`, details: { workflowId } });
+    super({
+      reason: 'WORKFLOW_NOT_FOUND',
+      kind: 'not-found',
+      message: `No workflow has id ${workflowId}.`,
+      details: { workflowId },
+    });
   }
 }
 
@@ -20,7 +30,9 @@ export class IdempotencyKeyReused extends ServiceError {
     super({
       reason: 'IDEMPOTENCY_KEY_REUSED',
       kind: 'conflict',
-      message: `This idempotency key belongs to execution ${executionId}, which was started by another request. Use a new key for a new request.`,
+      message:
+        `This idempotency key belongs to execution ${executionId}, which was started by another request. Use a ` +
+        'new key for a new request.',
       details: { executionId },
     });
   }
@@ -38,13 +50,18 @@ export class ExecutionNotFinished extends ServiceError {
   }
 }
 
-/** Another execution that has not ended excludes this start: a schedule whose runs must not overlap, or a backfill that runs as many as it may. */
+/**
+ * Another execution that has not ended excludes this start: a schedule whose runs must not overlap, or a backfill that
+ * runs as many as it may.
+ */
 export class ExecutionOverlaps extends ServiceError {
   constructor(executionId: string) {
     super({
       reason: 'EXECUTION_OVERLAPS',
       kind: 'conflict',
-      message: `Execution ${executionId} has not ended, and this start must not run beside it. Start it when that one has ended.`,
+      message:
+        `Execution ${executionId} has not ended, and this start must not run beside it. Start it when that one ` +
+        'has ended.',
       details: { executionId },
     });
   }
@@ -54,7 +71,13 @@ export class ExecutionOverlaps extends ServiceError {
 export class RetryNotPossible extends ServiceError {
   /** @param why a sentence that says what to do instead. */
   constructor(executionId: string, why: string, fields: readonly FieldFault[] = []) {
-    super({ reason: 'RETRY_NOT_POSSIBLE', kind: 'conflict', message: `Execution ${executionId} cannot be retried like this: ${why}`, details: { executionId }, fields });
+    super({
+      reason: 'RETRY_NOT_POSSIBLE',
+      kind: 'conflict',
+      message: `Execution ${executionId} cannot be retried like this: ${why}`,
+      details: { executionId },
+      fields,
+    });
   }
 }
 
@@ -62,28 +85,53 @@ export class RetryNotPossible extends ServiceError {
 export class RetryJobNotFound extends ServiceError {
   constructor(retryJobId: string) {
     const shown = retryJobId.slice(0, 100);
-    super({ reason: 'RETRY_JOB_NOT_FOUND', kind: 'not-found', message: `No retry job has id ${shown}.`, details: { retryJobId: shown } });
+    super({
+      reason: 'RETRY_JOB_NOT_FOUND',
+      kind: 'not-found',
+      message: `No retry job has id ${shown}.`,
+      details: { retryJobId: shown },
+    });
   }
 }
 
 /** The filter of a job has more executions than a job may retry. */
 export class RetryTooMany extends ServiceError {
   constructor(limit: number) {
-    super({ reason: 'RETRY_TOO_MANY', kind: 'precondition', message: `The filter matches more than ${limit} executions, the most that one job retries. Narrow it, for example by time or workflow.`, details: { limit: String(limit) } });
+    super({
+      reason: 'RETRY_TOO_MANY',
+      kind: 'precondition',
+      message:
+        `The filter matches more than ${limit} executions, the most that one job retries. Narrow it, for ` +
+        'example by time or workflow.',
+      details: { limit: String(limit) },
+    });
   }
 }
 
 /** As many jobs run as may. */
 export class TooManyRetryJobs extends ServiceError {
   constructor(limit: number) {
-    super({ reason: 'TOO_MANY_RETRY_JOBS', kind: 'precondition', message: `${limit} retry jobs are running, and more are not possible at once. Wait for one of them, or cancel it.`, details: { limit: String(limit) } });
+    super({
+      reason: 'TOO_MANY_RETRY_JOBS',
+      kind: 'precondition',
+      message:
+        `${limit} retry jobs are running, and more are not possible at once. Wait for one of them, or cancel ` + 'it.',
+      details: { limit: String(limit) },
+    });
   }
 }
 
 /** The idempotency key belongs to another job. */
 export class RetryJobKeyReused extends ServiceError {
   constructor(retryJobId: string) {
-    super({ reason: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict', message: `This idempotency key belongs to retry job ${retryJobId}, which was started by another request. Use a new key for a new request.`, details: { retryJobId } });
+    super({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message:
+        `This idempotency key belongs to retry job ${retryJobId}, which was started by another request. Use a ` +
+        'new key for a new request.',
+      details: { retryJobId },
+    });
   }
 }
 
@@ -94,13 +142,18 @@ export class ResumeTokenUnknown extends ServiceError {
   }
 }
 
-/** The token is that of an execution which does not wait for it now: somebody was faster, it has not come to its wait, or it has ended. */
+/**
+ * The token is that of an execution which does not wait for it now: somebody was faster, it has not come to its wait,
+ * or it has ended.
+ */
 export class ExecutionNotWaiting extends ServiceError {
   constructor(hasEnded: boolean) {
     super({
       reason: 'EXECUTION_NOT_WAITING',
       kind: 'conflict',
-      message: hasEnded ? 'The execution has ended already: nothing waits at this address any more.' : 'The execution does not wait at this address now: it goes on already, or waits for something else.',
+      message: hasEnded
+        ? 'The execution has ended already: nothing waits at this address any more.'
+        : 'The execution does not wait at this address now: it goes on already, or waits for something else.',
     });
   }
 }
@@ -108,42 +161,71 @@ export class ExecutionNotWaiting extends ServiceError {
 /** The token was given out, but its execution has not come to the place where it waits. */
 export class ExecutionNotWaitingYet extends ServiceError {
   constructor() {
-    super({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'The execution has not come to the place where it waits. Try again in a moment.' });
+    super({
+      reason: 'EXECUTION_NOT_WAITING_YET',
+      kind: 'conflict',
+      message: 'The execution has not come to the place where it waits. Try again in a moment.',
+    });
   }
 }
 
 /** The caller does not hold the claim it acts for. */
 export class ClaimLost extends ServiceError {
   constructor(executionId: string) {
-    super({ reason: 'CLAIM_LOST', kind: 'precondition', message: `Execution ${executionId} is not held with this fence any more. Drop the run.`, details: { executionId } });
+    super({
+      reason: 'CLAIM_LOST',
+      kind: 'precondition',
+      message: `Execution ${executionId} is not held with this fence any more. Drop the run.`,
+      details: { executionId },
+    });
   }
 }
 
 /** No chunk of the execution has this id, or its upload was not finished. */
 export class ChunkNotFound extends ServiceError {
   constructor(chunkId: string) {
-    super({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: `The execution has no complete chunk ${chunkId}.`, details: { chunkId } });
+    super({
+      reason: 'CHUNK_NOT_FOUND',
+      kind: 'not-found',
+      message: `The execution has no complete chunk ${chunkId}.`,
+      details: { chunkId },
+    });
   }
 }
 
 /** The version a start names does not exist, or is of another workflow. */
 export class VersionNotFound extends ServiceError {
   constructor(versionId: string) {
-    super({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: `No version ${versionId} of this workflow exists.`, details: { versionId } });
+    super({
+      reason: 'VERSION_NOT_FOUND',
+      kind: 'not-found',
+      message: `No version ${versionId} of this workflow exists.`,
+      details: { versionId },
+    });
   }
 }
 
 /** A sub-workflow may not be called from here. */
 export class CallRefused extends ServiceError {
   constructor(workflowId: string, why: string) {
-    super({ reason: 'WORKFLOW_CALL_REFUSED', kind: 'forbidden', message: `Workflow ${workflowId} may not be called from here: ${why}`, details: { workflowId } });
+    super({
+      reason: 'WORKFLOW_CALL_REFUSED',
+      kind: 'forbidden',
+      message: `Workflow ${workflowId} may not be called from here: ${why}`,
+      details: { workflowId },
+    });
   }
 }
 
 /** The id that a caller made for its start belongs to another one. */
 export class ExecutionIdTaken extends ServiceError {
   constructor(executionId: string) {
-    super({ reason: 'EXECUTION_ID_TAKEN', kind: 'conflict', message: `Execution ${executionId} was started by another request. Make a new id for a new request.`, details: { executionId } });
+    super({
+      reason: 'EXECUTION_ID_TAKEN',
+      kind: 'conflict',
+      message: `Execution ${executionId} was started by another request. Make a new id for a new request.`,
+      details: { executionId },
+    });
   }
 }
 

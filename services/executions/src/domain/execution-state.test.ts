@@ -7,7 +7,10 @@ import { END_STATES, isEndState, LIVE_STATES, STATUS_OF, TRANSITIONS } from './e
 describe('the state table', () => {
   it('keeps its invariants through any history, and every row of it is used', async () => {
     const seen = new Set<TransitionName>();
-    await fc.assert(fc.asyncProperty(anyHistory, (history) => live(history, createMemoryStore(), seen)), { numRuns: 800, seed: 7 });
+    await fc.assert(
+      fc.asyncProperty(anyHistory, (history) => live(history, createMemoryStore(), seen)),
+      { numRuns: 800, seed: 7 },
+    );
     expect([...seen].sort()).toEqual([...ALL_TRANSITIONS].sort());
   }, 60_000);
 

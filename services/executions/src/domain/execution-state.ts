@@ -61,9 +61,23 @@ export const TRANSITIONS = {
   checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
   upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
   respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
-  succeed: { id: 'T6', from: ['running'], to: 'success', fence: 'demanded', gen: 'kept', removes: [...LIVE, ...ENGINE] },
+  succeed: {
+    id: 'T6',
+    from: ['running'],
+    to: 'success',
+    fence: 'demanded',
+    gen: 'kept',
+    removes: [...LIVE, ...ENGINE],
+  },
   fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },
-  wait: { id: 'T8', from: ['running'], to: 'waiting', fence: 'demanded', gen: 'kept', removes: [...HOLD, 'resume', 'runsAlone'] },
+  wait: {
+    id: 'T8',
+    from: ['running'],
+    to: 'waiting',
+    fence: 'demanded',
+    gen: 'kept',
+    removes: [...HOLD, 'resume', 'runsAlone'],
+  },
   wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', gen: 'raised', removes: ['await'] },
   lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
   expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
@@ -83,7 +97,9 @@ export const TRANSITIONS = {
 export type TransitionName = keyof typeof TRANSITIONS;
 
 /** Rows whose write names the fence it holds. */
-export type FencedTransition = { [Name in TransitionName]: (typeof TRANSITIONS)[Name]['fence'] extends 'demanded' ? Name : never }[TransitionName];
+export type FencedTransition = {
+  [Name in TransitionName]: (typeof TRANSITIONS)[Name]['fence'] extends 'demanded' ? Name : never;
+}[TransitionName];
 
 /** Rows that do not ask who holds the execution. */
 export type FreeTransition = Exclude<TransitionName, FencedTransition>;
@@ -92,7 +108,13 @@ export type FreeTransition = Exclude<TransitionName, FencedTransition>;
 export type EndTransition = 'succeed' | 'fail' | 'crash' | 'cancel' | 'timeOut';
 
 const IS_END: Readonly<Record<ExecutionState, boolean>> = {
-  queued: false, running: false, waiting: false, success: true, error: true, crashed: true, cancelled: true,
+  queued: false,
+  running: false,
+  waiting: false,
+  success: true,
+  error: true,
+  crashed: true,
+  cancelled: true,
 };
 
 /** Whether a state is an end state. */

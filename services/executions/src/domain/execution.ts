@@ -17,7 +17,10 @@ export interface Failure {
   readonly errorJson: string;
 }
 
-/** The HTTP answer of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary reference. */
+/**
+ * The HTTP answer of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary
+ * reference.
+ */
 export interface StoredAnswer {
   readonly statusCode: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -64,7 +67,8 @@ export type FollowUpTrigger = 'end' | 'success' | 'error' | 'stop';
 
 /** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
 export interface FollowUp {
-  readonly kind: 'free-place' | 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
+  readonly kind:
+    'free-place' | 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
   readonly when: FollowUpTrigger;
   /** The workflow, the parent or the retried execution; empty for what is about the execution itself. */
   readonly target: string;
@@ -176,7 +180,9 @@ export interface ExecutionRecord {
   readonly lastNode?: string;
   /** The answer for the caller whose turn it is. */
   readonly response?: StoredAnswer;
-  /** How often a caller woke it by its token. Whoever started it has turn 0; each has an answer of its own. Absent: 0. */
+  /**
+   * How often a caller woke it by its token. Whoever started it has turn 0; each has an answer of its own. Absent: 0.
+   */
   readonly turn?: number;
   /** The answer of the turn before, for its caller may not have read it yet. */
   readonly lastResponse?: StoredAnswer;
@@ -186,7 +192,10 @@ export interface ExecutionRecord {
   /** No two executions that have not ended have the same; gone with the end. */
   readonly exclusiveKey?: string;
   readonly await?: Await;
-  /** Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told so. */
+  /**
+   * Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told
+   * so.
+   */
   readonly tokenHash?: string;
   /** It has waited for its token before, or does. */
   readonly hasWaited?: boolean;
@@ -198,7 +207,10 @@ export interface ExecutionRecord {
   readonly deadlineAt?: Date;
   /** The deadline is the default of the instance: time in which it waits does not count. */
   readonly deadlineRenews?: true;
-  /** For how long its workflow wants it kept after its end, in milliseconds; 0: for ever; absent: as long as the instance keeps what says nothing. */
+  /**
+   * For how long its workflow wants it kept after its end, in milliseconds; 0: for ever; absent: as long as the
+   * instance keeps what says nothing.
+   */
   readonly retentionMs?: number;
   /** When it goes, with all its data. */
   readonly expireAt?: Date;
@@ -212,10 +224,26 @@ export interface ExecutionRecord {
 }
 
 /** The fields that say who holds an execution and whose it is. */
-export const HELD_FIELDS = ['_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'parent', 'retry', 'state', 'fence', 'checkpoint', 'lease', 'uploadedBytes'] as const satisfies readonly (keyof ExecutionRecord)[];
+export const HELD_FIELDS = [
+  '_id',
+  'workflowId',
+  'versionId',
+  'ownerId',
+  'mode',
+  'parent',
+  'retry',
+  'state',
+  'fence',
+  'checkpoint',
+  'lease',
+  'uploadedBytes',
+] as const satisfies readonly (keyof ExecutionRecord)[];
 
 /** An execution without its run data, its input and its answers. */
 export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
 /** What follow-ups need of an execution that has ended. */
-export type EndedExecution = Pick<ExecutionRecord, '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry' | 'concurrency'>;
+export type EndedExecution = Pick<
+  ExecutionRecord,
+  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry' | 'concurrency'
+>;

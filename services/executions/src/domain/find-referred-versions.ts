@@ -14,7 +14,8 @@ export interface Referred {
 }
 
 /**
- * Looks at the executions of a workflow that have not ended and at those that failed, at most so many, and tells which of
+ * Looks at the executions of a workflow that have not ended and at those that failed, at most so many, and tells which
+ * of
  * these versions they refer to. @throws Unavailable
  */
 export type LookForVersions = (workflowId: string, versionIds: readonly string[], most: number) => Promise<Referred>;
@@ -31,13 +32,20 @@ export const REFERENCES_MAX = 100;
 /** Executions of one workflow that are looked at. */
 const LOOKED_AT_MAX = 50_000;
 
-/** Looks twice at each workflow, one workflow at a time: an execution that changes its state while the index is read may be passed over once. */
+/**
+ * Looks twice at each workflow, one workflow at a time: an execution that changes its state while the index is read
+ * may be passed over once.
+ */
 export const createFindReferredVersions =
   (look: LookForVersions, most: number = LOOKED_AT_MAX): FindReferredVersions =>
   async (versions) => {
-    if (versions.length > REFERENCES_MAX) throw new InvalidRequest('Too many versions.', [{ field: 'versions', description: `Ask for ${REFERENCES_MAX} at most.` }]);
+    if (versions.length > REFERENCES_MAX)
+      throw new InvalidRequest('Too many versions.', [
+        { field: 'versions', description: `Ask for ${REFERENCES_MAX} at most.` },
+      ]);
     const asked = new Map<string, Set<string>>();
-    for (const { workflowId, versionId } of versions) asked.set(workflowId, (asked.get(workflowId) ?? new Set()).add(versionId));
+    for (const { workflowId, versionId } of versions)
+      asked.set(workflowId, (asked.get(workflowId) ?? new Set()).add(versionId));
     const referred = new Set<string>();
     for (const [workflowId, versionIds] of asked) {
       for (const _pass of [1, 2]) {

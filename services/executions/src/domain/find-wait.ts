@@ -4,7 +4,10 @@ import { isEndState } from './execution-state';
 import { hashOfToken } from './resume-token';
 
 /** What is read of an execution that a token belongs to. */
-export type TokenHolder = Pick<ExecutionRecord, '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'hasWaited' | 'turn' | 'response'>;
+export type TokenHolder = Pick<
+  ExecutionRecord,
+  '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'hasWaited' | 'turn' | 'response'
+>;
 
 /** Finds the execution whose token has this hash; undefined if there is none. @throws Unavailable */
 export type FindByToken = (tokenHash: string) => Promise<TokenHolder | undefined>;
@@ -19,7 +22,8 @@ export interface FoundWait {
 export type FindWait = (token: string) => Promise<FoundWait>;
 
 /** True if the execution waits for the token with this hash now. */
-export const waitsFor = ({ state, await: wait }: TokenHolder, tokenHash: string): boolean => state === 'waiting' && wait?.tokenHash === tokenHash;
+export const waitsFor = ({ state, await: wait }: TokenHolder, tokenHash: string): boolean =>
+  state === 'waiting' && wait?.tokenHash === tokenHash;
 
 /** Finds waits by tokens. */
 export const createFindWait =

@@ -16,7 +16,10 @@ export interface Followed extends Awaited {
   readonly waiting?: TokenHolder;
 }
 
-/** Tells where an execution stands, once it has an answer, has ended or waits, or the time is over. @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting */
+/**
+ * Tells where an execution stands, once it has an answer, has ended or waits, or the time is over.
+ * @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting
+ */
 export type FollowExecution = (trail: Trail, wish: Omit<WaitWish, 'goal'>) => Promise<Followed>;
 
 /** What following needs. */
@@ -27,17 +30,27 @@ export interface FollowPorts {
   readonly awaitAnswer: AwaitAnswer;
 }
 
-const followToken = async (token: string, wish: WaitWish, { findByToken, awaitAnswer }: FollowPorts): Promise<Followed> => {
+const followToken = async (
+  token: string,
+  wish: WaitWish,
+  { findByToken, awaitAnswer }: FollowPorts,
+): Promise<Followed> => {
   const tokenHash = hashOfToken(token);
   const holder = await findByToken(tokenHash);
   if (holder === undefined) throw new ResumeTokenUnknown();
   if (waitsFor(holder, tokenHash)) return { executionId: holder._id, waiting: holder };
-  const followed = await awaitAnswer(wish, () => Promise.resolve({ executionId: holder._id, existing: true, turn: holder.turn ?? 0 }));
+  const followed = await awaitAnswer(wish, () =>
+    Promise.resolve({ executionId: holder._id, existing: true, turn: holder.turn ?? 0 }),
+  );
   const later = followed.ended === undefined ? await findByToken(tokenHash) : undefined;
   return later !== undefined && waitsFor(later, tokenHash) ? { ...followed, waiting: later } : followed;
 };
 
-const followHook = async (hook: Hook, wish: WaitWish, { findByKey, read, awaitAnswer }: FollowPorts): Promise<Followed> => {
+const followHook = async (
+  hook: Hook,
+  wish: WaitWish,
+  { findByKey, read, awaitAnswer }: FollowPorts,
+): Promise<Followed> => {
   const found = await findByKey(hookKey(hook));
   const record = found === undefined ? undefined : await read(found.executionId);
   if (record === undefined) throw new ExecutionNotFound('');

@@ -26,7 +26,10 @@ export interface FollowUpPorts {
   readonly clock: Clock;
 }
 
-/** How long a record that is not to be kept stays, so that its caller, and a repetition of the start, still get their answer. */
+/**
+ * How long a record that is not to be kept stays, so that its caller, and a repetition of the start, still get their
+ * answer.
+ */
 const FORGET_AFTER_MS = 3_600_000;
 
 const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<void> => {
@@ -48,16 +51,21 @@ const perform = async (followUp: FollowUp, ended: EndedExecution, ports: FollowU
 };
 
 /** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof ServiceError && !isPassing(error.kind);
+const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isPassing(error.kind);
 
 const carryOutOne = async (followUp: FollowUp, ended: EndedExecution, ports: FollowUpPorts): Promise<boolean> => {
   try {
     await perform(followUp, ended, ports);
   } catch (error) {
     if (!isFinal(error)) {
-      ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up failed and is tried again');
-      await ports.apply(ended._id, putOffWrite(followUp, new Date(ports.clock() + followUpDelayMs(followUp.tries ?? 0))));
+      ports.warn(
+        { err: error, executionId: ended._id, followUp: followUp.kind },
+        'a follow-up failed and is tried again',
+      );
+      await ports.apply(
+        ended._id,
+        putOffWrite(followUp, new Date(ports.clock() + followUpDelayMs(followUp.tries ?? 0))),
+      );
       return false;
     }
     ports.warn({ err: error, executionId: ended._id, followUp: followUp.kind }, 'a follow-up was refused');

@@ -21,13 +21,20 @@ const resumeJson = (cause: WakeCause): Buffer => {
 export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
   freeWrite('wake', {
     where,
-    set: { resume: resumeJson(cause), publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS), ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}) },
+    set: {
+      resume: resumeJson(cause),
+      publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS),
+      ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}),
+    },
     // The call that wakes it by a token may wait for an answer of its own.
-    ...(cause.kind === 'webhook' ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { turn: 1 } } : {}),
+    ...(cause.kind === 'webhook'
+      ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { turn: 1 } }
+      : {}),
   });
 
 /** When the sweeper looks at a waiting execution again. */
-export const lookAgainWrite = (seen: Date, at: Date): Write => freeWrite('lookAgain', { where: { 'await.at': seen }, set: { 'await.at': at } });
+export const lookAgainWrite = (seen: Date, at: Date): Write =>
+  freeWrite('lookAgain', { where: { 'await.at': seen }, set: { 'await.at': at } });
 
 const failed = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
 
@@ -44,10 +51,12 @@ export const crowdedOutWrite = (now: Date, retentionMs: number, why: string): Wr
 };
 
 /** T15: which place the execution asks for, known before it can have it, so that its end frees it. */
-export const placeWrite = (fence: number, placeId: string): Write => fencedWrite('place', fence, { set: { 'concurrency.placeId': placeId, actedFence: fence } });
+export const placeWrite = (fence: number, placeId: string): Write =>
+  fencedWrite('place', fence, { set: { 'concurrency.placeId': placeId, actedFence: fence } });
 
 /** T15h: back into the queue, not to be told to runners before there is a place. */
-export const holdWrite = (fence: number, placeId: string): Write => fencedWrite('hold', fence, { set: { heldFor: placeId }, unset: ['startedAt'] });
+export const holdWrite = (fence: number, placeId: string): Write =>
+  fencedWrite('hold', fence, { set: { heldFor: placeId }, unset: ['startedAt'] });
 
 /** T15a: it has a place. */
 export const admitWrite = (placeId: string, now: Date): Write =>
@@ -64,21 +73,44 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
 };
 
 /** T13: the publication after the ones before; only if nobody else published it meanwhile. */
-export const republishWrite = ({ gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>, next: Date): Write =>
-  freeWrite('republish', { where: { gen, heldFor: { $exists: false } }, set: { publishAt: next, republished: republished + 1 } });
+export const republishWrite = (
+  { gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>,
+  next: Date,
+): Write =>
+  freeWrite('republish', {
+    where: { gen, heldFor: { $exists: false } },
+    set: { publishAt: next, republished: republished + 1 },
+  });
 
 /** The replica that took it publishes it at that moment; a little later any other does. */
 const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 
 /** A dead runner's execution, as the sweeper found it. */
-export type Expired = Pick<ExecutionRecord, '_id' | 'fence' | 'actedFence' | 'lease' | 'crashes' | 'runsAlone' | 'runCount' | 'runsAtCrash' | 'crashPolicy' | 'gen' | 'retentionMs'>;
+export type Expired = Pick<
+  ExecutionRecord,
+  | '_id'
+  | 'fence'
+  | 'actedFence'
+  | 'lease'
+  | 'crashes'
+  | 'runsAlone'
+  | 'runCount'
+  | 'runsAtCrash'
+  | 'crashPolicy'
+  | 'gen'
+  | 'retentionMs'
+>;
 
-/** Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its answer was lost, or its runner died with it. */
+/**
+ * Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its answer was
+ * lost, or its runner died with it.
+ */
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
 
 /**
  * How often runners died over an execution, this time included. Node runs stored since the last time are progress. What
- * has to run alone without a crash lost a claim that did not act; now that a runner died again, that one counts as well.
+ * has to run alone without a crash lost a claim that did not act; now that a runner died again, that one counts as
+ * well.
  */
 export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash, runsAlone }: Expired): number => {
   if (crashPolicy === 'resume' && runCount > runsAtCrash) return 1;
@@ -93,7 +125,15 @@ export const isGivenUp = (found: Expired): boolean =>
   hasActed(found) && (found.crashPolicy === 'fail' || (found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
 
 /** What an attempt leaves behind that the next one begins without. */
-const LOST_DATA = { manifest: [], log: [], runCount: 0, dataBytes: 0, inlineBytes: 0, uploadedBytes: 0, checkpoint: 0 } as const;
+const LOST_DATA = {
+  manifest: [],
+  log: [],
+  runCount: 0,
+  dataBytes: 0,
+  inlineBytes: 0,
+  uploadedBytes: 0,
+  checkpoint: 0,
+} as const;
 
 const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 'customData'] as const;
 
@@ -105,12 +145,22 @@ export const expireWrite = (found: Expired, notBefore: Date): Write => {
   const restarts = found.crashPolicy === 'restart';
   return fencedWrite('expire', found.fence, {
     where: asSeen(found),
-    set: { crashes: crashesOf(found), runsAlone: true, runsAtCrash: restarts ? 0 : found.runCount, publishAt: publishAfter(notBefore), notBefore, ...(restarts ? LOST_DATA : {}) },
+    set: {
+      crashes: crashesOf(found),
+      runsAlone: true,
+      runsAtCrash: restarts ? 0 : found.runCount,
+      publishAt: publishAfter(notBefore),
+      notBefore,
+      ...(restarts ? LOST_DATA : {}),
+    },
     unset: restarts ? LOST_FIELDS : [],
   });
 };
 
-/** T9 for a claim that never acted: back into the queue at once, without a crash. It runs alone, since it may have killed its runner before it could act. */
+/**
+ * T9 for a claim that never acted: back into the queue at once, without a crash. It runs alone, since it may have
+ * killed its runner before it could act.
+ */
 export const returnWrite = (found: Expired, now: Date): Write =>
   fencedWrite('expire', found.fence, { where: asSeen(found), set: { runsAlone: true, publishAt: publishAfter(now) } });
 
@@ -120,13 +170,21 @@ export const crashWrite = (found: Expired, now: Date, retentionMs: number): Writ
   const crashes = crashesOf(found);
   return fencedWrite('crash', found.fence, {
     where: asSeen(found),
-    set: { ...set, crashes, error: failed(END_REASONS.crashed, `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`) },
+    set: {
+      ...set,
+      crashes,
+      error: failed(
+        END_REASONS.crashed,
+        `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`,
+      ),
+    },
     arrayFilters,
   });
 };
 
 /** T14: a follow-up was carried out. */
-export const settleWrite = ({ kind, target }: FollowUp): Write => freeWrite('settle', { pull: { followUps: { kind, target } } });
+export const settleWrite = ({ kind, target }: FollowUp): Write =>
+  freeWrite('settle', { pull: { followUps: { kind, target } } });
 
 /** T14: a follow-up is to be tried again later. */
 export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): Write =>
@@ -136,13 +194,25 @@ export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): W
   });
 
 /** What a deleted execution is not found by any more, and its data. */
-const REMOVED = ['dedupeKey', 'requestHash', 'tokenHash', 'input', 'inputChunk', 'response', 'lastResponse', 'customData', 'log'] as const;
+const REMOVED = [
+  'dedupeKey',
+  'requestHash',
+  'tokenHash',
+  'input',
+  'inputChunk',
+  'response',
+  'lastResponse',
+  'customData',
+  'log',
+] as const;
 
 /** T14: deleted for everybody; the rest goes once nothing has to happen any more. */
-export const removeWrite = (now: Date): Write => freeWrite('settle', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
+export const removeWrite = (now: Date): Write =>
+  freeWrite('settle', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
 
 /** T14: the record is kept until then only. */
 export const forgetWrite = (expireAt: Date): Write => freeWrite('settle', { set: { expireAt } });
 
 /** T14: a retry of the execution succeeded. */
-export const retrySucceededWrite = (retryId: string): Write => freeWrite('settle', { set: { retrySuccessId: retryId } });
+export const retrySucceededWrite = (retryId: string): Write =>
+  freeWrite('settle', { set: { retrySuccessId: retryId } });

@@ -18,8 +18,14 @@ export type HandBackExecution = (handBack: HandBack) => Promise<Verdict>;
 export const createHandBackExecution =
   (ports: StepPorts & { readonly publish: Publish }): HandBackExecution =>
   async (step) => {
-    const verdict = await storeStep(step, step.checkpoint, (progress) => handBackWrite(step.fence, step.checkpoint, progress, new Date(ports.clock()), step.delayMs), ports);
-    // A fence is handed back once at most, so this occasion has no other. One that is delayed is published by the sweeper.
+    const verdict = await storeStep(
+      step,
+      step.checkpoint,
+      (progress) => handBackWrite(step.fence, step.checkpoint, progress, new Date(ports.clock()), step.delayMs),
+      ports,
+    );
+    // A fence is handed back once at most, so this occasion has no other. One that is delayed is published by the
+    // sweeper.
     if (verdict === 'accepted' && step.delayMs === 0) ports.publish(step.executionId, `back-${step.fence}`);
     return verdict;
   };

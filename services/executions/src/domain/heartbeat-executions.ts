@@ -9,7 +9,9 @@ export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled';
 export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatVerdict>;
 
 const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
-  found !== undefined && found.fence === fence && (found.state === 'cancelled' || found.reason === END_REASONS.timedOut);
+  found !== undefined &&
+  found.fence === fence &&
+  (found.state === 'cancelled' || found.reason === END_REASONS.timedOut);
 
 /** Renews leases; renewals that come together go out together. */
 export const createHeartbeatExecution =

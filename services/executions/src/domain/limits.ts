@@ -1,7 +1,8 @@
 import { LIMITS } from '@weft/service-kit/limits';
 
 /**
- * Bytes up to which input, engine state or an answer lie in the document of an execution; above, in chunks. Node runs up
+ * Bytes up to which input, engine state or an answer lie in the document of an execution; above, in chunks. Node runs
+ * up
  * to as many bytes lie there too; when there are more, all of them move to the log.
  */
 export const INLINE_BYTES = 65_536;
@@ -60,7 +61,9 @@ export const MAX_KEY_LENGTH = 255;
 /** Calls of one replica that may wait for an answer at once. */
 export const MAX_WAITERS = 2_000;
 
-/** Bytes of run data, and of the files that it names, that a retry may take over from the execution that it runs again. */
+/**
+ * Bytes of run data, and of the files that it names, that a retry may take over from the execution that it runs again.
+ */
 export const MAX_RETRY_BYTES = 128 * 1024 * 1024;
 
 /** Length of an evaluated concurrency key. */

@@ -21,9 +21,29 @@ export interface PageFilter {
   readonly before?: string;
 }
 
-/** The fields of an execution that its callers see. A list reads no others: what lies beside them may be a thousand times larger. */
+/**
+ * The fields of an execution that its callers see. A list reads no others: what lies beside them may be a thousand
+ * times larger.
+ */
 export const SHOWN_FIELDS = [
-  '_id', 'workflowId', 'versionId', 'ownerId', 'mode', 'state', 'status', 'createdAt', 'startedAt', 'finishedAt', 'lastNode', 'error', 'crashes', 'runCount', 'customData', 'parent', 'retry', 'retrySuccessId',
+  '_id',
+  'workflowId',
+  'versionId',
+  'ownerId',
+  'mode',
+  'state',
+  'status',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+  'lastNode',
+  'error',
+  'crashes',
+  'runCount',
+  'customData',
+  'parent',
+  'retry',
+  'retrySuccessId',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
 /** An execution as its callers see it, without its data. */
@@ -36,7 +56,9 @@ export type ReadShown = (executionId: string) => Promise<ShownExecution | undefi
 export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
 
 /** Pages through executions. @throws InvalidRequest */
-export type ListExecutions = (request: ListRequest) => Promise<{ readonly executions: readonly ShownExecution[]; readonly nextCursor: string }>;
+export type ListExecutions = (
+  request: ListRequest,
+) => Promise<{ readonly executions: readonly ShownExecution[]; readonly nextCursor: string }>;
 
 const MAX_ID_LENGTH = 200;
 
@@ -45,12 +67,22 @@ export const createListExecutions =
   (readPage: ReadPage): ListExecutions =>
   async ({ limit: wanted, cursor, workflowId, status }) => {
     const limit = pageLimit(wanted);
-    if (workflowId.length > MAX_ID_LENGTH) throw new InvalidRequest('The filter is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+    if (workflowId.length > MAX_ID_LENGTH)
+      throw new InvalidRequest('The filter is not valid.', [
+        { field: 'workflowId', description: 'Give the id of a workflow.' },
+      ]);
     const filters = { workflowId, status: status ?? '' };
     const before = decodeCursor(cursor, filters);
-    const filter = { ...(workflowId === '' ? {} : { workflowId }), ...(status === undefined ? {} : { status }), ...(before === undefined ? {} : { before }) };
+    const filter = {
+      ...(workflowId === '' ? {} : { workflowId }),
+      ...(status === undefined ? {} : { status }),
+      ...(before === undefined ? {} : { before }),
+    };
     const found = await readPage(filter, limit + 1);
     const executions = found.slice(0, limit);
     const last = executions.at(-1);
-    return { executions, nextCursor: found.length > limit && last !== undefined ? encodeCursor(last._id, filters) : '' };
+    return {
+      executions,
+      nextCursor: found.length > limit && last !== undefined ? encodeCursor(last._id, filters) : '',
+    };
   };

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { anyStory, liveTogether, type Mistakes } from '../../test/model/many-executions';
 
-const find = (mistakes: Mistakes, numRuns: number) => fc.check(fc.asyncProperty(anyStory, (story) => liveTogether(story, mistakes)), { numRuns, seed: 17 });
+const find = (mistakes: Mistakes, numRuns: number) =>
+  fc.check(
+    fc.asyncProperty(anyStory, (story) => liveTogether(story, mistakes)),
+    { numRuns, seed: 17 },
+  );
 
 describe('several executions that share batches, claims and runners', () => {
   it('keep their invariants, and none pays for the fault of another', async () => {
-    const { failed, counterexample, error } = await find({}, 120).then((run) => ({ ...run, error: run.failed ? String(run.errorInstance) : '' }));
+    const { failed, counterexample, error } = await find({}, 120).then((run) => ({
+      ...run,
+      error: run.failed ? String(run.errorInstance) : '',
+    }));
     expect([failed, error, JSON.stringify(counterexample)]).toEqual([false, '', 'null']);
   }, 60_000);
 
@@ -14,8 +21,12 @@ describe('several executions that share batches, claims and runners', () => {
     ['no isolation after a crash', { noIsolation: true }, /healthy run was given up|others may have killed/],
     ['an end without its fence', { noFence: true }, /old fence was accepted/],
   ];
-  it.each(mistakes)('would be found out with %s', async (_, mistake, finding) => {
-    const { failed, errorInstance } = await find(mistake, 120);
-    expect([failed, String(errorInstance)]).toEqual([true, expect.stringMatching(finding)]);
-  }, 60_000);
+  it.each(mistakes)(
+    'would be found out with %s',
+    async (_, mistake, finding) => {
+      const { failed, errorInstance } = await find(mistake, 120);
+      expect([failed, String(errorInstance)]).toEqual([true, expect.stringMatching(finding)]);
+    },
+    60_000,
+  );
 });

@@ -29,8 +29,12 @@ export interface NewExecution {
   readonly id?: string;
 }
 
-/** Runs that nobody watches start the error workflow; a run of one, and what it calls, does not start another, which bounds the chain. */
-const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean => mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
+/**
+ * Runs that nobody watches start the error workflow; a run of one, and what it calls, does not start another, which
+ * bounds the chain.
+ */
+const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
+  mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
 
 const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
   if (mode === 'manual' && !keeps.manual) return [{ kind: 'forget', when: 'end', target: '' }];
@@ -44,10 +48,14 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
 const planFollowUps = (wish: NewExecution): FollowUp[] => {
   const { mode, facts, parent, retry } = wish;
   return [
-    ...(parent === undefined || parent.detached === true ? [] : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
+    ...(parent === undefined || parent.detached === true
+      ? []
+      : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
     ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
     ...(retry === undefined ? [] : [{ kind: 'tell-retried', when: 'success', target: retry.of } as const]),
-    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish) ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const] : []),
+    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish)
+      ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const]
+      : []),
     ...(facts.concurrency === undefined ? [] : [{ kind: 'free-place', when: 'end', target: '' } as const]),
     ...forgets(mode, facts),
   ];

@@ -12,14 +12,24 @@ const cut = (raw: Buffer, runs: readonly { readonly bytes: number; readonly chun
 
 describe('a segment', () => {
   it('gives back every record and what is known of its run, whatever they hold', async () => {
-    const record = fc.oneof(fc.string().map((text) => JSON.stringify({ text })), fc.nat(20_000).map((length) => JSON.stringify({ text: 'x'.repeat(length) })));
+    const record = fc.oneof(
+      fc.string().map((text) => JSON.stringify({ text })),
+      fc.nat(20_000).map((length) => JSON.stringify({ text: 'x'.repeat(length) })),
+    );
     const run = fc.record({ node: fc.string(), run: fc.nat(), seq: fc.nat(), failed: fc.boolean(), record });
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 8 }), async (runs) => {
-        const segment = await packSegment(runs.map((one) => ({ ...one, record: Buffer.from(one.record) })), 3);
+        const segment = await packSegment(
+          runs.map((one) => ({ ...one, record: Buffer.from(one.record) })),
+          3,
+        );
         const manifest = readRuns(segment);
-        expect(manifest.map(({ node, run: number, seq, failed }) => [node, number, seq, failed])).toEqual(runs.map(({ node, run: number, seq, failed }) => [node, number, seq, failed]));
-        expect(cut(await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0)), manifest)).toEqual(runs.map((one) => one.record));
+        expect(manifest.map(({ node, run: number, seq, failed }) => [node, number, seq, failed])).toEqual(
+          runs.map(({ node, run: number, seq, failed }) => [node, number, seq, failed]),
+        );
+        expect(cut(await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0)), manifest)).toEqual(
+          runs.map((one) => one.record),
+        );
         expect([segment.count, segment.fence]).toEqual([runs.length, 3]);
       }),
       { numRuns: 100 },
@@ -27,7 +37,8 @@ describe('a segment', () => {
   });
 
   it('is compressed only where that pays', async () => {
-    const pack = (text: string) => packSegment([{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from(text) }], 1);
+    const pack = (text: string) =>
+      packSegment([{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from(text) }], 1);
     expect((await pack('{}')).encoding).toBe('plain');
     expect(await pack(`"${'ab'.repeat(50_000)}"`)).toMatchObject({ encoding: 'gzip', rawBytes: 100_002 });
   });
@@ -41,7 +52,10 @@ describe('a segment', () => {
   });
 
   it('is refused when its bytes are not its own', async () => {
-    const segment = await packSegment([{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from('{"a":1}') }], 1);
+    const segment = await packSegment(
+      [{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from('{"a":1}') }],
+      1,
+    );
     await expect(unpackSegment(segment, Buffer.from('{}'))).rejects.toThrow('2 bytes instead of 7');
   });
 });

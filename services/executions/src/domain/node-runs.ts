@@ -26,14 +26,30 @@ export interface ManifestRun {
 }
 
 const writeRuns = (runs: readonly NodeRun[]): string =>
-  JSON.stringify(runs.map(({ node, run, seq, failed, record, chunk }) => [node, run, seq, failed ? 1 : 0, record?.length ?? chunk?.bytes ?? 0, chunk?.reference ?? '']));
+  JSON.stringify(
+    runs.map(({ node, run, seq, failed, record, chunk }) => [
+      node,
+      run,
+      seq,
+      failed ? 1 : 0,
+      record?.length ?? chunk?.bytes ?? 0,
+      chunk?.reference ?? '',
+    ]),
+  );
 
 type RunTuple = readonly [node: string, run: number, seq: number, failed: number, bytes: number, chunk: string];
 
 /** The manifest of a segment, in the order in which the runs were handed in. */
 export const readRuns = (segment: Segment): ManifestRun[] => {
   const tuples: RunTuple[] = JSON.parse(segment.runs);
-  return tuples.map(([node, run, seq, failed, bytes, chunk]) => ({ node, run, seq, failed: failed === 1, bytes, chunk }));
+  return tuples.map(([node, run, seq, failed, bytes, chunk]) => ({
+    node,
+    run,
+    seq,
+    failed: failed === 1,
+    bytes,
+    chunk,
+  }));
 };
 
 /** Packs node runs into one segment whose records are still inside it. Compression is kept if it saves a fifth. */
@@ -51,14 +67,23 @@ export const packSegment = async (runs: readonly NodeRun[], fence: number): Prom
   };
 };
 
-/** The records of a segment one after the other, from its stored bytes. @throws Error if they do not fit the segment. */
+/**
+ * The records of a segment one after the other, from its stored bytes.
+ * @throws Error if they do not fit the segment.
+ */
 export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<Buffer> => {
-  const raw = await unpack(segment.encoding === 'gzip' ? { bytes: stored, rawBytes: segment.rawBytes } : { bytes: stored });
-  if (raw.length !== segment.rawBytes) throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);
+  const raw = await unpack(
+    segment.encoding === 'gzip' ? { bytes: stored, rawBytes: segment.rawBytes } : { bytes: stored },
+  );
+  if (raw.length !== segment.rawBytes)
+    throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);
   return raw;
 };
 
-/** The node runs of a segment, with their records, as they were packed. @throws Error if the bytes do not fit the segment */
+/**
+ * The node runs of a segment, with their records, as they were packed.
+ * @throws Error if the bytes do not fit the segment
+ */
 export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {
   const raw = await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
   let from = 0;

@@ -14,8 +14,28 @@ export interface WriteObserver {
 type News = 'stopped' | 'ended' | 'answered' | 'none';
 
 const NEWS: Readonly<Record<TransitionName, News>> = {
-  claim: 'none', renewClaim: 'none', release: 'none', heartbeat: 'none', checkpoint: 'none', upload: 'none', respond: 'answered', succeed: 'ended', fail: 'ended', wait: 'answered', wake: 'none', lookAgain: 'none', place: 'none', hold: 'none', admit: 'none',
-  expire: 'none', crash: 'ended', handBack: 'none', cancel: 'stopped', timeOut: 'stopped', republish: 'none', settle: 'none',
+  claim: 'none',
+  renewClaim: 'none',
+  release: 'none',
+  heartbeat: 'none',
+  checkpoint: 'none',
+  upload: 'none',
+  respond: 'answered',
+  succeed: 'ended',
+  fail: 'ended',
+  wait: 'answered',
+  wake: 'none',
+  lookAgain: 'none',
+  place: 'none',
+  hold: 'none',
+  admit: 'none',
+  expire: 'none',
+  crash: 'ended',
+  handBack: 'none',
+  cancel: 'stopped',
+  timeOut: 'stopped',
+  republish: 'none',
+  settle: 'none',
 };
 
 /** Tells about every write that went through, whoever made it. */

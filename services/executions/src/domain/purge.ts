@@ -6,14 +6,21 @@ export type Expired = Pick<ExecutionRecord, '_id' | 'parent' | 'followUps' | 'ex
 /** Finds at most `most` executions whose time to be kept is over, the oldest date first. @throws Unavailable */
 export type FindExpired = (now: Date, most: number) => Promise<readonly Expired[]>;
 
-/** Of first callers, those for whom something still runs: they themselves, or an execution that goes back to them. @throws Unavailable */
+/**
+ * Of first callers, those for whom something still runs: they themselves, or an execution that goes back to them.
+ * @throws Unavailable
+ */
 export type FindLiveFamilies = (rootIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Deletes executions and all that belongs to them: first their data, then their documents. Safe to repeat. @throws Unavailable */
+/**
+ * Deletes executions and all that belongs to them: first their data, then their documents. Safe to repeat.
+ * @throws Unavailable
+ */
 export type RemoveExecutions = (executionIds: readonly string[]) => Promise<void>;
 
 /** Whether something that has to happen after the end of an execution has not happened yet. */
-export const isOwed = ({ followUps }: Pick<EndedExecution, 'followUps'>): boolean => followUps.some(({ due }) => due !== undefined);
+export const isOwed = ({ followUps }: Pick<EndedExecution, 'followUps'>): boolean =>
+  followUps.some(({ due }) => due !== undefined);
 
 /** The first execution of the chain of calls that led to this one. Executions of one chain share files. */
 export const rootOf = ({ _id, parent }: Pick<ExecutionRecord, '_id' | 'parent'>): string => parent?.rootId ?? _id;

@@ -10,22 +10,49 @@ const budgetOf = (runs: number, options: { readonly bytes?: number; readonly own
     state.now += state.countMs;
     return state.isDown ? Promise.reject(new Error('down')) : Promise.resolve(state.rows);
   };
-  const budget = createQueueBudget(count, { runs, bytes: options.bytes ?? 100 * MB, ownerShare: options.ownerShare ?? 80 }, () => state.now, () => 0);
+  const budget = createQueueBudget(
+    count,
+    { runs, bytes: options.bytes ?? 100 * MB, ownerShare: options.ownerShare ?? 80 },
+    () => state.now,
+    () => 0,
+  );
   return { state, budget };
 };
-const outside = (ownerId = 'o', bytes = 0): QueuedRun => ({ ownerId, workflowId: `${ownerId}-w`, mode: 'webhook', bytes });
-const inside = (workflowId = 'child', ownerId = 'o', bytes = 0): QueuedRun => ({ ownerId, workflowId, mode: 'integrated', bytes });
-const rowOf = (run: QueuedRun, runs: number): QueueRow => ({ ownerId: run.ownerId, workflowId: run.workflowId, mode: run.mode, runs, bytes: runs * run.bytes });
+const outside = (ownerId = 'o', bytes = 0): QueuedRun => ({
+  ownerId,
+  workflowId: `${ownerId}-w`,
+  mode: 'webhook',
+  bytes,
+});
+const inside = (workflowId = 'child', ownerId = 'o', bytes = 0): QueuedRun => ({
+  ownerId,
+  workflowId,
+  mode: 'integrated',
+  bytes,
+});
+const rowOf = (run: QueuedRun, runs: number): QueueRow => ({
+  ownerId: run.ownerId,
+  workflowId: run.workflowId,
+  mode: run.mode,
+  runs,
+  bytes: runs * run.bytes,
+});
 
 /** How many of so many starts at once are let in. */
 const letIn = async (budget: ReturnType<typeof budgetOf>['budget'], count: number, run: QueuedRun): Promise<number> =>
-  (await Promise.allSettled(Array.from({ length: count }, () => budget.take(run)))).filter(({ status }) => status === 'fulfilled').length;
+  (await Promise.allSettled(Array.from({ length: count }, () => budget.take(run)))).filter(
+    ({ status }) => status === 'fulfilled',
+  ).length;
 
 describe('the budget of the queue', () => {
   it('refuses while the queue is full, says when to come back, and lets in again when it is not', async () => {
     const { state, budget } = budgetOf(5, { ownerShare: 100 });
     state.rows = [rowOf(outside(), 5)];
-    await expect(budget.take(outside())).rejects.toMatchObject({ reason: 'QUEUE_FULL', kind: 'limited', retryAfterSeconds: 5 });
+    await expect(budget.take(outside())).rejects.toMatchObject({
+      reason: 'QUEUE_FULL',
+      kind: 'limited',
+      retryAfterSeconds: 5,
+    });
     state.rows = [rowOf(outside(), 4)];
     state.now = 200;
     await expect(budget.take(outside())).resolves.toBeDefined();
@@ -47,16 +74,20 @@ describe('the budget of the queue', () => {
     expect(await letIn(budget, 20, outside('other'))).toBe(20);
   });
 
-  it('leaves half of the room for starts from outside, and bounds what the runs of an owner, and the calls of a workflow, start', async () => {
-    const { budget } = budgetOf(80);
-    expect(await letIn(budget, 100, inside('one'))).toBe(10);
-    expect(await letIn(budget, 100, inside('two'))).toBe(10);
-    expect(await letIn(budget, 100, inside('three'))).toBe(0);
-    expect(await letIn(budget, 100, inside('four', 'b'))).toBe(10);
-    expect(await letIn(budget, 100, inside('five', 'b'))).toBe(10);
-    expect(await letIn(budget, 100, inside('six', 'c'))).toBe(0);
-    expect(await letIn(budget, 40, outside('c'))).toBe(40);
-  });
+  it(
+    'leaves half of the room for starts from outside, and bounds what the runs of an owner, and the calls of a ' +
+      'workflow, start',
+    async () => {
+      const { budget } = budgetOf(80);
+      expect(await letIn(budget, 100, inside('one'))).toBe(10);
+      expect(await letIn(budget, 100, inside('two'))).toBe(10);
+      expect(await letIn(budget, 100, inside('three'))).toBe(0);
+      expect(await letIn(budget, 100, inside('four', 'b'))).toBe(10);
+      expect(await letIn(budget, 100, inside('five', 'b'))).toBe(10);
+      expect(await letIn(budget, 100, inside('six', 'c'))).toBe(0);
+      expect(await letIn(budget, 40, outside('c'))).toBe(40);
+    },
+  );
 
   it('knows of starts that a count may have missed, until one has seen them', async () => {
     const { state, budget } = budgetOf(10, { ownerShare: 100 });
@@ -71,30 +102,36 @@ describe('the budget of the queue', () => {
   it('lets in at once for what left the queue here', async () => {
     const { budget } = budgetOf(10, { ownerShare: 100 });
     expect(await letIn(budget, 20, outside())).toBe(10);
-    budget.left(Array.from({ length: 4 }, () => ({ ownerId: 'o', workflowId: 'o-w', mode: 'webhook' as const, fence: 1 })));
+    budget.left(
+      Array.from({ length: 4 }, () => ({ ownerId: 'o', workflowId: 'o-w', mode: 'webhook' as const, fence: 1 })),
+    );
     expect(await letIn(budget, 20, outside())).toBe(4);
   });
 
-  it('counts at most once a second while there is room, ten times a second while there is none, and never for more than a tenth of the time', async () => {
-    const { state, budget } = budgetOf(1_000);
-    for (let n = 0; n < 100; n += 1) await budget.take(outside());
-    state.now = 999;
-    await budget.take(outside());
-    expect(state.counts).toBe(1);
-    state.rows = [rowOf(outside(), 1_000)];
-    for (let n = 0; n < 1_000; n += 1) {
-      state.now += 1;
-      await budget.take(outside()).catch(() => undefined);
-    }
-    expect(state.counts).toBeLessThan(13);
-    const before = state.counts;
-    state.countMs = 500;
-    for (let n = 0; n < 100; n += 1) {
-      state.now += 100;
-      await budget.take(outside()).catch(() => undefined);
-    }
-    expect(state.counts - before).toBeLessThan(5);
-  });
+  it(
+    'counts at most once a second while there is room, ten times a second while there is none, and never for ' +
+      'more than a tenth of the time',
+    async () => {
+      const { state, budget } = budgetOf(1_000);
+      for (let n = 0; n < 100; n += 1) await budget.take(outside());
+      state.now = 999;
+      await budget.take(outside());
+      expect(state.counts).toBe(1);
+      state.rows = [rowOf(outside(), 1_000)];
+      for (let n = 0; n < 1_000; n += 1) {
+        state.now += 1;
+        await budget.take(outside()).catch(() => undefined);
+      }
+      expect(state.counts).toBeLessThan(13);
+      const before = state.counts;
+      state.countMs = 500;
+      for (let n = 0; n < 100; n += 1) {
+        state.now += 100;
+        await budget.take(outside()).catch(() => undefined);
+      }
+      expect(state.counts - before).toBeLessThan(5);
+    },
+  );
 
   it('refuses nothing because it cannot count: the insert will fail by itself', async () => {
     const { state, budget } = budgetOf(5);

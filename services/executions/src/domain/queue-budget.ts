@@ -17,8 +17,12 @@ export interface QueueBudget {
   /** Takes room for a start. @throws QueueFull */
   readonly take: (run: QueuedRun) => Promise<TakenRoom>;
   /** Executions left the queue over this replica. */
-  readonly left: (records: readonly Pick<ExecutionRecord, 'ownerId' | 'workflowId' | 'mode' | 'inputBytes' | 'fence'>[]) => void;
-  /** Milliseconds after which a start that was refused and can wait is worth another try; more, the more of them wait. */
+  readonly left: (
+    records: readonly Pick<ExecutionRecord, 'ownerId' | 'workflowId' | 'mode' | 'inputBytes' | 'fence'>[],
+  ) => void;
+  /**
+   * Milliseconds after which a start that was refused and can wait is worth another try; more, the more of them wait.
+   */
   readonly retryDelayMs: () => number;
 }
 
@@ -31,10 +35,16 @@ export interface QueueLimits {
   readonly ownerShare: number;
 }
 
-/** Parts of the queue that starts from inside may take: all of them, those of one owner, and those of one workflow. The rest is kept for starts from outside. */
+/**
+ * Parts of the queue that starts from inside may take: all of them, those of one owner, and those of one workflow. The
+ * rest is kept for starts from outside.
+ */
 const INSIDE = { all: 0.5, owner: 0.25, workflow: 0.125 } as const;
 
-/** Part of the queue's limits that the runs of one workflow may have waiting for their concurrency key, beside what is queued. */
+/**
+ * Part of the queue's limits that the runs of one workflow may have waiting for their concurrency key, beside what is
+ * queued.
+ */
 const HELD_SHARE = 0.25;
 
 /** A count is made at most this often, in milliseconds, while there is room. */
@@ -61,24 +71,44 @@ const boundsOf = (ownerShare: number): { readonly all: readonly Bound[]; readonl
   all: [
     { what: 'of this instance', part: 1, usedBy: ({ all }) => all },
     { what: 'of this owner', part: ownerShare / 100, usedBy: (ledger, { ownerId }) => ledger.ofOwner(ownerId) },
-    { what: 'of this workflow that wait for their concurrency key', part: HELD_SHARE, usedBy: (ledger, { workflowId }) => ledger.heldOfWorkflow(workflowId) },
+    {
+      what: 'of this workflow that wait for their concurrency key',
+      part: HELD_SHARE,
+      usedBy: (ledger, { workflowId }) => ledger.heldOfWorkflow(workflowId),
+    },
   ],
   inside: [
     { what: 'that runs have started', part: INSIDE.all, usedBy: ({ inside }) => inside },
-    { what: 'that runs of this owner have started', part: INSIDE.owner, usedBy: (ledger, { ownerId }) => ledger.insideOfOwner(ownerId) },
-    { what: 'of this workflow that runs have started', part: INSIDE.workflow, usedBy: (ledger, { workflowId }) => ledger.insideOfWorkflow(workflowId) },
+    {
+      what: 'that runs of this owner have started',
+      part: INSIDE.owner,
+      usedBy: (ledger, { ownerId }) => ledger.insideOfOwner(ownerId),
+    },
+    {
+      what: 'of this workflow that runs have started',
+      part: INSIDE.workflow,
+      usedBy: (ledger, { workflowId }) => ledger.insideOfWorkflow(workflowId),
+    },
   ],
 });
 
 /** Whether there is room below a bound. What is larger than the bound itself is taken where nothing else is. */
-const fits = (used: number, added: number, bound: number): boolean => used <= 0 || used + added <= Math.max(1, Math.floor(bound));
+const fits = (used: number, added: number, bound: number): boolean =>
+  used <= 0 || used + added <= Math.max(1, Math.floor(bound));
 
 /**
- * The budget of the queue, in executions and in bytes of their inputs. It is counted about once a second, and every start in
- * between is added at once, so that it holds for a burst within a second. Replicas do not know of one another's starts since
+ * The budget of the queue, in executions and in bytes of their inputs. It is counted about once a second, and every
+ * start in
+ * between is added at once, so that it holds for a burst within a second. Replicas do not know of one another's starts
+ * since
  * the last count: together they may go beyond the limit by what each of them had room for then.
  */
-export const createQueueBudget = (countQueue: CountQueue, limits: QueueLimits, clock: Clock, random: () => number = Math.random): QueueBudget => {
+export const createQueueBudget = (
+  countQueue: CountQueue,
+  limits: QueueLimits,
+  clock: Clock,
+  random: () => number = Math.random,
+): QueueBudget => {
   const ledger = createQueueLedger();
   const bounds = boundsOf(limits.ownerShare);
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -100,8 +130,12 @@ export const createQueueBudget = (countQueue: CountQueue, limits: QueueLimits, c
   const check = (run: QueuedRun): void => {
     for (const { what, part, usedBy } of isInside(run.mode) ? [...bounds.all, ...bounds.inside] : bounds.all) {
       const used = usedBy(ledger, run);
-      if (!fits(used.runs, 1, limits.runs * part)) throw new QueueFull(`${Math.max(1, Math.floor(limits.runs * part))} executions ${what} are queued, the most that may be.`);
-      if (!fits(used.bytes, run.bytes, limits.bytes * part)) throw new QueueFull(`The inputs of the queued executions ${what} have as many bytes as they may have.`);
+      if (!fits(used.runs, 1, limits.runs * part))
+        throw new QueueFull(
+          `${Math.max(1, Math.floor(limits.runs * part))} executions ${what} are queued, the most that may be.`,
+        );
+      if (!fits(used.bytes, run.bytes, limits.bytes * part))
+        throw new QueueFull(`The inputs of the queued executions ${what} have as many bytes as they may have.`);
     }
   };
   const takeNow = (run: QueuedRun): TakenRoom => {
@@ -127,7 +161,8 @@ export const createQueueBudget = (countQueue: CountQueue, limits: QueueLimits, c
     },
     left: (records) => {
       // Those that come back into the queue are seen by the next count only, so neither is their going taken note of.
-      for (const { ownerId, workflowId, mode, inputBytes = 0, fence } of records) if (fence === 1) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
+      for (const { ownerId, workflowId, mode, inputBytes = 0, fence } of records)
+        if (fence === 1) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
     },
     retryDelayMs: () => Math.min(MAX_RETRY_MS, RETRY_MS * (1 + refused / RETRIES_PER_STEP)) * (1 + random()),
   };

@@ -89,17 +89,25 @@ export const createQueueLedger = (): QueueLedger => {
     return change;
   };
   return {
-    get all() { return sums.of(ALL); },
-    get inside() { return sums.of(INSIDE); },
+    get all() {
+      return sums.of(ALL);
+    },
+    get inside() {
+      return sums.of(INSIDE);
+    },
     ofOwner: (ownerId) => sums.of(`o:${ownerId}`),
     insideOfOwner: (ownerId) => sums.of(`io:${ownerId}`),
     insideOfWorkflow: (workflowId) => sums.of(`iw:${workflowId}`),
     heldOfWorkflow: (workflowId) => sums.of(`hw:${workflowId}`),
     add: (run) => {
       const change = note(run, 1, false);
-      return () => { change.isSettled = true; };
+      return () => {
+        change.isSettled = true;
+      };
     },
-    remove: (run) => { note(run, -1, true); },
+    remove: (run) => {
+      note(run, -1, true);
+    },
     beginCount: () => {
       const known = new Set([...changes].filter(({ isSettled }) => isSettled));
       return (rows) => {

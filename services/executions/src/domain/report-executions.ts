@@ -18,7 +18,10 @@ export interface Report extends Step {
 /** Ends an execution. @throws Unavailable */
 export type ReportExecution = (report: Report) => Promise<Verdict>;
 
-/** Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those reported with the end. */
+/**
+ * Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those
+ * reported with the end.
+ */
 const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
   if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };
   return nodeRuns.length === 0 ? {} : { engineStateRuns: Math.min(...nodeRuns.map(({ seq }) => seq)) };
@@ -29,13 +32,26 @@ export const createReportExecution =
   (ports: StepPorts): ReportExecution =>
   async (report) => {
     const { executionId, fence, checkpoint, failure } = report;
-    const answer = report.answer === undefined ? undefined : await storeAnswer(executionId, fence, report.answer, ports.chunks);
+    const answer =
+      report.answer === undefined ? undefined : await storeAnswer(executionId, fence, report.answer, ports.chunks);
     return storeStep(
       report,
       checkpoint,
       (progress, found) => {
-        const end = { fence, checkpoint, ...(failure === undefined ? {} : { failure, ...runsOfState(report) }), ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }) };
-        return reportWrite(end, progress, new Date(ports.clock()), found === undefined ? { ms: ports.retentionMs, isDefault: true } : { ms: retentionOf(found, ports.retentionMs), isDefault: false });
+        const end = {
+          fence,
+          checkpoint,
+          ...(failure === undefined ? {} : { failure, ...runsOfState(report) }),
+          ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }),
+        };
+        return reportWrite(
+          end,
+          progress,
+          new Date(ports.clock()),
+          found === undefined
+            ? { ms: ports.retentionMs, isDefault: true }
+            : { ms: retentionOf(found, ports.retentionMs), isDefault: false },
+        );
       },
       ports,
     );

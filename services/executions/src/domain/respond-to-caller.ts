@@ -5,7 +5,12 @@ import { storeAnswer, type SentAnswer } from './store-answer';
 import type { Verdict } from './verdict';
 
 /** Stores the answer of a running execution; the first one wins. @throws Unavailable */
-export type RespondToCaller = (executionId: string, fence: number, answer: SentAnswer, tokenHash?: string) => Promise<Verdict>;
+export type RespondToCaller = (
+  executionId: string,
+  fence: number,
+  answer: SentAnswer,
+  tokenHash?: string,
+) => Promise<Verdict>;
 
 /** Stores answers before the end. */
 export const createRespondToCaller =

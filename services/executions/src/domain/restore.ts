@@ -7,7 +7,10 @@ export interface RestorePlace {
   readonly isDone: boolean;
 }
 
-/** What is remembered while a lost queue is restored, by the time at which its new stream was made. Every method throws Unavailable. */
+/**
+ * What is remembered while a lost queue is restored, by the time at which its new stream was made. Every method throws
+ * Unavailable.
+ */
 export interface RestoreStore {
   /** Undefined: nobody has begun. */
   readonly placeOf: (stream: string) => Promise<RestorePlace | undefined>;

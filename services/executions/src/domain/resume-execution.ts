@@ -40,7 +40,10 @@ const checkItems = (items: Buffer): Buffer => {
   if (items.length > MAX_RESUME_BYTES) {
     throw new LimitExceeded(LIMITS.resumeInput, items.length);
   }
-  if (!Array.isArray(parseJson(items))) throw new InvalidRequest('The input is not valid.', [{ field: 'input', description: 'Send a JSON array of items.' }]);
+  if (!Array.isArray(parseJson(items)))
+    throw new InvalidRequest('The input is not valid.', [
+      { field: 'input', description: 'Send a JSON array of items.' },
+    ]);
   return items;
 };
 
@@ -53,7 +56,10 @@ export const createResumeExecution =
     if (gen !== undefined && gen !== holder.gen) throw new ExecutionNotWaiting(false);
     const { response } = holder;
     const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
-    const { verdict } = await apply(holder._id, wakeWrite({ 'await.tokenHash': tokenHash, gen: holder.gen }, cause, new Date(clock())));
+    const { verdict } = await apply(
+      holder._id,
+      wakeWrite({ 'await.tokenHash': tokenHash, gen: holder.gen }, cause, new Date(clock())),
+    );
     if (verdict !== 'accepted') throw new ExecutionNotWaiting(false);
     publish(holder._id, `${holder.gen + 1}`);
     return { executionId: holder._id, turn: (holder.turn ?? 0) + 1 };

@@ -8,7 +8,10 @@ export interface RetentionRule {
   readonly nextAt: Date;
 }
 
-/** Where these rules are kept: one for each workflow that has a bound. Every method throws Unavailable if the store cannot be reached. */
+/**
+ * Where these rules are kept: one for each workflow that has a bound. Every method throws Unavailable if the store
+ * cannot be reached.
+ */
 export interface RetentionRules {
   /** Notes the bound of a workflow; undefined: there is none. */
   readonly note: (workflowId: string, count: number | undefined) => Promise<void>;
@@ -17,7 +20,10 @@ export interface RetentionRules {
   readonly take: (rule: RetentionRule, nextAt: Date) => Promise<boolean>;
 }
 
-/** Notes what a version says when this process first meets it, so that a run costs nothing more. Never fails: a workflow whose rule could not be noted is bounded by age until the next process meets it. */
+/**
+ * Notes what a version says when this process first meets it, so that a run costs nothing more. Never fails: a
+ * workflow whose rule could not be noted is bounded by age until the next process meets it.
+ */
 export const noteRetention =
   (rules: Pick<RetentionRules, 'note'>, defaultCount: number, onError: (error: unknown) => void) =>
   ({ version, facts }: KnownVersion): void => {
@@ -25,5 +31,8 @@ export const noteRetention =
     rules.note(version.workflowId, count === 0 ? undefined : count).catch(onError);
   };
 
-/** Ids of a workflow's ended executions behind its `kept` newest ones, at most `most`, the oldest first. @throws Unavailable */
+/**
+ * Ids of a workflow's ended executions behind its `kept` newest ones, at most `most`, the oldest first.
+ * @throws Unavailable
+ */
 export type FindBeyond = (workflowId: string, kept: number, most: number) => Promise<readonly string[]>;

@@ -56,7 +56,10 @@ class SegmentReader {
   readonly #stored = new Kept<Segment>();
   readonly #raw = new Kept<Buffer>();
 
-  constructor(private readonly record: RunDataRecord, private readonly log: SegmentLog) {}
+  constructor(
+    private readonly record: RunDataRecord,
+    private readonly log: SegmentLog,
+  ) {}
 
   get #named(): readonly LoggedSegment[] {
     return this.record.log ?? [];
@@ -65,7 +68,8 @@ class SegmentReader {
   /** Every segment in order: those of the log by one query, then those of the document. */
   async *all(from = 0): AsyncGenerator<PlacedSegment> {
     for await (const placed of this.#readLog({ from, to: this.#named.length })) yield placed;
-    for (const [index, segment] of this.record.manifest.entries()) yield { place: this.#named.length + index, reference: '', segment };
+    for (const [index, segment] of this.record.manifest.entries())
+      yield { place: this.#named.length + index, reference: '', segment };
   }
 
   async *#readLog(range: LogRange): AsyncGenerator<PlacedSegment> {
@@ -80,7 +84,8 @@ class SegmentReader {
     const known = inline ?? this.#stored.get(place);
     if (known !== undefined) return known;
     let found: Segment | undefined;
-    for await (const placed of this.#readLog({ from: place, to: Math.min(place + READ_AHEAD, this.#named.length) })) found ??= placed.segment;
+    for await (const placed of this.#readLog({ from: place, to: Math.min(place + READ_AHEAD, this.#named.length) }))
+      found ??= placed.segment;
     if (found === undefined) throw new Error('A segment was asked for that is not named.');
     return found;
   }
@@ -99,7 +104,12 @@ async function* cut(reader: SegmentReader, place: number, from: number, bytes: n
   yield (await reader.raw(place)).subarray(from, from + bytes);
 }
 
-const runsOf = (executionId: string, { place, segment }: PlacedSegment, reader: SegmentReader, chunks: ChunkStore): StoredRun[] => {
+const runsOf = (
+  executionId: string,
+  { place, segment }: PlacedSegment,
+  reader: SegmentReader,
+  chunks: ChunkStore,
+): StoredRun[] => {
   let offset = 0;
   return readRuns(segment).map((run) => {
     if (run.chunk !== '') return { ...run, read: () => chunks.read(executionId, run.chunk) };
@@ -115,7 +125,11 @@ const runsOf = (executionId: string, { place, segment }: PlacedSegment, reader: 
  * @param skip leaves out as many of the first ones, without reading the segments that hold no others.
  * @throws ChunkNotFound
  */
-export async function* eachStoredRun(record: RunDataRecord, { chunks, log }: RunDataPorts, skip = 0): AsyncGenerator<StoredRun> {
+export async function* eachStoredRun(
+  record: RunDataRecord,
+  { chunks, log }: RunDataPorts,
+  skip = 0,
+): AsyncGenerator<StoredRun> {
   const named = record.log ?? [];
   let place = 0;
   let left = skip;
@@ -131,7 +145,11 @@ export async function* eachStoredRun(record: RunDataRecord, { chunks, log }: Run
   }
 }
 
-/** All node runs of an execution, in the order in which they were stored. What is not kept of it is read again with the records. @throws ChunkNotFound */
+/**
+ * All node runs of an execution, in the order in which they were stored. What is not kept of it is read again with the
+ * records.
+ * @throws ChunkNotFound
+ */
 export const storedRuns = async (record: RunDataRecord, ports: RunDataPorts): Promise<StoredRun[]> => {
   const runs: StoredRun[] = [];
   for await (const run of eachStoredRun(record, ports)) runs.push(run);

@@ -1,6 +1,14 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { Await, ExecutionRecord, Failure, FollowUpTrigger, LoggedSegment, Segment, StoredAnswer } from './execution';
+import type {
+  Await,
+  ExecutionRecord,
+  Failure,
+  FollowUpTrigger,
+  LoggedSegment,
+  Segment,
+  StoredAnswer,
+} from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
 /** One claim of a runner, and which sending of it this is. */
@@ -19,18 +27,31 @@ export interface ClaimStamp {
  */
 export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('claim', {
-    where: { notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } }, ...(alone ? {} : { runsAlone: { $exists: false } }), heldFor: { $exists: false } },
+    where: {
+      notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } },
+      ...(alone ? {} : { runsAlone: { $exists: false } }),
+      heldFor: { $exists: false },
+    },
     set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
     min: { startedAt: now },
   });
 
 /** T3r: a repeated claim takes over what an earlier sending of it has won. */
 export const renewClaimWrite = ({ claimId, attempt }: ClaimStamp, now: Date, leaseMs: number): Write =>
-  freeWrite('renewClaim', { where: { claimId, 'lease.attempt': { $lte: attempt } }, set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) } });
+  freeWrite('renewClaim', {
+    where: { claimId, 'lease.attempt': { $lte: attempt } },
+    set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) },
+  });
 
 /** T4. `isShared`: others are about to run beside an execution that was claimed alone. */
 export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShared = false): Write =>
-  fencedWrite('heartbeat', fence, { set: { 'lease.until': new Date(now.getTime() + leaseMs), actedFence: fence, ...(isShared ? { 'lease.alone': false } : {}) } });
+  fencedWrite('heartbeat', fence, {
+    set: {
+      'lease.until': new Date(now.getTime() + leaseMs),
+      actedFence: fence,
+      ...(isShared ? { 'lease.alone': false } : {}),
+    },
+  });
 
 /** Engine state as it is stored: inline or a chunk. */
 export interface StoredEngineState {
@@ -66,7 +87,10 @@ export interface Progress {
 /** Bytes that a segment takes in the document. */
 export const inlineBytesOf = ({ bytes, runs }: Segment): number => (bytes?.length ?? 0) + Buffer.byteLength(runs);
 
-const withinBounds = (count: number, totalBytes: number): Fields => ({ runCount: { $lte: MAX_NODE_RUNS - count }, dataBytes: { $lte: MAX_RUN_BYTES - totalBytes } });
+const withinBounds = (count: number, totalBytes: number): Fields => ({
+  runCount: { $lte: MAX_NODE_RUNS - count },
+  dataBytes: { $lte: MAX_RUN_BYTES - totalBytes },
+});
 
 interface Growth {
   readonly where: Fields;
@@ -106,11 +130,21 @@ const engineFields = ({ engineState }: Progress): { set: Fields; unset: readonly
 };
 
 const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({
-  ...(lastNode === undefined ? {} : { lastNode }), ...(customData === undefined ? {} : { customData }), ...(tokenHash === undefined ? {} : { tokenHash }),
+  ...(lastNode === undefined ? {} : { lastNode }),
+  ...(customData === undefined ? {} : { customData }),
+  ...(tokenHash === undefined ? {} : { tokenHash }),
 });
 
 /** `before`: the number of checkpoints stored before this one. */
-const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number, before: number, progress: Progress, more: Fields, demands: Fields = {}, removes: readonly string[] = []): Write => {
+const stepWrite = (
+  transition: 'checkpoint' | 'wait' | 'handBack',
+  fence: number,
+  before: number,
+  progress: Progress,
+  more: Fields,
+  demands: Fields = {},
+  removes: readonly string[] = [],
+): Write => {
   const { where, set, inc, push } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
@@ -123,7 +157,8 @@ const stepWrite = (transition: 'checkpoint' | 'wait' | 'handBack', fence: number
 };
 
 /** T5: checkpoint number `checkpoint`. */
-export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write => stepWrite('checkpoint', fence, checkpoint - 1, progress, { actedFence: fence });
+export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write =>
+  stepWrite('checkpoint', fence, checkpoint - 1, progress, { actedFence: fence });
 
 /** The deadline of a run that has the default one, once it waits; without a date there is none any more. */
 export interface DeadlineRenewal {
@@ -131,36 +166,73 @@ export interface DeadlineRenewal {
 }
 
 /**
- * T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is none.
+ * T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is
+ * none.
  * @param renewal only for an execution with the default deadline; any other is not parked by this write.
  */
-export const waitWrite = (fence: number, before: number, progress: Progress, waitsFor: Await, answer?: StoredAnswer, renewal?: DeadlineRenewal): Write => {
+export const waitWrite = (
+  fence: number,
+  before: number,
+  progress: Progress,
+  waitsFor: Await,
+  answer?: StoredAnswer,
+  renewal?: DeadlineRenewal,
+): Write => {
   const { tokenHash } = waitsFor;
   // It came to rest by itself: whatever happened before, it is no danger to others.
-  const more = { await: waitsFor, crashes: 0, ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }), ...(answer === undefined ? {} : { response: answer }), ...renewal };
-  const demands = { ...(answer === undefined ? {} : { response: { $exists: false } }), ...(renewal === undefined ? {} : { deadlineRenews: true }) };
-  return stepWrite('wait', fence, before, progress, more, demands, renewal !== undefined && renewal.deadlineAt === undefined ? ['deadlineAt'] : []);
+  const more = {
+    await: waitsFor,
+    crashes: 0,
+    ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }),
+    ...(answer === undefined ? {} : { response: answer }),
+    ...renewal,
+  };
+  const demands = {
+    ...(answer === undefined ? {} : { response: { $exists: false } }),
+    ...(renewal === undefined ? {} : { deadlineRenews: true }),
+  };
+  return stepWrite(
+    'wait',
+    fence,
+    before,
+    progress,
+    more,
+    demands,
+    renewal !== undefined && renewal.deadlineAt === undefined ? ['deadlineAt'] : [],
+  );
 };
 
 /** When a run that was given back may be claimed, and is published. */
 const queuedFor = (now: number, delayMs: number): Fields =>
-  delayMs === 0 ? { publishAt: new Date(now + FIRST_PUBLISH_MS) } : { publishAt: new Date(now + delayMs), notBefore: new Date(now + delayMs) };
+  delayMs === 0
+    ? { publishAt: new Date(now + FIRST_PUBLISH_MS) }
+    : { publishAt: new Date(now + delayMs), notBefore: new Date(now + delayMs) };
 
 /** T10: back into the queue, at once or after a delay, after `before` checkpoints; it is one more itself. */
 export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date, delayMs = 0): Write =>
   stepWrite('handBack', fence, before, progress, queuedFor(now.getTime(), delayMs));
 
-/** Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has taken it over. */
+/**
+ * Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has
+ * taken it over.
+ */
 export const releaseWrite = (fence: number, attempt: number, notBefore: Date): Write =>
   fencedWrite('release', fence, { where: { 'lease.attempt': attempt }, set: { publishAt: notBefore, notBefore } });
 
 /** Makes room for an upload, if there is some left. */
 export const uploadWrite = (fence: number, bytes: number): Write =>
-  fencedWrite('upload', fence, { where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } }, set: { actedFence: fence }, inc: { uploadedBytes: bytes } });
+  fencedWrite('upload', fence, {
+    where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } },
+    set: { actedFence: fence },
+    inc: { uploadedBytes: bytes },
+  });
 
 /** Stores an answer if there is none, and the hash of the token that it may give out. */
 export const respondWrite = (fence: number, answer: StoredAnswer, tokenHash?: string): Write =>
-  fencedWrite('respond', fence, { where: { response: { $exists: false } }, set: { response: answer, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) } });
+  fencedWrite('respond', fence, {
+    where: { response: { $exists: false } },
+    set: { response: answer, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
+  });
 
 /** How a runner ended a run. */
 export interface RunEnd {
@@ -182,7 +254,8 @@ export interface Retention {
 }
 
 /** How long a record is kept, once it is known what its workflow says. */
-export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'>, defaultMs: number): number => retentionMs ?? defaultMs;
+export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'>, defaultMs: number): number =>
+  retentionMs ?? defaultMs;
 
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retention: Retention): Write => {
@@ -190,14 +263,21 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
   const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retention.ms);
   const engine = end.failure === undefined ? { set: {}, unset: [] } : engineFields(progress);
   return fencedWrite(end.failure === undefined ? 'succeed' : 'fail', end.fence, {
-    where: { checkpoint: end.checkpoint, ...where, ...(retention.isDefault ? { retentionMs: { $exists: false } } : {}), ...(end.answer === undefined ? {} : { response: { $exists: false } }) },
+    where: {
+      checkpoint: end.checkpoint,
+      ...where,
+      ...(retention.isDefault ? { retentionMs: { $exists: false } } : {}),
+      ...(end.answer === undefined ? {} : { response: { $exists: false } }),
+    },
     set: {
       ...ending.set,
       ...set,
       ...shownFields(progress),
       ...engine.set,
       ...(end.failure === undefined ? {} : { error: end.failure }),
-      ...(end.failure === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
+      ...(end.failure === undefined || end.engineStateRuns === undefined
+        ? {}
+        : { engineStateRuns: end.engineStateRuns }),
       ...(end.answer === undefined ? {} : { response: end.answer }),
     },
     unset: engine.unset,
@@ -208,11 +288,17 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
 };
 
 const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly FollowUpTrigger[]>> = {
-  success: ['end', 'success'], error: ['end', 'error', 'stop'], cancelled: ['end', 'stop'],
+  success: ['end', 'success'],
+  error: ['end', 'error', 'stop'],
+  cancelled: ['end', 'stop'],
 };
 
 /** What an end sets, and the follow-ups it arms. `retentionMs` 0: kept for ever. */
-export const endFields = (outcome: 'success' | 'error' | 'cancelled', now: Date, retentionMs: number): { set: Fields; arrayFilters: readonly Fields[] } => ({
+export const endFields = (
+  outcome: 'success' | 'error' | 'cancelled',
+  now: Date,
+  retentionMs: number,
+): { set: Fields; arrayFilters: readonly Fields[] } => ({
   set: {
     finishedAt: now,
     ...(retentionMs === 0 ? {} : { expireAt: new Date(now.getTime() + retentionMs) }),

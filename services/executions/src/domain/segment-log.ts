@@ -23,9 +23,15 @@ export interface LogRange {
  * runner wrote that lost its claim lies there too, under another reference.
  */
 export interface SegmentLog {
-  /** Stores segments. Insert-only: what is there already stays, since a reference has one content. @throws Unavailable */
+  /**
+   * Stores segments. Insert-only: what is there already stays, since a reference has one content.
+   * @throws Unavailable
+   */
   readonly put: (executionId: string, segments: readonly PlacedSegment[]) => Promise<void>;
-  /** Reads a range by one query, in order, a few segments at a time; also those that no document names. @throws Unavailable */
+  /**
+   * Reads a range by one query, in order, a few segments at a time; also those that no document names.
+   * @throws Unavailable
+   */
   readonly read: (executionId: string, range: LogRange) => AsyncIterable<PlacedSegment>;
   /** Deletes all segments of executions. */
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
@@ -73,7 +79,12 @@ export const formSegments = async (runs: readonly NodeRun[], fence: number, from
  * Reads the segments of a range that a document names, in order.
  * @throws ChunkNotFound if one of them is missing
  */
-export async function* readNamed(executionId: string, named: readonly LoggedSegment[], range: LogRange, log: SegmentLog): AsyncGenerator<PlacedSegment> {
+export async function* readNamed(
+  executionId: string,
+  named: readonly LoggedSegment[],
+  range: LogRange,
+  log: SegmentLog,
+): AsyncGenerator<PlacedSegment> {
   if (range.from >= range.to) return;
   let next = range.from;
   for await (const placed of log.read(executionId, range)) {

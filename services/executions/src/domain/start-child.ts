@@ -50,11 +50,17 @@ export type ChildStart =
   /** The queue has no room for it now, and nothing was started: the caller waits and asks again. */
   | { readonly kind: 'later'; readonly at: Date };
 
-/** Starts a child, or finds the one that was started before. @throws ClaimLost, CallRefused, ExecutionNotFound, the refusals of the workflows service */
+/**
+ * Starts a child, or finds the one that was started before.
+ * @throws ClaimLost, CallRefused, ExecutionNotFound, the refusals of the workflows service
+ */
 export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 
 /** What starting a child needs. */
-export interface ChildPorts extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'> {
+export interface ChildPorts extends Pick<
+  StartPorts,
+  'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'
+> {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
   readonly log: SegmentLog;
@@ -70,10 +76,16 @@ const dedupeKeyOf = ({ parentId, node, run, item, attempt }: ChildRequest): stri
 
 /** The same call of the same claim on the parent makes the same claim on the child. */
 const claimIdOf = (request: ChildRequest): string =>
-  `sub-${createHash('sha256').update(`${request.fence}:${dedupeKeyOf(request)}`).digest('hex').slice(0, 32)}`;
+  `sub-${createHash('sha256')
+    .update(`${request.fence}:${dedupeKeyOf(request)}`)
+    .digest('hex')
+    .slice(0, 32)}`;
 
 const checkInput = (input: Buffer): void => {
-  if (input.length > 0 && !Array.isArray(parseJson(input))) throw new InvalidRequest('The input of a sub-workflow is not valid.', [{ field: 'inputJson', description: 'Send a JSON array of items.' }]);
+  if (input.length > 0 && !Array.isArray(parseJson(input)))
+    throw new InvalidRequest('The input of a sub-workflow is not valid.', [
+      { field: 'inputJson', description: 'Send a JSON array of items.' },
+    ]);
 };
 
 const versionOf = async (versionId: string, getVersion: GetVersion): Promise<KnownVersion> => {
@@ -83,7 +95,8 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
 };
 
 /** Whether it is the run of an error workflow, or comes from one. */
-export const isInError = ({ mode, parent, retry }: Pick<ExecutionRecord, 'mode' | 'parent' | 'retry'>): boolean => mode === 'error' || parent?.inError === true || retry?.inError === true;
+export const isInError = ({ mode, parent, retry }: Pick<ExecutionRecord, 'mode' | 'parent' | 'retry'>): boolean =>
+  mode === 'error' || parent?.inError === true || retry?.inError === true;
 
 const linkTo = (parent: HeldExecution, detached: boolean): Parent => ({
   executionId: parent._id,
@@ -95,27 +108,54 @@ const linkTo = (parent: HeldExecution, detached: boolean): Parent => ({
 
 const prepare = async ({ definition, ...request }: ChildRequest, parent: HeldExecution, ports: ChildPorts) => {
   const workflowId = definition === undefined ? request.workflowId : parent.workflowId;
-  const prepared = await ports.prepareStart({ workflowId, startNode: '', purpose: 'call', ...(definition === undefined ? {} : { definition }) });
+  const prepared = await ports.prepareStart({
+    workflowId,
+    startNode: '',
+    purpose: 'call',
+    ...(definition === undefined ? {} : { definition }),
+  });
   const called = await versionOf(prepared.versionId, ports.getVersion);
   checkCall(called, parent);
   return { workflowId, ...prepared, facts: called.facts };
 };
 
-/** A child that is not waited for queues like any other run. One that is waited for runs in the slot of its caller, and takes no room. */
-const takeRoom = async ({ detached, input }: ChildRequest, { ownerId, workflowId }: { ownerId: string; workflowId: string }, budget: QueueBudget): Promise<TakenRoom> =>
-  detached ? budget.take({ ownerId, workflowId, mode: 'integrated', bytes: input.length }) : { settle: () => undefined };
+/**
+ * A child that is not waited for queues like any other run. One that is waited for runs in the slot of its caller, and
+ * takes no room.
+ */
+const takeRoom = async (
+  { detached, input }: ChildRequest,
+  { ownerId, workflowId }: { ownerId: string; workflowId: string },
+  budget: QueueBudget,
+): Promise<TakenRoom> =>
+  detached
+    ? budget.take({ ownerId, workflowId, mode: 'integrated', bytes: input.length })
+    : { settle: () => undefined };
 
 /** Inserts the child, and answers its id or that of the one inserted before. @throws QueueFull */
-const insertChild = async (request: ChildRequest, parent: HeldExecution, ports: ChildPorts): Promise<{ id: string; isNew: boolean; ownerId: string }> => {
+const insertChild = async (
+  request: ChildRequest,
+  parent: HeldExecution,
+  ports: ChildPorts,
+): Promise<{ id: string; isNew: boolean; ownerId: string }> => {
   const link = linkTo(parent, request.detached);
-  if (link.depth > MAX_CALL_DEPTH) throw new CallRefused(request.workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
+  if (link.depth > MAX_CALL_DEPTH)
+    throw new CallRefused(request.workflowId, `sub-workflows may call each other ${MAX_CALL_DEPTH} deep.`);
   const prepared = await prepare(request, parent, ports);
   const { ownerId } = prepared;
   const room = await takeRoom(request, prepared, ports.budget);
   try {
     const id = uuidv7();
     const input = await storeInput(ports.chunks, id, request.input);
-    const child = { ...prepared, id, mode: 'integrated' as const, ignorePinData: true, input, dedupeKey: dedupeKeyOf(request), parent: link };
+    const child = {
+      ...prepared,
+      id,
+      mode: 'integrated' as const,
+      ignorePinData: true,
+      input,
+      dedupeKey: dedupeKeyOf(request),
+      parent: link,
+    };
     const outcome = await ports.insert(newExecution(child, ports.clock()));
     return outcome.kind === 'known' ? { id: outcome.executionId, isNew: false, ownerId } : { id, isNew: true, ownerId };
   } finally {
@@ -135,13 +175,28 @@ const checkParentLives = async (parentId: string, childId: string, ports: ChildP
 };
 
 /** The child is claimed for the caller if it is free, so that it runs in its parent's slot. */
-const takeOver = async (childId: string, parent: HeldExecution, request: ChildRequest, ports: ChildPorts): Promise<ChildStart> => {
+const takeOver = async (
+  childId: string,
+  parent: HeldExecution,
+  request: ChildRequest,
+  ports: ChildPorts,
+): Promise<ChildStart> => {
   // What shares the process of a caller that runs alone is part of what it does.
-  const stamp = { claimId: claimIdOf(request), attempt: 0, runnerId: request.runnerId, alone: parent.lease?.alone === true };
+  const stamp = {
+    claimId: claimIdOf(request),
+    attempt: 0,
+    runnerId: request.runnerId,
+    alone: parent.lease?.alone === true,
+  };
   const now = new Date(ports.clock());
-  const claim = { ...stamp, take: claimWrite(stamp, now, ports.leaseMs), renew: renewClaimWrite(stamp, now, ports.leaseMs) };
+  const claim = {
+    ...stamp,
+    take: claimWrite(stamp, now, ports.leaseMs),
+    renew: renewClaimWrite(stamp, now, ports.leaseMs),
+  };
   const [child] = await ports.claim([childId], claim);
-  if (child !== undefined) return { kind: 'claimed', child, version: (await versionOf(child.versionId, ports.getVersion)).version };
+  if (child !== undefined)
+    return { kind: 'claimed', child, version: (await versionOf(child.versionId, ports.getVersion)).version };
   const found = await ports.read(childId);
   if (found === undefined || !isEndState(found.state)) return { kind: 'elsewhere', childId };
   return { kind: 'ended', child: found, result: await childResult(found, ports, MAX_RESULT_BYTES) };
@@ -157,7 +212,10 @@ const findKnown = async (childId: string, { parentId }: ChildRequest, ports: Chi
 /** The parent, and the child that the same call gave before. */
 const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution, string | undefined]> => {
   const { knownChildId } = request;
-  const known = knownChildId === undefined ? ports.findByKey(dedupeKeyOf(request)).then((holder) => holder?.executionId) : findKnown(knownChildId, request, ports);
+  const known =
+    knownChildId === undefined
+      ? ports.findByKey(dedupeKeyOf(request)).then((holder) => holder?.executionId)
+      : findKnown(knownChildId, request, ports);
   return Promise.all([readClaimed(request.parentId, request.fence, ports.readHeld), known]);
 };
 
@@ -174,11 +232,17 @@ export const createStartChild =
   async (request) => {
     checkInput(request.input);
     const [parent, known] = await look(request, ports);
-    const made = known === undefined ? await insertOrPark(request, parent, ports) : { id: known, isNew: false, ownerId: parent.ownerId };
+    const made =
+      known === undefined
+        ? await insertOrPark(request, parent, ports)
+        : { id: known, isNew: false, ownerId: parent.ownerId };
     if ('at' in made) return made;
     const { id, isNew, ownerId } = made;
     if (!request.detached) {
-      const [started] = await Promise.all([takeOver(id, parent, request, ports), isNew ? checkParentLives(request.parentId, id, ports) : undefined]);
+      const [started] = await Promise.all([
+        takeOver(id, parent, request, ports),
+        isNew ? checkParentLives(request.parentId, id, ports) : undefined,
+      ]);
       return started;
     }
     if (isNew) ports.publish(id, '0', ownerId);

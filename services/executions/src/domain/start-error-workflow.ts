@@ -6,10 +6,16 @@ import type { StartPorts } from './start-execution';
 import { VersionNotFound } from './errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 
-/** Starts the error workflow of an execution that failed. Repeating it starts nothing more. @throws the refusal of the workflows service, QueueFull, Unavailable */
+/**
+ * Starts the error workflow of an execution that failed. Repeating it starts nothing more.
+ * @throws the refusal of the workflows service, QueueFull, Unavailable
+ */
 export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) => Promise<void>;
 
-interface Ports extends Pick<StartPorts, 'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'> {
+interface Ports extends Pick<
+  StartPorts,
+  'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'
+> {
   /** Where clients reach the gateway. */
   readonly publicUrl: string;
 }
@@ -30,7 +36,11 @@ const errorItem = (failed: EndedExecution, workflowName: string, publicUrl: stri
     execution: {
       id: failed._id,
       url: `${publicUrl.replace(/\/+$/, '')}/api/v1/executions/${failed._id}`,
-      error: { message: failed.error?.message ?? '', ...parse(failed.error?.errorJson ?? ''), reason: failed.error?.reason ?? '' },
+      error: {
+        message: failed.error?.message ?? '',
+        ...parse(failed.error?.errorJson ?? ''),
+        reason: failed.error?.reason ?? '',
+      },
       ...(failed.retry === undefined ? {} : { retryOf: failed.retry.of }),
       lastNodeExecuted: failed.lastNode ?? '',
       mode: failed.mode,
@@ -51,7 +61,18 @@ export const createStartErrorWorkflow =
     const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '', ports.publicUrl)]));
     const room = await ports.budget.take({ ownerId, workflowId, mode: 'error', bytes: item.length });
     const input = await storeInput(ports.chunks, id, item);
-    const wish = { id, workflowId, versionId, ownerId, startNode, mode: 'error' as const, facts: called.facts, ignorePinData: true, input, dedupeKey: `err:${failed._id}` };
+    const wish = {
+      id,
+      workflowId,
+      versionId,
+      ownerId,
+      startNode,
+      mode: 'error' as const,
+      facts: called.facts,
+      ignorePinData: true,
+      input,
+      dedupeKey: `err:${failed._id}`,
+    };
     const outcome = await ports.insert(newExecution(wish, ports.clock())).finally(room.settle);
     if (outcome.kind === 'inserted') ports.publish(id, '0', ownerId);
   };

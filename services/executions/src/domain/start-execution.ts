@@ -17,11 +17,17 @@ export interface Started {
   readonly existing: boolean;
 }
 
-/** Accepts a start: it is durable when this answers. @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps, VersionNotFound, QueueFull, Unavailable */
+/**
+ * Accepts a start: it is durable when this answers.
+ * @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps,
+ * VersionNotFound, QueueFull, Unavailable
+ */
 export type StartExecution = (request: StartRequest, starter: Starter) => Promise<Started>;
 
 /** Finds the execution of a dedupe key. */
-export type FindByKey = (dedupeKey: string) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
+export type FindByKey = (
+  dedupeKey: string,
+) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
 
 /** Finds the start that an id was made for. */
 export type FindStart = FindByKey;
@@ -40,7 +46,11 @@ export interface StartPorts {
 }
 
 /** Puts an input where it belongs. Chunks are written before the document that names them. */
-export const storeInput = async (chunks: ChunkStore, executionId: string, input: Buffer): Promise<{ bytes?: Buffer; chunk?: string; size?: number }> => {
+export const storeInput = async (
+  chunks: ChunkStore,
+  executionId: string,
+  input: Buffer,
+): Promise<{ bytes?: Buffer; chunk?: string; size?: number }> => {
   if (input.length === 0) return {};
   if (input.length <= INLINE_BYTES) return { bytes: input, size: input.length };
   const chunk = contentReference(0, 'input', input);
@@ -49,20 +59,37 @@ export const storeInput = async (chunks: ChunkStore, executionId: string, input:
 };
 
 /** A key's execution, if the request is the one it was made with. @throws IdempotencyKeyReused */
-export const knownStart = (holder: { readonly executionId: string; readonly requestHash: string }, requestHash: string): Started => {
+export const knownStart = (
+  holder: { readonly executionId: string; readonly requestHash: string },
+  requestHash: string,
+): Started => {
   if (holder.requestHash !== requestHash) throw new IdempotencyKeyReused(holder.executionId);
   return { executionId: holder.executionId, existing: true };
 };
 
-const pin = async ({ request, principal, mode }: CheckedStart, ports: StartPorts): Promise<PreparedStart & { facts: VersionFacts }> => {
+const pin = async (
+  { request, principal, mode }: CheckedStart,
+  ports: StartPorts,
+): Promise<PreparedStart & { facts: VersionFacts }> => {
   if (request.versionId !== '') {
     const known = await ports.getVersion(request.versionId);
-    if (known === undefined || known.version.workflowId !== request.workflowId) throw new VersionNotFound(request.versionId);
-    return { versionId: request.versionId, ownerId: known.version.ownerId, startNode: request.startNode, facts: known.facts };
+    if (known === undefined || known.version.workflowId !== request.workflowId)
+      throw new VersionNotFound(request.versionId);
+    return {
+      versionId: request.versionId,
+      ownerId: known.version.ownerId,
+      startNode: request.startNode,
+      facts: known.facts,
+    };
   }
   const { workflowId, startNode } = request;
   const usesPins = mode === 'manual' && !request.ignorePinData;
-  const prepared = await ports.prepareStart({ workflowId, startNode, usesPins, ...(principal === undefined ? {} : { principal }) });
+  const prepared = await ports.prepareStart({
+    workflowId,
+    startNode,
+    usesPins,
+    ...(principal === undefined ? {} : { principal }),
+  });
   const known = await ports.getVersion(prepared.versionId);
   if (known === undefined) throw new VersionNotFound(prepared.versionId);
   return { ...prepared, facts: known.facts };
@@ -79,7 +106,16 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
     const id = request.executionId ?? uuidv7();
     const input = await storeInput(ports.chunks, id, request.input);
     const wish = {
-      id, workflowId, versionId, ownerId, startNode, mode, facts, ignorePinData, input, requestHash,
+      id,
+      workflowId,
+      versionId,
+      ownerId,
+      startNode,
+      mode,
+      facts,
+      ignorePinData,
+      input,
+      requestHash,
       ...(dedupeKey === undefined ? {} : { dedupeKey }),
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
@@ -90,7 +126,10 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
 };
 
 /** What an earlier sending of the start made: only one that has a key or was sent before is looked for. */
-const findEarlier = async ({ dedupeKey, requestHash, request }: CheckedStart, ports: StartPorts): Promise<Awaited<ReturnType<FindByKey>>> => {
+const findEarlier = async (
+  { dedupeKey, requestHash, request }: CheckedStart,
+  ports: StartPorts,
+): Promise<Awaited<ReturnType<FindByKey>>> => {
   const byKey = dedupeKey === undefined ? undefined : await ports.findByKey(dedupeKey);
   if (byKey !== undefined || request.isRepeated !== true || request.executionId === undefined) return byKey;
   const byId = await ports.findStart(request.executionId);

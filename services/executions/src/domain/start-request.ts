@@ -19,7 +19,10 @@ export interface StartRequest {
   readonly mode?: ExecutionMode;
   readonly versionId: string;
   readonly ownerId: string;
-  /** Made by the service that asks, so that it can ask again; files may have been stored under it. Absent: a new one is made. */
+  /**
+   * Made by the service that asks, so that it can ask again; files may have been stored under it. Absent: a new one is
+   * made.
+   */
   readonly executionId?: string;
   /** No other execution of the workflow that has not ended may have it. */
   readonly exclusiveKey?: string;
@@ -48,26 +51,41 @@ const MAX_NAME_LENGTH = 500;
 
 const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 
-const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The start is not valid.', [{ field, description }]);
+const invalid = (field: string, description: string): InvalidRequest =>
+  new InvalidRequest('The start is not valid.', [{ field, description }]);
 
 /** Longest digest: that of SHA-256. */
 const MAX_DIGEST_BYTES = 32;
 
 /** What only services may say: the id and what goes with it let a start be sent again. */
-const checkOrigin = ({ executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest, { principal, service }: Starter): void => {
-  if (principal !== undefined && exclusiveKey !== undefined) throw invalid('exclusiveKey', 'Leave it out: services use it for themselves.');
-  if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES) throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
+const checkOrigin = (
+  { executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest,
+  { principal, service }: Starter,
+): void => {
+  if (principal !== undefined && exclusiveKey !== undefined)
+    throw invalid('exclusiveKey', 'Leave it out: services use it for themselves.');
+  if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES)
+    throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
   if (service !== undefined) return;
   if (executionId !== undefined) throw invalid('executionId', 'Leave it out: the id is made by the service.');
   if (isRepeated === true) throw invalid('repeatedStart', 'Leave it out: use an idempotency key.');
   if (contentDigest !== undefined) throw invalid('contentDigest', 'Leave it out.');
 };
 
-const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executionId, exclusiveKey }: StartRequest): void => {
+const checkShape = ({
+  workflowId,
+  idempotencyKey,
+  startNode,
+  versionId,
+  executionId,
+  exclusiveKey,
+}: StartRequest): void => {
   if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
-  if (idempotencyKey.length > MAX_KEY_LENGTH) throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
+  if (idempotencyKey.length > MAX_KEY_LENGTH)
+    throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
-  if (exclusiveKey !== undefined && (exclusiveKey === '' || exclusiveKey.length > 2 * MAX_NAME_LENGTH)) throw invalid('exclusiveKey', `Use 1 to ${2 * MAX_NAME_LENGTH} characters.`);
+  if (exclusiveKey !== undefined && (exclusiveKey === '' || exclusiveKey.length > 2 * MAX_NAME_LENGTH))
+    throw invalid('exclusiveKey', `Use 1 to ${2 * MAX_NAME_LENGTH} characters.`);
   if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
   if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
 };
@@ -75,29 +93,44 @@ const checkShape = ({ workflowId, idempotencyKey, startNode, versionId, executio
 const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What services send wraps a body that was within the bounds, and may hold any key: it is data and stays data. */
-const ITEM_LIMITS: JsonLimits = { ...JSON_LIMITS, maxBytes: 12_000_000, maxDepth: JSON_LIMITS.maxDepth + 4, maxValues: 2 * JSON_LIMITS.maxValues, refuseProto: false };
+const ITEM_LIMITS: JsonLimits = {
+  ...JSON_LIMITS,
+  maxBytes: 12_000_000,
+  maxDepth: JSON_LIMITS.maxDepth + 4,
+  maxValues: 2 * JSON_LIMITS.maxValues,
+  refuseProto: false,
+};
 
 /** Checks the input and gives what it says; undefined if there is none. */
 const readInput = (input: Buffer, mode: ExecutionMode): JsonValue | undefined => {
   if (input.length === 0) return undefined;
   const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
   if (mode === 'manual' && !isItem(value)) throw invalid('input', 'Send a JSON object.');
-  if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem))) throw invalid('input', 'Send a JSON array of items.');
+  if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem)))
+    throw invalid('input', 'Send a JSON array of items.');
   return value;
 };
 
-/** Modes each service may start for itself; any other is a user's or this service's own. The workflows service keeps calls of webhooks. */
-const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = { gateway: ['webhook'], workflows: ['trigger', 'webhook'] };
+/**
+ * Modes each service may start for itself; any other is a user's or this service's own. The workflows service keeps
+ * calls of webhooks.
+ */
+const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = {
+  gateway: ['webhook'],
+  workflows: ['trigger', 'webhook'],
+};
 
 const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   if (starter.principal !== undefined) {
-    if (request.mode !== undefined && request.mode !== 'manual') throw invalid('mode', 'Leave it out: users start manual runs.');
+    if (request.mode !== undefined && request.mode !== 'manual')
+      throw invalid('mode', 'Leave it out: users start manual runs.');
     if (request.versionId !== '') throw invalid('versionId', 'Leave it out: users start the current version.');
     if (request.ownerId !== '') throw invalid('ownerId', 'Leave it out: it is the owner of the workflow.');
     return 'manual';
   }
   const allowed = SERVICE_MODES[starter.service ?? ''] ?? [];
-  if (request.mode === undefined || !allowed.includes(request.mode)) throw invalid('mode', `Use one of: ${allowed.join(', ') || 'none'}.`);
+  if (request.mode === undefined || !allowed.includes(request.mode))
+    throw invalid('mode', `Use one of: ${allowed.join(', ') || 'none'}.`);
   if (request.versionId === '') throw invalid('versionId', 'Give the version that was resolved.');
   if (request.startNode === '') throw invalid('startNode', 'Give the node that was triggered.');
   return request.mode;
@@ -111,12 +144,19 @@ export interface Hook {
 }
 
 /** The dedupe key of such a call. */
-export const hookKey = ({ workflowId, startNode, idempotencyKey }: Hook): string => `hook:${workflowId}:${startNode}:${idempotencyKey}`;
+export const hookKey = ({ workflowId, startNode, idempotencyKey }: Hook): string =>
+  `hook:${workflowId}:${startNode}:${idempotencyKey}`;
 
-const dedupeKeyOf = ({ idempotencyKey, workflowId, startNode }: StartRequest, mode: ExecutionMode, principal: Principal | undefined): string | undefined => {
+const dedupeKeyOf = (
+  { idempotencyKey, workflowId, startNode }: StartRequest,
+  mode: ExecutionMode,
+  principal: Principal | undefined,
+): string | undefined => {
   if (idempotencyKey === '') return undefined;
   if (principal !== undefined) return `api:${principal.userId}:${idempotencyKey}`;
-  return mode === 'webhook' ? hookKey({ workflowId, startNode, idempotencyKey }) : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
+  return mode === 'webhook'
+    ? hookKey({ workflowId, startNode, idempotencyKey })
+    : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
 };
 
 const fieldOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
@@ -128,8 +168,14 @@ const askedOf = (input: JsonValue | undefined): string => {
   return JSON.stringify(['params', 'query', 'body'].map((name) => fieldOf(json, name) ?? null));
 };
 
-/** What must be equal for two starts with one key to be the same request. The version may have moved on between them. */
-const hashOf = ({ workflowId, startNode, ignorePinData, input, contentDigest }: StartRequest, mode: ExecutionMode, value: JsonValue | undefined): string =>
+/**
+ * What must be equal for two starts with one key to be the same request. The version may have moved on between them.
+ */
+const hashOf = (
+  { workflowId, startNode, ignorePinData, input, contentDigest }: StartRequest,
+  mode: ExecutionMode,
+  value: JsonValue | undefined,
+): string =>
   createHash('sha256')
     .update(JSON.stringify([workflowId, startNode, ignorePinData]))
     .update(mode === 'webhook' ? askedOf(value) : input)

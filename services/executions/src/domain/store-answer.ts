@@ -12,7 +12,12 @@ export interface SentAnswer {
 }
 
 /** Puts an answer where it belongs: a large body becomes a chunk. */
-export const storeAnswer = async (executionId: string, fence: number, { statusCode, headers, body, bodyRef }: SentAnswer, chunks: ChunkStore): Promise<StoredAnswer> => {
+export const storeAnswer = async (
+  executionId: string,
+  fence: number,
+  { statusCode, headers, body, bodyRef }: SentAnswer,
+  chunks: ChunkStore,
+): Promise<StoredAnswer> => {
   if (bodyRef !== undefined) return { statusCode, headers, bodyRef };
   if (body.length === 0) return { statusCode, headers };
   if (body.length <= INLINE_BYTES) return { statusCode, headers, body };

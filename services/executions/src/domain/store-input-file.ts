@@ -19,10 +19,12 @@ export type StoreInputFile = (file: InputFile) => Promise<{ readonly ref: string
 /** The fence of what was stored before the first claim. */
 const BEFORE_ALL = 0;
 
-const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The file is not valid.', [{ field, description }]);
+const invalid = (field: string, description: string): InvalidRequest =>
+  new InvalidRequest('The file is not valid.', [{ field, description }]);
 
 /**
- * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If the start never
+ * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If
+ * the start never
  * comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its runner's.
  */
 export const createStoreInputFile =
@@ -32,7 +34,8 @@ export const createStoreInputFile =
     if (reference === undefined) throw invalid('fileId', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
     if (!isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
     const record = await read(executionId);
-    if (record !== undefined && record.state !== 'waiting') throw invalid('executionId', 'The execution exists already, and does not wait.');
+    if (record !== undefined && record.state !== 'waiting')
+      throw invalid('executionId', 'The execution exists already, and does not wait.');
     let stored = 0;
     const admit = (size: number): Promise<void> => {
       stored = size;

@@ -45,7 +45,11 @@ export type FormStepWrite = (progress: Progress, found: Snapshot | undefined) =>
 
 /** Gives each upload its reference and size. @throws ChunkNotFound if one is missing or was not finished */
 const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: ChunkStore): Promise<NodeRun[]> => {
-  const references = new Map(nodeRuns.flatMap(({ uploadId }) => (uploadId === undefined ? [] : [[uploadId, uploadReference(fence, uploadId) ?? ''] as const])));
+  const references = new Map(
+    nodeRuns.flatMap(({ uploadId }) =>
+      uploadId === undefined ? [] : [[uploadId, uploadReference(fence, uploadId) ?? ''] as const],
+    ),
+  );
   const heads = await chunks.headsOf(executionId, [...references.values()]);
   const resolved: NodeRun[] = [];
   for (const { uploadId, ...run } of nodeRuns) {
@@ -61,7 +65,10 @@ const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: Ch
   return resolved;
 };
 
-const storeEngineState = async ({ executionId, fence, engineState }: Step, chunks: ChunkStore): Promise<Pick<Progress, 'engineState'>> => {
+const storeEngineState = async (
+  { executionId, fence, engineState }: Step,
+  chunks: ChunkStore,
+): Promise<Pick<Progress, 'engineState'>> => {
   if (engineState === undefined || engineState.length === 0) return {};
   if (engineState.length <= INLINE_BYTES) return { engineState: { bytes: engineState } };
   const chunk = contentReference(fence, 'engine', engineState);
@@ -90,13 +97,20 @@ const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress,
 };
 
 /** Nothing that this step writes can count any more: it was stored before, or its claim is gone. */
-const isOver = ({ fence }: Step, before: number, tail: Tail | undefined): boolean => tail !== undefined && (tail.fence !== fence || tail.state !== 'running' || tail.checkpoint > before);
+const isOver = ({ fence }: Step, before: number, tail: Tail | undefined): boolean =>
+  tail !== undefined && (tail.fence !== fence || tail.state !== 'running' || tail.checkpoint > before);
 
 /**
  * Writes the node runs of a step to the log, after those that lie in the document, so that the log has few segments
  * however small the steps are. `tail` undefined: the execution has no node runs yet, as far as is known.
  */
-const moveToLog = async (step: Step, runs: readonly NodeRun[], before: number, tail: Tail | undefined, log: SegmentLog): Promise<Logged> => {
+const moveToLog = async (
+  step: Step,
+  runs: readonly NodeRun[],
+  before: number,
+  tail: Tail | undefined,
+  log: SegmentLog,
+): Promise<Logged> => {
   const known = await Promise.all((tail?.manifest ?? []).map(openSegment));
   const placed = await formSegments([...known.flat(), ...runs], step.fence, tail?.log?.length ?? 0);
   if (!isOver(step, before, tail)) await log.put(step.executionId, placed);
@@ -112,17 +126,40 @@ const moveToLog = async (step: Step, runs: readonly NodeRun[], before: number, t
 type Placement = Pick<Progress, 'segment' | 'logged'>;
 
 /** The first form: into the document if they may fit there. */
-const placeFirst = async (step: Step, runs: readonly NodeRun[], before: number, ports: StepPorts): Promise<Placement> => {
+const placeFirst = async (
+  step: Step,
+  runs: readonly NodeRun[],
+  before: number,
+  ports: StepPorts,
+): Promise<Placement> => {
   if (runs.length === 0) return {};
   const segment = await packSegment(runs, step.fence);
   if (inlineBytesOf(segment) <= INLINE_BYTES) return { segment };
-  return { logged: await moveToLog(step, runs, before, before === 0 ? undefined : await ports.readTail(step.executionId), ports.log) };
+  return {
+    logged: await moveToLog(
+      step,
+      runs,
+      before,
+      before === 0 ? undefined : await ports.readTail(step.executionId),
+      ports.log,
+    ),
+  };
 };
 
 /** The form after one that was blocked: what found no room in the document goes to the log with all that lies there. */
-const placeAgain = async (step: Step, runs: readonly NodeRun[], before: number, placement: Placement, found: Snapshot, ports: StepPorts): Promise<Placement> => {
+const placeAgain = async (
+  step: Step,
+  runs: readonly NodeRun[],
+  before: number,
+  placement: Placement,
+  found: Snapshot,
+  ports: StepPorts,
+): Promise<Placement> => {
   const { segment, logged } = placement;
-  const isPlaced = segment === undefined ? logged === undefined || logged.after === found.runCount : found.inlineBytes + inlineBytesOf(segment) <= INLINE_BYTES;
+  const isPlaced =
+    segment === undefined
+      ? logged === undefined || logged.after === found.runCount
+      : found.inlineBytes + inlineBytesOf(segment) <= INLINE_BYTES;
   if (isPlaced) return placement;
   return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
 };
@@ -132,7 +169,8 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure |
   const added = segment ?? logged;
   if (added === undefined) return undefined;
   const failure = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
-  if (found.runCount + added.count > MAX_NODE_RUNS) return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + added.count));
+  if (found.runCount + added.count > MAX_NODE_RUNS)
+    return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + added.count));
   if (found.dataBytes + added.totalBytes > MAX_RUN_BYTES) {
     return failure(END_REASONS.dataTooLarge, limitSentence(LIMITS.runData, found.dataBytes + added.totalBytes));
   }
@@ -142,11 +180,17 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure |
 /** A run that breaks a bound ends as an error; its runner is told to drop it. */
 const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports: StepPorts): Promise<Verdict> => {
   const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
-  await ports.apply(step.executionId, reportWrite(end, {}, new Date(ports.clock()), { ms: retentionOf(found, ports.retentionMs), isDefault: false }));
+  await ports.apply(
+    step.executionId,
+    reportWrite(end, {}, new Date(ports.clock()), { ms: retentionOf(found, ports.retentionMs), isDefault: false }),
+  );
   return 'stale';
 };
 
-/** A blocked write is formed anew at most this often: for its place, for an answer that is there, for settings of its workflow. */
+/**
+ * A blocked write is formed anew at most this often: for its place, for an answer that is there, for settings of its
+ * workflow.
+ */
 const MAX_FORMS = 6;
 
 /**
@@ -156,7 +200,12 @@ const MAX_FORMS = 6;
  * @param before how many checkpoints were stored before.
  * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable
  */
-export const storeStep = async (step: Step, before: number, form: FormStepWrite, ports: StepPorts): Promise<Verdict> => {
+export const storeStep = async (
+  step: Step,
+  before: number,
+  form: FormStepWrite,
+  ports: StepPorts,
+): Promise<Verdict> => {
   const rest = await storeRest(step, ports.chunks);
   const resolved = await resolveUploads(step, ports.chunks);
   const runs = await Promise.all(resolved.map((run) => chunkLargeRecord(run, step, ports.chunks)));

@@ -2,7 +2,19 @@ import type { EndedExecution, ExecutionRecord } from './execution';
 import type { Expired } from './free-writes';
 
 /** What the sweeper reads of an execution. */
-export type Swept = Pick<ExecutionRecord, '_id' | 'ownerId' | 'fence' | 'gen' | 'republished' | 'await' | 'publishAt' | 'notBefore' | 'deadlineAt' | 'retentionMs'>;
+export type Swept = Pick<
+  ExecutionRecord,
+  | '_id'
+  | 'ownerId'
+  | 'fence'
+  | 'gen'
+  | 'republished'
+  | 'await'
+  | 'publishAt'
+  | 'notBefore'
+  | 'deadlineAt'
+  | 'retentionMs'
+>;
 
 /** Finds at most `most` executions that something is due for. @throws Unavailable */
 export interface FindDue {
@@ -19,7 +31,10 @@ export interface FindDue {
 /** Puts the publication of queued executions off that are due for it, as one that was made. @throws Unavailable */
 export type PostponePublication = (ids: readonly string[], now: Date, next: Date) => Promise<void>;
 
-/** How the replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a compare-and-set. */
+/**
+ * How the replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a
+ * compare-and-set.
+ */
 export interface Share {
   /** Replicas that are alive, this one included. */
   readonly count: () => number;

@@ -9,7 +9,19 @@ import type { Write } from './write';
 export type Verdict = 'accepted' | 'already' | 'stale' | 'blocked';
 
 /** What is read back of an execution whose write may not have matched. */
-export type Snapshot = Pick<ExecutionRecord, 'deadlineRenews' | 'retentionMs' | '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark'> & {
+export type Snapshot = Pick<
+  ExecutionRecord,
+  | 'deadlineRenews'
+  | 'retentionMs'
+  | '_id'
+  | 'state'
+  | 'fence'
+  | 'checkpoint'
+  | 'runCount'
+  | 'inlineBytes'
+  | 'dataBytes'
+  | 'mark'
+> & {
   readonly hasAnswer: boolean;
   /** Reason of the end, if it ended with an error. */
   readonly reason?: string;
@@ -28,7 +40,8 @@ const judgeEnd = (write: Write, found: Snapshot): Verdict => {
   return found.state === 'running' && found.checkpoint === numberOf(write.filter['checkpoint']) ? 'blocked' : 'stale';
 };
 
-const isFenced = (transition: TransitionName): transition is FencedTransition => TRANSITIONS[transition].fence === 'demanded';
+const isFenced = (transition: TransitionName): transition is FencedTransition =>
+  TRANSITIONS[transition].fence === 'demanded';
 
 const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot): Verdict => {
   switch (transition) {
@@ -62,6 +75,7 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
 export const judge = (write: Write, found: Snapshot | undefined, mark: string): Verdict => {
   if (found === undefined) return 'stale';
   if (found.mark === mark) return 'accepted';
-  if (isFenced(write.transition)) return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'stale';
+  if (isFenced(write.transition))
+    return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'stale';
   return TRANSITIONS[write.transition].from.some((state) => state === found.state) ? 'blocked' : 'stale';
 };

@@ -1,15 +1,26 @@
 import { createVersionCache } from './version-cache';
 import { readVersionFacts, type WorkflowVersion } from './workflow-version';
 
-const versionOf = (versionId: string, bytes = 10): WorkflowVersion => ({ versionId, workflowId: 'w', ownerId: 'o', definition: Buffer.from(JSON.stringify({ x: 'x'.repeat(bytes) })) });
+const versionOf = (versionId: string, bytes = 10): WorkflowVersion => ({
+  versionId,
+  workflowId: 'w',
+  ownerId: 'o',
+  definition: Buffer.from(JSON.stringify({ x: 'x'.repeat(bytes) })),
+});
 
 const counted = (maxBytes?: number, maxCount?: number) => {
   const fetched: string[] = [];
-  const get = createVersionCache((id) => {
-    fetched.push(id);
-    if (id === 'down') return Promise.reject(new Error('down'));
-    return Promise.resolve(id === 'none' ? undefined : versionOf(id));
-  }, undefined, readVersionFacts, maxBytes, maxCount);
+  const get = createVersionCache(
+    (id) => {
+      fetched.push(id);
+      if (id === 'down') return Promise.reject(new Error('down'));
+      return Promise.resolve(id === 'none' ? undefined : versionOf(id));
+    },
+    undefined,
+    readVersionFacts,
+    maxBytes,
+    maxCount,
+  );
   return { fetched, get };
 };
 
@@ -32,7 +43,10 @@ describe('the cache of versions', () => {
   });
 
   it('drops what was not used for longest, by number and by bytes', async () => {
-    for (const bounds of [[1_000_000, 2], [45, 100]] as const) {
+    for (const bounds of [
+      [1_000_000, 2],
+      [45, 100],
+    ] as const) {
       const { fetched, get } = counted(...bounds);
       for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await get(id);
       expect(fetched).toEqual(['a', 'b', 'c', 'b']);

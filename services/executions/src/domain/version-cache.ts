@@ -19,7 +19,13 @@ const MAX_COUNT = 2_000;
  * The versions used last, within bounds of number and bytes. Versions never change, so nothing in here goes stale.
  * A version that many ask for at once is fetched once.
  */
-export const createVersionCache = (fetch: FetchVersion, onMet: (known: KnownVersion) => void = () => undefined, readFacts: (version: WorkflowVersion) => VersionFacts = readVersionFacts, maxBytes = MAX_BYTES, maxCount = MAX_COUNT): GetVersion => {
+export const createVersionCache = (
+  fetch: FetchVersion,
+  onMet: (known: KnownVersion) => void = () => undefined,
+  readFacts: (version: WorkflowVersion) => VersionFacts = readVersionFacts,
+  maxBytes = MAX_BYTES,
+  maxCount = MAX_COUNT,
+): GetVersion => {
   const known = new Map<string, KnownVersion>();
   const underWay = new Map<string, Promise<KnownVersion | undefined>>();
   let bytes = 0;

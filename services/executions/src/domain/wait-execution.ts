@@ -25,7 +25,10 @@ export type WaitExecution = (wait: Wait) => Promise<Verdict>;
 /** What parking needs. */
 export interface WaitPorts extends StepPorts {
   readonly wakeParent: WakeParent;
-  /** For runs whose workflow sets no time limit: milliseconds from the end of the wait on, and for the wait itself; 0: no bound. */
+  /**
+   * For runs whose workflow sets no time limit: milliseconds from the end of the wait on, and for the wait itself; 0:
+   * no bound.
+   */
   readonly limits: { readonly runMs: number; readonly waitMs: number };
 }
 
@@ -47,10 +50,17 @@ const awaitOf = (wait: Wait, now: number): Await => ({
 });
 
 /** The deadline after a wait of a run that has the default one. */
-const renewalOf = ({ resumeAt }: Wait, found: Snapshot | undefined, { limits: { runMs, waitMs }, clock }: WaitPorts): DeadlineRenewal | undefined => {
+const renewalOf = (
+  { resumeAt }: Wait,
+  found: Snapshot | undefined,
+  { limits: { runMs, waitMs }, clock }: WaitPorts,
+): DeadlineRenewal | undefined => {
   // Taken for granted at first: a workflow with a time limit of its own costs one write more.
   if (runMs === 0 || (found !== undefined && found.deadlineRenews !== true)) return undefined;
-  const until = Math.min(resumeAt?.getTime() ?? Number.POSITIVE_INFINITY, waitMs === 0 ? Number.POSITIVE_INFINITY : clock() + waitMs);
+  const until = Math.min(
+    resumeAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    waitMs === 0 ? Number.POSITIVE_INFINITY : clock() + waitMs,
+  );
   return Number.isFinite(until) ? { deadlineAt: new Date(until + runMs) } : {};
 };
 
@@ -58,14 +68,26 @@ const renewalOf = ({ resumeAt }: Wait, found: Snapshot | undefined, { limits: { 
 export const createWaitExecution =
   (ports: WaitPorts): WaitExecution =>
   async (wait) => {
-    const answer = wait.answer === undefined ? undefined : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
+    const answer =
+      wait.answer === undefined
+        ? undefined
+        : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
     const verdict = await storeStep(
       wait,
       wait.checkpoint,
-      (progress, found) => waitWrite(wait.fence, wait.checkpoint, progress, awaitOf(wait, ports.clock()), found?.hasAnswer === true ? undefined : answer, renewalOf(wait, found, ports)),
+      (progress, found) =>
+        waitWrite(
+          wait.fence,
+          wait.checkpoint,
+          progress,
+          awaitOf(wait, ports.clock()),
+          found?.hasAnswer === true ? undefined : answer,
+          renewalOf(wait, found, ports),
+        ),
       ports,
     );
     // The child may have ended before its parent was parked: its follow-up found nobody to wake.
-    if ((verdict === 'accepted' || verdict === 'already') && wait.childId !== undefined) await ports.wakeParent(wait.executionId, wait.childId);
+    if ((verdict === 'accepted' || verdict === 'already') && wait.childId !== undefined)
+      await ports.wakeParent(wait.executionId, wait.childId);
     return verdict;
   };

@@ -3,9 +3,30 @@ import { newExecution } from './new-execution';
 import { createWaiters, type Progressed } from './waiters';
 
 const facts = {
-  name: '', crashPolicy: 'resume', errorTrigger: '', callTrigger: '', errorWorkflow: '', keeps: { success: true, error: true, manual: true }, callerPolicy: 'any', callers: [], credentialsOf: new Map(),
+  name: '',
+  crashPolicy: 'resume',
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: '',
+  keeps: { success: true, error: true, manual: true },
+  callerPolicy: 'any',
+  callers: [],
+  credentialsOf: new Map(),
 } as const;
-const queued = newExecution({ id: 'e', workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'manual', facts, ignorePinData: false, input: {} }, 0);
+const queued = newExecution(
+  {
+    id: 'e',
+    workflowId: 'w',
+    versionId: 'v',
+    ownerId: 'o',
+    startNode: 'S',
+    mode: 'manual',
+    facts,
+    ignorePinData: false,
+    input: {},
+  },
+  0,
+);
 const response = { statusCode: 200, headers: [] };
 
 const waitersOver = (capacity = 10) => {
@@ -14,7 +35,8 @@ const waitersOver = (capacity = 10) => {
     store.reads += 1;
     return Promise.resolve(store.record);
   };
-  const readProgress = (ids: readonly string[]): Promise<ReadonlyMap<string, Progressed>> => Promise.resolve(new Map(ids.map((id) => [id, store.record])));
+  const readProgress = (ids: readonly string[]): Promise<ReadonlyMap<string, Progressed>> =>
+    Promise.resolve(new Map(ids.map((id) => [id, store.record])));
   return { store, waiters: createWaiters(readProgress, readWhole, capacity) };
 };
 
@@ -45,12 +67,16 @@ describe('waiting calls', () => {
     const { store, waiters } = waitersOver();
     store.record = { ...queued, state: 'success' };
     waiters.changed(['e']);
-    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never)).toMatchObject({ isReached: true });
+    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never)).toMatchObject({
+      isReached: true,
+    });
   });
 
   it('end when their time or the patience of their caller is over', async () => {
     const { waiters } = waitersOver();
-    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 1, never)).toEqual({ isReached: false });
+    expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 1, never)).toEqual({
+      isReached: false,
+    });
     const caller = new AbortController();
     const given = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, caller.signal);
     caller.abort();

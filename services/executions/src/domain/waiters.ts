@@ -35,7 +35,10 @@ export interface Waiters {
   readonly reserve: () => Place;
   /** Something happened to these executions. */
   readonly changed: (ids: readonly string[]) => void;
-  /** Looks at everything that is waited for, in batched reads: a lost hint costs no more than the time between two looks. */
+  /**
+   * Looks at everything that is waited for, in batched reads: a lost hint costs no more than the time between two
+   * looks.
+   */
   readonly lookAtAll: () => Promise<void>;
   /** Ends every wait, also those that begin afterwards: this process stops. */
   readonly stop: () => void;
@@ -52,7 +55,10 @@ export interface Awaited {
 
 /** A place among the calls that wait. */
 export interface Place {
-  /** Ends when the goal is reached, or the time or the caller's patience is over. A turn that is over counts as answered. */
+  /**
+   * Ends when the goal is reached, or the time or the caller's patience is over. A turn that is over counts as
+   * answered.
+   */
   readonly until: (execution: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
   /** Gives the place back. Must be called once. */
   readonly leave: () => void;
@@ -80,7 +86,10 @@ class Registry {
   #isLooking = false;
   #isStopping = false;
 
-  constructor(private readonly readProgress: ReadProgress, private readonly readWhole: ReadWhole) {}
+  constructor(
+    private readonly readProgress: ReadProgress,
+    private readonly readWhole: ReadWhole,
+  ) {}
 
   add(id: string, waiter: Waiter, isNew: boolean): void {
     if (this.#isStopping) return waiter.settle({ isReached: false, isStopping: true });
@@ -137,7 +146,8 @@ class Registry {
   #tell(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       if (found === undefined) waiter.settle({ isReached: false });
-      else if (isReached(waiter, found)) waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
+      else if (isReached(waiter, found))
+        waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
     }
   }
 
@@ -147,11 +157,18 @@ class Registry {
 
   stop(): void {
     this.#isStopping = true;
-    for (const waiters of [...this.#waiting.values()]) for (const waiter of [...waiters]) waiter.settle({ isReached: false, isStopping: true });
+    for (const waiters of [...this.#waiting.values()])
+      for (const waiter of [...waiters]) waiter.settle({ isReached: false, isStopping: true });
   }
 }
 
-const waitIn = (registry: Registry, { executionId, isNew, turn = 0 }: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal): Promise<WaitEnd> =>
+const waitIn = (
+  registry: Registry,
+  { executionId, isNew, turn = 0 }: Awaited,
+  goal: WaitGoal,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<WaitEnd> =>
   new Promise((resolve) => {
     const settle = (end: WaitEnd): void => {
       clearTimeout(timer);
@@ -177,7 +194,9 @@ export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, 
       taken += 1;
       return {
         until: (execution, goal, limitMs, signal) => waitIn(registry, execution, goal, limitMs, signal),
-        leave: () => { taken -= 1; },
+        leave: () => {
+          taken -= 1;
+        },
       };
     },
     changed: (ids) => registry.changed(ids),

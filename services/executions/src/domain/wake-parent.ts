@@ -19,6 +19,9 @@ export const createWakeParent =
   async (parentId, childId) => {
     const child = await read(childId);
     if (child !== undefined && !isEndState(child.state)) return;
-    const { verdict } = await apply(parentId, wakeWrite({ 'await.childId': childId }, { kind: 'child' }, new Date(clock())));
+    const { verdict } = await apply(
+      parentId,
+      wakeWrite({ 'await.childId': childId }, { kind: 'child' }, new Date(clock())),
+    );
     if (verdict === 'accepted') publish(parentId, `child-${childId}`);
   };

@@ -1,20 +1,57 @@
 import { readVersionFacts } from './workflow-version';
 
-const factsOf = (definition: object) => readVersionFacts({ versionId: 'v', workflowId: 'w', ownerId: 'o', definition: Buffer.from(JSON.stringify(definition)) });
+const factsOf = (definition: object) =>
+  readVersionFacts({
+    versionId: 'v',
+    workflowId: 'w',
+    ownerId: 'o',
+    definition: Buffer.from(JSON.stringify(definition)),
+  });
 
 describe('the facts of a version', () => {
   it('are the defaults where nothing is set, or something odd', () => {
-    const defaults = { crashPolicy: 'resume', errorWorkflow: '', errorTrigger: '', callTrigger: '', callerPolicy: 'same-owner', callers: [], keeps: { success: true, error: true, manual: true } };
+    const defaults = {
+      crashPolicy: 'resume',
+      errorWorkflow: '',
+      errorTrigger: '',
+      callTrigger: '',
+      callerPolicy: 'same-owner',
+      callers: [],
+      keeps: { success: true, error: true, manual: true },
+    };
     expect(factsOf({})).toMatchObject(defaults);
     expect(factsOf({ nodes: 'x', settings: [1], name: 5 })).toMatchObject({ ...defaults, name: '' });
-    expect(factsOf({ settings: { crashPolicy: 'constructor', callerPolicy: 'toString', executionTimeout: -1, errorWorkflow: 'DEFAULT' } })).toMatchObject(defaults);
+    expect(
+      factsOf({
+        settings: {
+          crashPolicy: 'constructor',
+          callerPolicy: 'toString',
+          executionTimeout: -1,
+          errorWorkflow: 'DEFAULT',
+        },
+      }),
+    ).toMatchObject(defaults);
     expect(factsOf({ settings: { executionTimeout: -1 } }).timeoutMs).toBeUndefined();
   });
 
   it('are read from the settings', () => {
-    const settings = { executionTimeout: 1.5, crashPolicy: 'fail', errorWorkflow: 'e', saveDataSuccessExecution: 'none', saveManualExecutions: false, callerPolicy: 'workflowsFromAList', callerIds: 'a, b,' };
+    const settings = {
+      executionTimeout: 1.5,
+      crashPolicy: 'fail',
+      errorWorkflow: 'e',
+      saveDataSuccessExecution: 'none',
+      saveManualExecutions: false,
+      callerPolicy: 'workflowsFromAList',
+      callerIds: 'a, b,',
+    };
     expect(factsOf({ name: 'n', settings })).toMatchObject({
-      name: 'n', timeoutMs: 1_500, crashPolicy: 'fail', errorWorkflow: 'e', keeps: { success: false, error: true, manual: false }, callerPolicy: 'listed', callers: ['a', 'b'],
+      name: 'n',
+      timeoutMs: 1_500,
+      crashPolicy: 'fail',
+      errorWorkflow: 'e',
+      keeps: { success: false, error: true, manual: false },
+      callerPolicy: 'listed',
+      callers: ['a', 'b'],
     });
   });
 
@@ -28,7 +65,9 @@ describe('the facts of a version', () => {
   });
 
   it('hold the credentials of each node', () => {
-    const { credentialsOf } = factsOf({ nodes: [{ name: 'A', credentials: { x: { id: 'c1' }, y: { id: 'c2' }, z: 'odd' } }, { name: 'B' }] });
+    const { credentialsOf } = factsOf({
+      nodes: [{ name: 'A', credentials: { x: { id: 'c1' }, y: { id: 'c2' }, z: 'odd' } }, { name: 'B' }],
+    });
     expect([...(credentialsOf.get('A') ?? [])]).toEqual(['c1', 'c2']);
     expect([...(credentialsOf.get('B') ?? [])]).toEqual([]);
   });

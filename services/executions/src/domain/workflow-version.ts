@@ -17,9 +17,15 @@ export interface VersionFacts {
   readonly name: string;
   /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
   readonly timeoutMs?: number;
-  /** The workflow says itself how long a run may take, or that there is no bound: the default of the instance does not count. */
+  /**
+   * The workflow says itself how long a run may take, or that there is no bound: the default of the instance does not
+   * count.
+   */
   readonly hasOwnTimeout?: true;
-  /** For how long records of its runs are kept, in milliseconds; 0: for ever; absent: the default of the instance counts. */
+  /**
+   * For how long records of its runs are kept, in milliseconds; 0: for ever; absent: the default of the instance
+   * counts.
+   */
   readonly retentionMs?: number;
   /** How many records of its runs are kept; absent: the default of the instance counts. */
   readonly retentionCount?: number;
@@ -42,7 +48,8 @@ export interface VersionFacts {
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const objectAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
   const found = isObject(value) ? value[key] : undefined;
@@ -54,9 +61,18 @@ const textAt = (value: Readonly<Record<string, unknown>>, key: string): string =
   return typeof found === 'string' ? found : '';
 };
 
-const CALLER_POLICIES: ReadonlyMap<string, CallerPolicy> = new Map([['any', 'any'], ['none', 'none'], ['workflowsFromSameOwner', 'same-owner'], ['workflowsFromAList', 'listed']]);
+const CALLER_POLICIES: ReadonlyMap<string, CallerPolicy> = new Map([
+  ['any', 'any'],
+  ['none', 'none'],
+  ['workflowsFromSameOwner', 'same-owner'],
+  ['workflowsFromAList', 'listed'],
+]);
 
-const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([['resume', 'resume'], ['restart', 'restart'], ['fail', 'fail']]);
+const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([
+  ['resume', 'resume'],
+  ['restart', 'restart'],
+  ['fail', 'fail'],
+]);
 
 /** 0 and below say that there is no bound. */
 const timeoutOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'timeoutMs' | 'hasOwnTimeout'> => {
@@ -68,7 +84,9 @@ const timeoutOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFac
 
 const DAY_MS = 86_400_000;
 
-const retentionOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'retentionMs' | 'retentionCount'> => {
+const retentionOf = (
+  settings: Readonly<Record<string, unknown>>,
+): Pick<VersionFacts, 'retentionMs' | 'retentionCount'> => {
   const { days, count } = objectAt(settings, 'retention');
   return {
     ...(typeof days === 'number' && days >= 0 ? { retentionMs: days * DAY_MS } : {}),
@@ -82,7 +100,11 @@ const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>
 };
 
 const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
-  new Set(Object.values(objectAt(node, 'credentials')).flatMap((reference) => (isObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [])));
+  new Set(
+    Object.values(objectAt(node, 'credentials')).flatMap((reference) =>
+      isObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [],
+    ),
+  );
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -99,16 +121,27 @@ const errorWorkflowOf = (settings: Node, errorTrigger: string, workflowId: strin
   return errorTrigger === '' ? '' : workflowId;
 };
 
-const WHEN_FULL: ReadonlyMap<unknown, RunConcurrency['whenFull']> = new Map([[undefined, 'queue'], [null, 'queue'], ['queue', 'queue'], ['skip', 'skip'], ['cancel-oldest', 'cancel-oldest']]);
+const WHEN_FULL: ReadonlyMap<unknown, RunConcurrency['whenFull']> = new Map([
+  [undefined, 'queue'],
+  [null, 'queue'],
+  ['queue', 'queue'],
+  ['skip', 'skip'],
+  ['cancel-oldest', 'cancel-oldest'],
+]);
 
 const concurrencyFact = (stated: unknown): { concurrency?: RunConcurrency } => {
   if (!isObject(stated)) return {};
   const limit = Number(stated['limit']);
   const whenFull = WHEN_FULL.get(stated['whenFull']);
-  return Number.isInteger(limit) && limit > 0 && whenFull !== undefined ? { concurrency: { key: textAt(stated, 'key'), limit, whenFull } } : {};
+  return Number.isInteger(limit) && limit > 0 && whenFull !== undefined
+    ? { concurrency: { key: textAt(stated, 'key'), limit, whenFull } }
+    : {};
 };
 
-/** Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it was saved. */
+/**
+ * Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it
+ * was saved.
+ */
 export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): VersionFacts => {
   const parsed: unknown = JSON.parse(definition.toString('utf8'));
   const settings = objectAt(parsed, 'settings');
@@ -130,12 +163,18 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       manual: settings['saveManualExecutions'] !== false,
     },
     callerPolicy: CALLER_POLICIES.get(textAt(settings, 'callerPolicy')) ?? 'same-owner',
-    callers: textAt(settings, 'callerIds').split(',').map((id) => id.trim()).filter((id) => id !== ''),
+    callers: textAt(settings, 'callerIds')
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
   };
 };
 
-/** The facts of a version of an instance whose runs may take so many milliseconds where their workflow says nothing; 0: there is no bound. */
+/**
+ * The facts of a version of an instance whose runs may take so many milliseconds where their workflow says nothing; 0:
+ * there is no bound.
+ */
 export const readFactsWithin =
   (defaultTimeoutMs: number) =>
   (version: WorkflowVersion): VersionFacts => {

@@ -17,7 +17,10 @@ export interface EntryAnswers {
  * the answer of that entry alone.
  * @throws InvalidRequest for too long a list, before anything was done
  */
-export type AnswerEntries = <Entry extends { readonly executionId: string }>(entries: readonly Entry[], carryOut: (entry: Entry) => Promise<Verdict>) => Promise<EntryAnswers>;
+export type AnswerEntries = <Entry extends { readonly executionId: string }>(
+  entries: readonly Entry[],
+  carryOut: (entry: Entry) => Promise<Verdict>,
+) => Promise<EntryAnswers>;
 
 /** @param warn told of faults of ours, which callers see as INTERNAL only. */
 export const createAnswerEntries =
@@ -30,9 +33,17 @@ export const createAnswerEntries =
     const verdicts = settled.map((one, position) => {
       if (one.status === 'fulfilled') return verdictMessage(one.value);
       const error = toServiceError(one.reason);
-      if (error.kind === 'internal') warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');
+      if (error.kind === 'internal')
+        warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');
       refused.set(position, error);
       return Verdicts.VERDICT_REFUSED;
     });
-    return refused.size === 0 ? { verdicts } : { verdicts, refusals: { byPosition: Object.fromEntries([...refused].map(([position, error]) => [position, toRpcStatus(error)])) } };
+    return refused.size === 0
+      ? { verdicts }
+      : {
+          verdicts,
+          refusals: {
+            byPosition: Object.fromEntries([...refused].map(([position, error]) => [position, toRpcStatus(error)])),
+          },
+        };
   };

@@ -5,4 +5,5 @@ import type { CheckClaim } from '../domain/check-claim';
 /** CheckClaim. */
 export const checkClaimHandler =
   (checkClaim: CheckClaim): Handlers<typeof ExecutionServiceService>['checkClaim'] =>
-  async (question) => checkClaim(question);
+  async (question) =>
+    checkClaim(question);

@@ -11,7 +11,10 @@ import { checkLength } from './verdict-message';
 const MAX_ID_LENGTH = 100;
 
 const checkName = (value: string, field: string): void => {
-  if (value === '' || value.length > MAX_ID_LENGTH) throw new InvalidRequest('The claim is not valid.', [{ field, description: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
+  if (value === '' || value.length > MAX_ID_LENGTH)
+    throw new InvalidRequest('The claim is not valid.', [
+      { field, description: `Use 1 to ${MAX_ID_LENGTH} characters.` },
+    ]);
 };
 
 /** Claim. Ids that are none are refused like ids that nobody can have. */
@@ -23,9 +26,20 @@ export const claimHandler =
     checkName(runnerId, 'runnerId');
     checkName(claimId, 'claimId');
     const ids = [...new Set(executionIds)].filter(isUuid);
-    if (alone && ids.length > 1) throw new InvalidRequest('The claim is not valid.', [{ field: 'executionIds', description: 'Claim one execution at a time if it runs alone.' }]);
+    if (alone && ids.length > 1)
+      throw new InvalidRequest('The claim is not valid.', [
+        { field: 'executionIds', description: 'Claim one execution at a time if it runs alone.' },
+      ]);
     const isGone = (): boolean => context.signal.aborted || remainingMs(1) === 0;
-    const { executions, versions, refusedIds, aloneIds } = await claim({ executionIds: ids, runnerId, claimId, attempt, alone, knownVersionIds, isGone });
+    const { executions, versions, refusedIds, aloneIds } = await claim({
+      executionIds: ids,
+      runnerId,
+      claimId,
+      attempt,
+      alone,
+      knownVersionIds,
+      isGone,
+    });
     return {
       executions: executions.map(claimedExecutionMessage),
       versions: versions.map(versionMessage),

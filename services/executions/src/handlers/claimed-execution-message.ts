@@ -34,4 +34,9 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
 });
 
 /** The message of a version. */
-export const versionMessage = ({ versionId, workflowId, ownerId, definition }: WorkflowVersion): VersionMessage => ({ versionId, workflowId, ownerId, definitionJson: definition });
+export const versionMessage = ({ versionId, workflowId, ownerId, definition }: WorkflowVersion): VersionMessage => ({
+  versionId,
+  workflowId,
+  ownerId,
+  definitionJson: definition,
+});

@@ -1,4 +1,10 @@
-import { ExecutionMode as ModeMessage, ExecutionState as StateMessage, ExecutionStatus as StatusMessage, type Execution, type ExecutionFailure } from '@weft/proto/executions';
+import {
+  ExecutionMode as ModeMessage,
+  ExecutionState as StateMessage,
+  ExecutionStatus as StatusMessage,
+  type Execution,
+  type ExecutionFailure,
+} from '@weft/proto/executions';
 import type { ExecutionMode, Failure } from '../domain/execution';
 import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
 import type { ShownExecution } from '../domain/list-executions';
@@ -29,7 +35,10 @@ const STATUSES: Readonly<Record<ExecutionStatus, StatusMessage>> = {
   error: StatusMessage.EXECUTION_STATUS_ERROR,
 };
 
-const nameOf = <Name extends string, Message>(table: Readonly<Record<Name, Message>>, message: Message): Name | undefined => {
+const nameOf = <Name extends string, Message>(
+  table: Readonly<Record<Name, Message>>,
+  message: Message,
+): Name | undefined => {
   for (const name in table) if (table[name] === message) return name;
   return undefined;
 };
@@ -43,7 +52,12 @@ export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameO
 /** The status of a message; undefined when unspecified or unknown. */
 export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
 
-const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionFailure => ({ reason, message, node, errorJson });
+const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionFailure => ({
+  reason,
+  message,
+  node,
+  errorJson,
+});
 
 /** The message of an execution. */
 export const executionMessage = (record: ShownExecution): Execution => ({

@@ -3,8 +3,13 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { FindWait, TokenHolder } from '../domain/find-wait';
 
 /** What waits for a token, as a message. */
-export const waitMessage = (holder: TokenHolder): FindWaitResponse =>
-  ({ executionId: holder._id, generation: holder.gen, workflowId: holder.workflowId, ownerId: holder.ownerId, settingsJson: holder.await?.settings ?? '' });
+export const waitMessage = (holder: TokenHolder): FindWaitResponse => ({
+  executionId: holder._id,
+  generation: holder.gen,
+  workflowId: holder.workflowId,
+  ownerId: holder.ownerId,
+  settingsJson: holder.await?.settings ?? '',
+});
 
 /** FindWait. */
 export const findWaitHandler =

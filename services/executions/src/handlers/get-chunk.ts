@@ -15,7 +15,11 @@ function* piecesOf(bytes: Buffer): Generator<{ data: Buffer }> {
 }
 
 /** GetChunk. */
-export const getChunkHandler = (read: ReadExecution, readHeld: ReadHeld, ports: RunDataPorts): Handlers<typeof RunnerServiceService>['getChunk'] =>
+export const getChunkHandler = (
+  read: ReadExecution,
+  readHeld: ReadHeld,
+  ports: RunDataPorts,
+): Handlers<typeof RunnerServiceService>['getChunk'] =>
   async function* ({ executionId, fence, chunkId }) {
     const record = await readClaimed(executionId, fence, readHeld);
     const { chunks } = ports;

@@ -14,6 +14,12 @@ export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
   async ({ held }) => {
     checkLength(held, 'held');
-    const verdicts = await Promise.allSettled(held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)));
-    return { verdicts: verdicts.map((one) => (one.status === 'fulfilled' ? MESSAGES[one.value] : VerdictMessage.HEARTBEAT_VERDICT_UNKNOWN)) };
+    const verdicts = await Promise.allSettled(
+      held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)),
+    );
+    return {
+      verdicts: verdicts.map((one) =>
+        one.status === 'fulfilled' ? MESSAGES[one.value] : VerdictMessage.HEARTBEAT_VERDICT_UNKNOWN,
+      ),
+    };
   };

@@ -8,6 +8,11 @@ export const listExecutionsHandler =
   (list: ListExecutions): Handlers<typeof ExecutionServiceService>['listExecutions'] =>
   async ({ limit, cursor, workflowId, status: message }) => {
     const status = statusOf(message);
-    const { executions, nextCursor } = await list({ limit, cursor, workflowId, ...(status === undefined ? {} : { status }) });
+    const { executions, nextCursor } = await list({
+      limit,
+      cursor,
+      workflowId,
+      ...(status === undefined ? {} : { status }),
+    });
     return { executions: executions.map(executionMessage), nextCursor };
   };

@@ -13,7 +13,10 @@ async function* dataOf(first: PutChunkRequest, rest: AsyncIterator<PutChunkReque
 }
 
 const checkFact = (value: string | undefined, field: string): void => {
-  if (value !== undefined && value.length > MAX_FACT_LENGTH) throw new InvalidRequest('The file is not valid.', [{ field, description: `Use at most ${MAX_FACT_LENGTH} characters.` }]);
+  if (value !== undefined && value.length > MAX_FACT_LENGTH)
+    throw new InvalidRequest('The file is not valid.', [
+      { field, description: `Use at most ${MAX_FACT_LENGTH} characters.` },
+    ]);
 };
 
 /** The facts that come with a file. @throws InvalidRequest */
@@ -32,7 +35,16 @@ export const putChunkHandler =
     if (first.done === true) throw new InvalidRequest('The upload is empty.');
     const { executionId, fence, chunkId } = first.value;
     const reference = uploadReference(fence, chunkId);
-    if (reference === undefined) throw new InvalidRequest('The chunk id is not valid.', [{ field: 'chunkId', description: 'Use 1 to 64 of A-Z, a-z, 0-9, _ and -.' }]);
-    const verdict = await storeUpload({ executionId, fence, reference, facts: factsOf(first.value), data: dataOf(first.value, messages) });
+    if (reference === undefined)
+      throw new InvalidRequest('The chunk id is not valid.', [
+        { field: 'chunkId', description: 'Use 1 to 64 of A-Z, a-z, 0-9, _ and -.' },
+      ]);
+    const verdict = await storeUpload({
+      executionId,
+      fence,
+      reference,
+      facts: factsOf(first.value),
+      data: dataOf(first.value, messages),
+    });
     return { verdict: verdictMessage(verdict) };
   };

@@ -7,7 +7,10 @@ import { findBinary } from '../domain/binary';
 import type { ReadHeld } from '../domain/ports';
 
 /** ReadBinary. */
-export const readBinaryHandler = (read: ReadHeld, chunks: ChunkStore): Handlers<typeof ExecutionServiceService>['readBinary'] =>
+export const readBinaryHandler = (
+  read: ReadHeld,
+  chunks: ChunkStore,
+): Handlers<typeof ExecutionServiceService>['readBinary'] =>
   async function* ({ executionId, ref }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);

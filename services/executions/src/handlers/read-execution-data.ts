@@ -7,7 +7,10 @@ import { runDataJson } from '../domain/run-data-json';
 import type { RunDataPorts } from '../domain/run-records';
 
 /** ReadExecutionData. */
-export const readExecutionDataHandler = (read: ReadExecution, ports: RunDataPorts): Handlers<typeof ExecutionServiceService>['readExecutionData'] =>
+export const readExecutionDataHandler = (
+  read: ReadExecution,
+  ports: RunDataPorts,
+): Handlers<typeof ExecutionServiceService>['readExecutionData'] =>
   async function* ({ executionId }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);

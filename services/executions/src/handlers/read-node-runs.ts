@@ -15,11 +15,21 @@ const EMPTY = Buffer.alloc(0);
 const messageOf = async (stored: StoredRun): Promise<NodeRun> => {
   const { node, run, seq, failed, bytes, chunk } = stored;
   const isNamed = chunk !== '' && bytes > RECORD_BYTES;
-  return { node, run, executionIndex: seq, failed, recordJson: isNamed ? EMPTY : await readRecord(stored), chunkId: isNamed ? chunk : '' };
+  return {
+    node,
+    run,
+    executionIndex: seq,
+    failed,
+    recordJson: isNamed ? EMPTY : await readRecord(stored),
+    chunkId: isNamed ? chunk : '',
+  };
 };
 
 /** ReadNodeRuns. */
-export const readNodeRunsHandler = (readTail: ReadTail, ports: RunDataPorts): Handlers<typeof RunnerServiceService>['readNodeRuns'] =>
+export const readNodeRunsHandler = (
+  readTail: ReadTail,
+  ports: RunDataPorts,
+): Handlers<typeof RunnerServiceService>['readNodeRuns'] =>
   async function* ({ executionId, fence, skip }) {
     const record = await readClaimed(executionId, fence, readTail);
     let nodeRuns: NodeRun[] = [];

@@ -7,12 +7,19 @@ import type { AnswerEntries } from './answer-entries';
 import { sentNodeRuns } from './node-run-message';
 import { sentAnswer } from './respond';
 
-const UNNAMED: Failure = { reason: 'NODE_ERROR', message: 'The run failed without saying why.', node: '', errorJson: '' };
+const UNNAMED: Failure = {
+  reason: 'NODE_ERROR',
+  message: 'The run failed without saying why.',
+  node: '',
+  errorJson: '',
+};
 
 const failureOf = ({ endState, failure }: ReportEntry): { failure?: Failure } => {
   if (endState === EndState.END_STATE_SUCCESS) return {};
   if (endState === EndState.END_STATE_ERROR) return { failure: failure ?? UNNAMED };
-  throw new InvalidRequest('A report has no end state.', [{ field: 'entries.endState', description: 'Say SUCCESS or ERROR.' }]);
+  throw new InvalidRequest('A report has no end state.', [
+    { field: 'entries.endState', description: 'Say SUCCESS or ERROR.' },
+  ]);
 };
 
 const reportOf = (entry: ReportEntry): Report => ({
@@ -23,11 +30,14 @@ const reportOf = (entry: ReportEntry): Report => ({
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
   ...failureOf(entry),
-  ...(entry.engineState === undefined || entry.engineState.length === 0 ? {} : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
+  ...(entry.engineState === undefined || entry.engineState.length === 0
+    ? {}
+    : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
   ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
 });
 
 /** Report: entry by entry. */
 export const reportHandler =
   (report: ReportExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['report'] =>
-  ({ entries }) => answerEntries(entries, (entry) => report(reportOf(entry)));
+  ({ entries }) =>
+    answerEntries(entries, (entry) => report(reportOf(entry)));

@@ -9,12 +9,21 @@ import type { SentAnswer } from '../domain/store-answer';
 import { checkTokenHash } from './token-hash';
 import { verdictMessage } from './verdict-message';
 
-/** An answer as the domain takes it. @throws InvalidRequest for a status that is none, LimitExceeded for too many headers or too large a body. */
+/**
+ * An answer as the domain takes it.
+ * @throws InvalidRequest for a status that is none, LimitExceeded for too many headers or too large a body.
+ */
 export const sentAnswer = ({ statusCode, headers, body, bodyRef }: HttpAnswer): SentAnswer => {
-  if (statusCode < 100 || statusCode > 999) throw new InvalidRequest('The answer is not valid.', [{ field: 'answer.statusCode', description: 'Use a status of three digits.' }]);
+  if (statusCode < 100 || statusCode > 999)
+    throw new InvalidRequest('The answer is not valid.', [
+      { field: 'answer.statusCode', description: 'Use a status of three digits.' },
+    ]);
   checkResponse(headers, body.length);
   if (bodyRef === undefined) return { statusCode, headers, body };
-  if (binaryPlace(bodyRef) === undefined) throw new InvalidRequest('The answer is not valid.', [{ field: 'answer.bodyRef', description: 'Give the id of a binary reference.' }]);
+  if (binaryPlace(bodyRef) === undefined)
+    throw new InvalidRequest('The answer is not valid.', [
+      { field: 'answer.bodyRef', description: 'Give the id of a binary reference.' },
+    ]);
   return { statusCode, headers, body, bodyRef };
 };
 
@@ -22,6 +31,9 @@ export const sentAnswer = ({ statusCode, headers, body, bodyRef }: HttpAnswer): 
 export const respondHandler =
   (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
   async ({ executionId, fence, answer, resumeTokenHash }) => {
-    if (answer === undefined) throw new InvalidRequest('The answer is missing.', [{ field: 'answer', description: 'Say what to answer.' }]);
-    return { verdict: verdictMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))) };
+    if (answer === undefined)
+      throw new InvalidRequest('The answer is missing.', [{ field: 'answer', description: 'Say what to answer.' }]);
+    return {
+      verdict: verdictMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))),
+    };
   };

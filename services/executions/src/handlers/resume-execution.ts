@@ -10,7 +10,11 @@ export const resumeExecutionHandler =
   (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
   async ({ resumeToken, inputJson, wait, waitMs, generation }, context) => {
     const wish = waitWishOf(wait, waitMs, () => context.signal);
-    const resumption = { token: resumeToken, items: inputJson, ...(generation === undefined ? {} : { gen: generation }) };
+    const resumption = {
+      token: resumeToken,
+      items: inputJson,
+      ...(generation === undefined ? {} : { gen: generation }),
+    };
     const resumed = await awaitAnswer(wish, async () => ({ ...(await resume(resumption)), existing: true }));
     return { resumed: startedMessage(resumed) };
   };

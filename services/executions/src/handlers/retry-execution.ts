@@ -1,4 +1,9 @@
-import { RetryFrom, RetryVersion, type RetryOptions as OptionsMessage, type RetryServiceService } from '@weft/proto/retries';
+import {
+  RetryFrom,
+  RetryVersion,
+  type RetryOptions as OptionsMessage,
+  type RetryServiceService,
+} from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { retryKeyOf, type RetryExecution, type RetryOptions } from '../domain/retries/retry-execution';
@@ -7,16 +12,25 @@ import { startedMessage } from './start-execution';
 const fromOf = (from: RetryFrom): RetryOptions['from'] => {
   if (from === RetryFrom.RETRY_FROM_START) return 'start';
   if (from === RetryFrom.RETRY_FROM_UNSPECIFIED || from === RetryFrom.RETRY_FROM_FAILED_NODE) return 'failed-node';
-  throw new InvalidRequest('The retry is not valid.', [{ field: 'options.from', description: 'Use FAILED_NODE or START.' }]);
+  throw new InvalidRequest('The retry is not valid.', [
+    { field: 'options.from', description: 'Use FAILED_NODE or START.' },
+  ]);
 };
 
 const versionOf = (version: RetryVersion): RetryOptions['version'] => {
   if (version === RetryVersion.RETRY_VERSION_CURRENT) return 'current';
-  if (version === RetryVersion.RETRY_VERSION_UNSPECIFIED || version === RetryVersion.RETRY_VERSION_ORIGINAL) return 'original';
-  throw new InvalidRequest('The retry is not valid.', [{ field: 'options.version', description: 'Use ORIGINAL or CURRENT.' }]);
+  if (version === RetryVersion.RETRY_VERSION_UNSPECIFIED || version === RetryVersion.RETRY_VERSION_ORIGINAL)
+    return 'original';
+  throw new InvalidRequest('The retry is not valid.', [
+    { field: 'options.version', description: 'Use ORIGINAL or CURRENT.' },
+  ]);
 };
 
-/** How executions are to be run again: from the failed node and with the original version, unless the message says otherwise. @throws InvalidRequest */
+/**
+ * How executions are to be run again: from the failed node and with the original version, unless the message says
+ * otherwise.
+ * @throws InvalidRequest
+ */
 export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOptions => ({
   from: fromOf(options?.from ?? RetryFrom.RETRY_FROM_UNSPECIFIED),
   version: versionOf(options?.version ?? RetryVersion.RETRY_VERSION_UNSPECIFIED),
@@ -26,5 +40,10 @@ export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOption
 export const retryExecutionHandler =
   (retry: RetryExecution): Handlers<typeof RetryServiceService>['retryExecution'] =>
   async ({ executionId, options, idempotencyKey }, { principal }) => ({
-    started: startedMessage(await retry({ executionId, ...retryOptionsOf(options), dedupeKey: retryKeyOf(idempotencyKey, principal) }, principal)),
+    started: startedMessage(
+      await retry(
+        { executionId, ...retryOptionsOf(options), dedupeKey: retryKeyOf(idempotencyKey, principal) },
+        principal,
+      ),
+    ),
   });

@@ -76,9 +76,25 @@ const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: 
 };
 
 const retryService = ({ useCases }: HandlerParts): BoundService =>
-  bindService(RetryServiceService, { retryExecution: retryExecutionHandler(useCases.retry), ...retryJobHandlers(useCases.startRetryJob, useCases.retryJobs) }, RETRY_ACCESS);
+  bindService(
+    RetryServiceService,
+    {
+      retryExecution: retryExecutionHandler(useCases.retry),
+      ...retryJobHandlers(useCases.startRetryJob, useCases.retryJobs),
+    },
+    RETRY_ACCESS,
+  );
 
-const runnerService = ({ useCases, read, readHeld, readTail, chunks, log, leaseMs, warn }: HandlerParts): BoundService => {
+const runnerService = ({
+  useCases,
+  read,
+  readHeld,
+  readTail,
+  chunks,
+  log,
+  leaseMs,
+  warn,
+}: HandlerParts): BoundService => {
   const answerEntries = createAnswerEntries(warn);
   return bindService(
     RunnerServiceService,
@@ -101,4 +117,8 @@ const runnerService = ({ useCases, read, readHeld, readTail, chunks, log, leaseM
 };
 
 /** The services of this process. */
-export const bindServices = (parts: HandlerParts): readonly BoundService[] => [executionService(parts), retryService(parts), runnerService(parts)];
+export const bindServices = (parts: HandlerParts): readonly BoundService[] => [
+  executionService(parts),
+  retryService(parts),
+  runnerService(parts),
+];

@@ -9,9 +9,17 @@ import { executionMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
 
-const requestOf = ({ parentExecutionId, inputJson, attempt, definitionJson, childExecutionId, ...request }: StartChildRequest): ChildRequest => {
+const requestOf = ({
+  parentExecutionId,
+  inputJson,
+  attempt,
+  definitionJson,
+  childExecutionId,
+  ...request
+}: StartChildRequest): ChildRequest => {
   if (definitionJson === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
-  if (request.runnerId === '') throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
+  if (request.runnerId === '')
+    throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
   return {
     ...request,
     parentId: parentExecutionId,
@@ -25,7 +33,12 @@ const requestOf = ({ parentExecutionId, inputJson, attempt, definitionJson, chil
 const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): StartChildResponse => {
   switch (started.kind) {
     case 'ended':
-      return { childExecutionId: started.child._id, next: { $case: 'ended', value: executionMessage(started.child) }, resultJson: started.result.itemsJson, resultLeftOut: started.result.isLeftOut === true };
+      return {
+        childExecutionId: started.child._id,
+        next: { $case: 'ended', value: executionMessage(started.child) },
+        resultJson: started.result.itemsJson,
+        resultLeftOut: started.result.isLeftOut === true,
+      };
     case 'claimed': {
       const { child, version } = started;
       const isKnown = knownVersionIds.includes(child.versionId);
@@ -46,4 +59,5 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
 /** StartChild. */
 export const startChildHandler =
   (startChild: StartChild): Handlers<typeof RunnerServiceService>['startChild'] =>
-  async (request) => responseOf(await startChild(requestOf(request)), request.knownVersionIds);
+  async (request) =>
+    responseOf(await startChild(requestOf(request)), request.knownVersionIds);

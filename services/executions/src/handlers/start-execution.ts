@@ -53,6 +53,7 @@ export const createStartOne =
 export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
-    if (start === undefined) throw new InvalidRequest('The start is missing.', [{ field: 'start', description: 'Say what to start.' }]);
+    if (start === undefined)
+      throw new InvalidRequest('The start is missing.', [{ field: 'start', description: 'Say what to start.' }]);
     return { started: await startOne(start, context) };
   };

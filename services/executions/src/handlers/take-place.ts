@@ -14,6 +14,9 @@ const OUTCOMES: Readonly<Record<PlaceTaken, PlaceOutcome>> = {
 export const takePlaceHandler =
   (takePlace: TakePlace): Handlers<typeof RunnerServiceService>['takePlace'] =>
   async ({ executionId, fence, key }) => {
-    if (key.length > MAX_CONCURRENCY_KEY_LENGTH) throw new InvalidRequest('The key is not valid.', [{ field: 'key', description: `Use at most ${MAX_CONCURRENCY_KEY_LENGTH} characters.` }]);
+    if (key.length > MAX_CONCURRENCY_KEY_LENGTH)
+      throw new InvalidRequest('The key is not valid.', [
+        { field: 'key', description: `Use at most ${MAX_CONCURRENCY_KEY_LENGTH} characters.` },
+      ]);
     return { outcome: OUTCOMES[await takePlace(executionId, fence, key)] };
   };

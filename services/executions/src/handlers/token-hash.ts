@@ -6,5 +6,7 @@ const HASH = /^[0-9a-f]{64}$/;
 export const checkTokenHash = (hash: string | undefined): string | undefined => {
   if (hash === undefined || hash === '') return undefined;
   if (HASH.test(hash)) return hash;
-  throw new InvalidRequest('The hash of a token is not valid.', [{ field: 'resumeTokenHash', description: 'Give SHA-256 in lower-case hexadecimal.' }]);
+  throw new InvalidRequest('The hash of a token is not valid.', [
+    { field: 'resumeTokenHash', description: 'Give SHA-256 in lower-case hexadecimal.' },
+  ]);
 };

@@ -15,5 +15,6 @@ export const verdictMessage = (verdict: Verdict): VerdictMessage => MESSAGES[ver
 
 /** @throws InvalidRequest if a runner's list is too long. */
 export const checkLength = (entries: readonly unknown[], field: string, most = MAX_ENTRIES): void => {
-  if (entries.length > most) throw new InvalidRequest('The list is too long.', [{ field, description: `Send at most ${most}.` }]);
+  if (entries.length > most)
+    throw new InvalidRequest('The list is too long.', [{ field, description: `Send at most ${most}.` }]);
 };

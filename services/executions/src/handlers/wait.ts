@@ -10,7 +10,9 @@ import { checkTokenHash } from './token-hash';
 
 const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
   if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
-    throw new InvalidRequest('A wait would never end.', [{ field: 'entries', description: 'Give resumeAt, resumeTokenHash or childExecutionId.' }]);
+    throw new InvalidRequest('A wait would never end.', [
+      { field: 'entries', description: 'Give resumeAt, resumeTokenHash or childExecutionId.' },
+    ]);
   }
   checkLimit(LIMITS.resumeSettings, resumeSettingsJson.length);
 };
@@ -32,4 +34,5 @@ const waitOf = (message: WaitEntry): Wait => {
 /** Wait: entry by entry. */
 export const waitHandler =
   (wait: WaitExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['wait'] =>
-  ({ entries }) => answerEntries(entries, (entry) => wait(waitOf(entry)));
+  ({ entries }) =>
+    answerEntries(entries, (entry) => wait(waitOf(entry)));

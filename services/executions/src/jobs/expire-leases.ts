@@ -1,5 +1,13 @@
 import { crashDelayMs, leaseGraceMs } from '../domain/back-off';
-import { crashesOf, crashWrite, expireWrite, hasActed, isGivenUp, returnWrite, type Expired } from '../domain/free-writes';
+import {
+  crashesOf,
+  crashWrite,
+  expireWrite,
+  hasActed,
+  isGivenUp,
+  returnWrite,
+  type Expired,
+} from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue } from '../domain/sweep-ports';
 
@@ -35,20 +43,28 @@ const publishIn = (delayMs: number, publish: () => void): void => {
   else setTimeout(publish, delayMs).unref();
 };
 
-const expire = async (found: Expired, { apply, publish, clock, leaseMs, retentionMs, random }: ExpirePorts): Promise<void> => {
+const expire = async (
+  found: Expired,
+  { apply, publish, clock, leaseMs, retentionMs, random }: ExpirePorts,
+): Promise<void> => {
   const now = clock();
   if (isGivenUp(found)) {
     await apply(found._id, crashWrite(found, new Date(now), retentionMs));
     return;
   }
   const delayMs = hasActed(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
-  const { verdict } = await apply(found._id, delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)));
+  const { verdict } = await apply(
+    found._id,
+    delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)),
+  );
   if (verdict === 'accepted') publishIn(delayMs, () => publish(found._id, `${found.gen + 1}`));
 };
 
 /**
- * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen it
- * unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not matter.
+ * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
+ * it
+ * unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not
+ * matter.
  * @returns one look at all leases; it answers whether there may be more to take away.
  */
 export const createExpireLeases = (ports: ExpirePorts) => {

@@ -29,7 +29,8 @@ const ITS_OWN_MS = 1_000;
 /** Ends that are remembered; beyond that the replicas share them like those of a replica that died. */
 const ENDS_MAX = 20_000;
 
-const dueSince = ({ followUps }: EndedExecution): number => Math.min(...followUps.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
+const dueSince = ({ followUps }: EndedExecution): number =>
+  Math.min(...followUps.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
 
 /** Follows up what this replica ended at once, and its share of what others left. */
 export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUpEndsPorts): FollowUpEnds => {

@@ -35,10 +35,8 @@ const keepOne = async (rule: RetentionRule, { rules, findBeyond, apply, clock }:
  * workflow is purged next. Executions that have not ended count, and stay.
  * @returns whether there may be more.
  */
-export const createKeepCounts =
-  (ports: KeepCountsPorts) =>
-  async (): Promise<boolean> => {
-    const due = await ports.rules.findDue(new Date(ports.clock()), RULES_AT_ONCE);
-    const taken = await Promise.all(due.map((rule) => keepOne(rule, ports)));
-    return due.length === RULES_AT_ONCE && taken.includes(true);
-  };
+export const createKeepCounts = (ports: KeepCountsPorts) => async (): Promise<boolean> => {
+  const due = await ports.rules.findDue(new Date(ports.clock()), RULES_AT_ONCE);
+  const taken = await Promise.all(due.map((rule) => keepOne(rule, ports)));
+  return due.length === RULES_AT_ONCE && taken.includes(true);
+};

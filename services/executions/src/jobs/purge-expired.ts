@@ -1,7 +1,14 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
 import { forgetWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
-import { isOwed, rootOf, type Expired, type FindExpired, type FindLiveFamilies, type RemoveExecutions } from '../domain/purge';
+import {
+  isOwed,
+  rootOf,
+  type Expired,
+  type FindExpired,
+  type FindLiveFamilies,
+  type RemoveExecutions,
+} from '../domain/purge';
 import type { Share } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
@@ -22,7 +29,8 @@ const POSTPONE_MS = 10 * 60_000;
 
 /**
  * Deletes executions whose time is over, with their data. What has something left to do after its end stays until that
- * is done; what was called, or calls, stays while anything of its chain of calls still runs, since that may use its files.
+ * is done; what was called, or calls, stays while anything of its chain of calls still runs, since that may use its
+ * files.
  * @returns whether there may be more.
  */
 export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, share, apply, clock }: PurgePorts) => {

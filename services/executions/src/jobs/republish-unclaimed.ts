@@ -17,7 +17,10 @@ export interface RepublishPorts {
   /** Whether this replica holds announcements of an owner back until runners have taken others of it. */
   readonly holdsBack: (ownerId: string) => boolean;
   readonly postpone: PostponePublication;
-  /** When the oldest message that no runner was given yet was published; undefined: none waits. @throws the broker's error */
+  /**
+   * When the oldest message that no runner was given yet was published; undefined: none waits.
+   * @throws the broker's error
+   */
   readonly oldestWaiting: () => Promise<Date | undefined>;
 }
 
@@ -26,28 +29,40 @@ const MOST = 1_000;
 /** Ids waiting to be sent above which the rest has to wait for the next sweep. */
 const BACKLOG_MAX = 10_000;
 
-/** By how much a message may be younger than its execution: it waited to be sent, and the broker has a clock of its own. */
+/**
+ * By how much a message may be younger than its execution: it waited to be sent, and the broker has a clock of its own.
+ */
 const LATE_MS = 10_000;
 
 /**
- * Runners are given messages in order. As long as older ones wait, what was published after them waits behind them in the
- * stream; a second message would only make the runners' work more. What was never published since it came back has none.
+ * Runners are given messages in order. As long as older ones wait, what was published after them waits behind them in
+ * the
+ * stream; a second message would only make the runners' work more. What was never published since it came back has
+ * none.
  */
 const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
-  oldest === undefined || (notBefore !== undefined && republished === undefined) || publishAt === undefined || publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
+  oldest === undefined ||
+  (notBefore !== undefined && republished === undefined) ||
+  publishAt === undefined ||
+  publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
 /** How often a publication is put off while its owner's runs wait for each other. */
 const POSTPONED_MAX = 3;
 
 /** Publishes one again, unless somebody else did. */
-export const republish = async (found: Pick<Swept, '_id' | 'ownerId' | 'gen' | 'republished'>, now: number, { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>): Promise<void> => {
+export const republish = async (
+  found: Pick<Swept, '_id' | 'ownerId' | 'gen' | 'republished'>,
+  now: number,
+  { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>,
+): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
   const { verdict } = await apply(found._id, republishWrite(found, next));
   if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`, found.ownerId);
 };
 
 /**
- * T13: publishes queued executions again that nobody claimed in time, each time later. This is what makes a lost message,
+ * T13: publishes queued executions again that nobody claimed in time, each time later. This is what makes a lost
+ * message,
  * or a lost broker, harmless.
  * @returns whether there may be more.
  */
@@ -63,7 +78,9 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     const oldest = await oldestWaiting();
     const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
     // The runs of a flood stand in line behind each other; they must not stand before what others have lost.
-    const inLine = new Set(mine.filter(({ ownerId, republished = 0 }) => republished < POSTPONED_MAX && holdsBack(ownerId)).map(idOf));
+    const inLine = new Set(
+      mine.filter(({ ownerId, republished = 0 }) => republished < POSTPONED_MAX && holdsBack(ownerId)).map(idOf),
+    );
     if (inLine.size > 0) await postpone([...inLine], new Date(now), new Date(now + republishDelayMs(0)));
     await Promise.all(mine.filter((found) => !inLine.has(found._id)).map((found) => republish(found, now, ports)));
     return unclaimed.length === page && mine.length > 0;

@@ -5,7 +5,10 @@ import { republish, type RepublishPorts } from './republish-unclaimed';
 
 /** What restoring the queue needs. */
 export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' | 'backlog'> {
-  /** Makes stream and consumer where they are missing; tells whether the stream is a new one. @throws if the broker cannot be reached */
+  /**
+   * Makes stream and consumer where they are missing; tells whether the stream is a new one.
+   * @throws if the broker cannot be reached
+   */
   readonly ensureQueue: () => Promise<boolean>;
   /** When the present stream was made. */
   readonly streamTime: () => string | undefined;
@@ -22,8 +25,10 @@ const BEGINNING: RestorePlace = { after: '', isDone: false };
 const BACKLOG_MAX = 10_000;
 
 /**
- * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its back-off
- * had become: one replica goes through the queued executions in the order of their ids, a page a turn, and stores how far
+ * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its
+ * back-off
+ * had become: one replica goes through the queued executions in the order of their ids, a page a turn, and stores how
+ * far
  * it came, so that another one goes on if it dies.
  * @returns whether there is more to do at once.
  */
@@ -50,7 +55,11 @@ export const createRestoreQueue = (ports: RestorePorts) => {
     const found = await store.queuedAfter(place.after, PAGE);
     const now = clock();
     // What waits for its back-off is published when that is over.
-    await Promise.all(found.filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now).map((one) => republish(one, now, ports)));
+    await Promise.all(
+      found
+        .filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now)
+        .map((one) => republish(one, now, ports)),
+    );
     await store.goOn(stream, found.at(-1)?._id ?? place.after, found.length < PAGE);
     return true;
   };

@@ -28,7 +28,10 @@ export interface LoopParts {
   readonly publisher: QueuedPublisher;
   /** What of the background work is this replica's. */
   readonly share: Share;
-  /** Called at every look at waiting calls: listens to the other replicas once the broker is there, and looks after what waits to be published. */
+  /**
+   * Called at every look at waiting calls: listens to the other replicas once the broker is there, and looks after
+   * what waits to be published.
+   */
   readonly listen: () => void;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -70,8 +73,19 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
     [
-      { name: 'keep-counts', run: createKeepCounts({ rules: store.retentionRules, findBeyond: store.findBeyond, apply: useCases.apply, clock }) },
-      { name: 'purge-expired', run: createPurgeExpired({ findExpired, findLiveFamilies, removeAll, apply: useCases.apply, share, clock }) },
+      {
+        name: 'keep-counts',
+        run: createKeepCounts({
+          rules: store.retentionRules,
+          findBeyond: store.findBeyond,
+          apply: useCases.apply,
+          clock,
+        }),
+      },
+      {
+        name: 'purge-expired',
+        run: createPurgeExpired({ findExpired, findLiveFamilies, removeAll, apply: useCases.apply, share, clock }),
+      },
       { name: 'review-rows', run: createReviewDueRows(store.reviewRows, share, clock) },
     ],
     logger,
@@ -79,14 +93,42 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (
 };
 
 /** What keeps the queue and the store of executions in step. */
-const queueKeeperOf = ({ store, useCases, broker, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+const queueKeeperOf = ({
+  store,
+  useCases,
+  broker,
+  publisher,
+  share,
+  logger,
+  clock,
+}: LoopParts): (() => Promise<boolean>) => {
   const { publish, waiting, heldBack, holdsBack } = publisher;
-  const unlessAway = (count: () => number) => (): number | undefined => (broker.connection() === undefined ? undefined : count());
+  const unlessAway = (count: () => number) => (): number | undefined =>
+    broker.connection() === undefined ? undefined : count();
   const ports = { share, apply: useCases.apply, publish, clock };
   return createSweep(
     [
-      { name: 'restore-queue', run: createRestoreQueue({ ...ports, backlog: unlessAway(() => waiting() + heldBack()), ensureQueue: broker.ensureQueue, streamTime: broker.streamTime, store: store.restores }) },
-      { name: 'republish-unclaimed', run: createRepublishUnclaimed({ ...ports, backlog: unlessAway(waiting), holdsBack, postpone: store.postponePublication, findDue: store.findDue, oldestWaiting: broker.oldestWaiting }) },
+      {
+        name: 'restore-queue',
+        run: createRestoreQueue({
+          ...ports,
+          backlog: unlessAway(() => waiting() + heldBack()),
+          ensureQueue: broker.ensureQueue,
+          streamTime: broker.streamTime,
+          store: store.restores,
+        }),
+      },
+      {
+        name: 'republish-unclaimed',
+        run: createRepublishUnclaimed({
+          ...ports,
+          backlog: unlessAway(waiting),
+          holdsBack,
+          postpone: store.postponePublication,
+          findDue: store.findDue,
+          oldestWaiting: broker.oldestWaiting,
+        }),
+      },
     ],
     logger,
   );
@@ -106,7 +148,20 @@ export const startLoops = (parts: LoopParts): Loops => {
   // Turns by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
-  loop('leases', watchMs, createExpireLeases({ findDue: store.findDue, apply, publish: publisher.publish, clock, monotonic: parts.monotonic, leaseMs: config.leaseMs, retentionMs, random: Math.random }));
+  loop(
+    'leases',
+    watchMs,
+    createExpireLeases({
+      findDue: store.findDue,
+      apply,
+      publish: publisher.publish,
+      clock,
+      monotonic: parts.monotonic,
+      leaseMs: config.leaseMs,
+      retentionMs,
+      random: Math.random,
+    }),
+  );
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const followUpEnds = createFollowUpEnds({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
   const followUps = loop('follow-ups', config.sweepMs, followUpEnds.turn);

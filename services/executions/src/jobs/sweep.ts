@@ -10,16 +10,14 @@ export interface SweepStep {
  * One turn of the sweeper: every step in order. A step that fails is logged and keeps no other from running.
  * Several replicas may sweep at the same time: each change is a compare-and-set that one of them wins.
  */
-export const createSweep =
-  (steps: readonly SweepStep[], logger: Logger) =>
-  async (): Promise<boolean> => {
-    let more = false;
-    for (const { name, run } of steps) {
-      try {
-        if ((await run()) === true) more = true;
-      } catch (error) {
-        logger.warn({ err: error, step: name }, 'a step of the sweep failed');
-      }
+export const createSweep = (steps: readonly SweepStep[], logger: Logger) => async (): Promise<boolean> => {
+  let more = false;
+  for (const { name, run } of steps) {
+    try {
+      if ((await run()) === true) more = true;
+    } catch (error) {
+      logger.warn({ err: error, step: name }, 'a step of the sweep failed');
     }
-    return more;
-  };
+  }
+  return more;
+};

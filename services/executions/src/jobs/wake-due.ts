@@ -18,13 +18,24 @@ export interface WakePorts {
 
 const MOST = 500;
 
-const wakeByTimer = async ({ _id, gen }: Swept, seen: Date, now: Date, { apply, publish }: WakePorts): Promise<void> => {
+const wakeByTimer = async (
+  { _id, gen }: Swept,
+  seen: Date,
+  now: Date,
+  { apply, publish }: WakePorts,
+): Promise<void> => {
   const { verdict } = await apply(_id, wakeWrite({ 'await.at': seen }, { kind: 'timer' }, now));
   if (verdict === 'accepted') publish(_id, `${gen + 1}`);
 };
 
 /** A child may have ended while nobody could tell its parent. */
-const lookAtChild = async ({ _id }: Swept, childId: string, seen: Date, next: Date, { apply, wakeParent }: WakePorts): Promise<void> => {
+const lookAtChild = async (
+  { _id }: Swept,
+  childId: string,
+  seen: Date,
+  next: Date,
+  { apply, wakeParent }: WakePorts,
+): Promise<void> => {
   await wakeParent(_id, childId);
   await apply(_id, lookAgainWrite(seen, next));
 };

@@ -1,5 +1,15 @@
 import type { Logger } from '@weft/service-kit/logging';
-import { alignWorkQueue, closeNats, connectNats, ensureWorkQueue, isConnected, oldestWaiting, onReconnected, type NatsConnection, type WorkQueue } from '@weft/service-kit/nats';
+import {
+  alignWorkQueue,
+  closeNats,
+  connectNats,
+  ensureWorkQueue,
+  isConnected,
+  oldestWaiting,
+  onReconnected,
+  type NatsConnection,
+  type WorkQueue,
+} from '@weft/service-kit/nats';
 
 /** The broker, which may be away at any time, also at the start: it carries hints only. */
 export interface Broker {
@@ -15,7 +25,10 @@ export interface Broker {
   readonly ensureQueue: () => Promise<boolean>;
   /** When the stream that was seen last was made: its name among all that there were. */
   readonly streamTime: () => string | undefined;
-  /** When the oldest message that no runner was given yet was published; undefined: none waits. @throws the broker's error if it cannot be reached. */
+  /**
+   * When the oldest message that no runner was given yet was published; undefined: none waits.
+   * @throws the broker's error if it cannot be reached.
+   */
   readonly oldestWaiting: () => Promise<Date | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -53,10 +66,14 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     const { changed, kept } = await alignWorkQueue(connected, queue);
     isAligned = true;
     if (changed.length > 0) logger.info({ changed }, 'settings of the queue were brought up to date');
-    if (kept.length > 0) logger.warn({ kept }, 'the queue has other settings than this service wants, and they cannot be changed');
+    if (kept.length > 0)
+      logger.warn({ kept }, 'the queue has other settings than this service wants, and they cannot be changed');
   };
-  await connect().catch((error: unknown) => logger.warn({ err: error }, 'NATS is away; executions are accepted all the same'));
-  const present = (): NatsConnection | undefined => (connection !== undefined && isConnected(connection) ? connection : undefined);
+  await connect().catch((error: unknown) =>
+    logger.warn({ err: error }, 'NATS is away; executions are accepted all the same'),
+  );
+  const present = (): NatsConnection | undefined =>
+    connection !== undefined && isConnected(connection) ? connection : undefined;
   const reach = async (): Promise<NatsConnection> => {
     const connected = connection ?? (await connect());
     if (!isConnected(connected)) throw new Error('NATS is away.');

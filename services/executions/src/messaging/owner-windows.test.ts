@@ -4,7 +4,9 @@ const windowsOf = (size = 3, maxWaiting = 100) => {
   const state = { now: 0 };
   const windows = createOwnerWindows({ size, maxWaiting, expireMs: 1_000 }, () => state.now);
   const admit = (ownerId: string | undefined, from: number, to: number): string[] =>
-    Array.from({ length: to - from }, (_, n) => `${ownerId}-${from + n}`).flatMap((id) => idsOf(windows.admit({ id, occasion: '0', ...(ownerId === undefined ? {} : { ownerId }) })));
+    Array.from({ length: to - from }, (_, n) => `${ownerId}-${from + n}`).flatMap((id) =>
+      idsOf(windows.admit({ id, occasion: '0', ...(ownerId === undefined ? {} : { ownerId }) })),
+    );
   return { state, windows, admit };
 };
 const idsOf = (announcements: readonly { readonly id: string }[]): string[] => announcements.map(({ id }) => id);

@@ -6,13 +6,19 @@ export interface Announcement {
   readonly ownerId?: string;
 }
 
-/** How many executions of each owner are before the runners at once. The others of that owner wait here, first come first served. */
+/**
+ * How many executions of each owner are before the runners at once. The others of that owner wait here, first come
+ * first served.
+ */
 export interface OwnerWindows {
   /** What may go out now: the announcement, or nothing while its owner has enough before the runners. */
   readonly admit: (announcement: Announcement) => readonly Announcement[];
   /** Runners have taken these, or were told that they are gone. @returns what may go out in their places */
   readonly taken: (ids: readonly string[]) => readonly Announcement[];
-  /** Gives up on announcements that nobody took in time: their messages are lost, or wait for runners that are all busy. @returns what may go out in their places */
+  /**
+   * Gives up on announcements that nobody took in time: their messages are lost, or wait for runners that are all busy.
+   * @returns what may go out in their places
+   */
   readonly expire: () => readonly Announcement[];
   /** Announcements that wait here. */
   readonly waiting: () => number;
@@ -64,7 +70,10 @@ export const createOwnerWindows = ({ size, maxWaiting, expireMs }: WindowBounds,
     admit: (announcement) => {
       const { id, ownerId } = announcement;
       if (ownerId === undefined) return [announcement];
-      const window = windows.get(ownerId) ?? { open: new Map<string, number>(), waiting: new Map<string, Announcement>() };
+      const window = windows.get(ownerId) ?? {
+        open: new Map<string, number>(),
+        waiting: new Map<string, Announcement>(),
+      };
       windows.set(ownerId, window);
       // Told again: the message before was lost.
       if (window.open.has(id)) return [announcement];

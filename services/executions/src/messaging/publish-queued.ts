@@ -54,7 +54,8 @@ const warnOnce = (logger: Logger) => {
 };
 
 /**
- * A flood of one owner waits here rather than in the queue before everybody else's runs. The window is wide enough to keep all
+ * A flood of one owner waits here rather than in the queue before everybody else's runs. The window is wide enough to
+ * keep all
  * runners busy between two claims, and small enough to be worked off in a few seconds.
  */
 const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
@@ -76,7 +77,12 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     const connection = broker.connection();
     if (first === undefined || connection === undefined) return;
     try {
-      await publishToQueue(connection, queue, encodeExecutionIds(entries.map(({ id }) => id)), `${first.id}:${first.occasion}`);
+      await publishToQueue(
+        connection,
+        queue,
+        encodeExecutionIds(entries.map(({ id }) => id)),
+        `${first.id}:${first.occasion}`,
+      );
       failing.over();
     } catch (error) {
       failing.warn({ err: error }, 'the queue cannot be reached; the sweeper will publish');
@@ -87,7 +93,9 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     if (broker.connection() === undefined) return;
     let from = 0;
     while (from < waiting.length && underWay.size < MAX_UNDER_WAY) {
-      const fresh = waiting.slice(from, from + MAX_IDS_PER_MESSAGE).filter(({ at }) => performance.now() - at < STALE_MS);
+      const fresh = waiting
+        .slice(from, from + MAX_IDS_PER_MESSAGE)
+        .filter(({ at }) => performance.now() - at < STALE_MS);
       from += MAX_IDS_PER_MESSAGE;
       if (fresh.length === 0) continue;
       const sending: Promise<void> = sendOne(fresh).finally(() => {
@@ -107,12 +115,17 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
   const put = (announcements: readonly Announcement[]): void => {
     if (announcements.length === 0) return;
     const room = MAX_WAITING - waiting.length;
-    if (announcements.length > room) overflowing.warn({ waiting: waiting.length }, 'more executions are queued than can be told to the runners; the sweeper will publish the rest');
+    if (announcements.length > room)
+      overflowing.warn(
+        { waiting: waiting.length },
+        'more executions are queued than can be told to the runners; the sweeper will publish the rest',
+      );
     waiting.push(...announcements.slice(0, room).map(({ id, occasion }) => ({ id, occasion, at: performance.now() })));
     schedule();
   };
   return {
-    publish: (id, occasion, ownerId) => put(windows.admit({ id, occasion, ...(ownerId === undefined ? {} : { ownerId }) })),
+    publish: (id, occasion, ownerId) =>
+      put(windows.admit({ id, occasion, ...(ownerId === undefined ? {} : { ownerId }) })),
     taken: (ids) => put(windows.taken(ids)),
     tick: () => put(windows.expire()),
     waiting: () => waiting.length,

@@ -17,7 +17,8 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
     const connection = broker.connection();
     // While the broker is away the client would keep every message; whoever waits elsewhere looks for itself.
     if (connection === undefined) return;
-    for (let from = 0; from < ids.length; from += MAX_IDS) connection.publish(subject, encodeExecutionIds(ids.slice(from, from + MAX_IDS)));
+    for (let from = 0; from < ids.length; from += MAX_IDS)
+      connection.publish(subject, encodeExecutionIds(ids.slice(from, from + MAX_IDS)));
   };
   return (executionId) => {
     pending.push(executionId);

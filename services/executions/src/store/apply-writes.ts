@@ -18,7 +18,11 @@ const MAX_QUEUED = 20_000;
 
 /** The operators of an update that say something; servers differ on empty ones. */
 export const operatorsOf = (update: Write['update'], mark: string): Record<string, Fields> =>
-  Object.fromEntries(Object.entries({ ...update, $set: { ...update.$set, mark } }).filter(([, fields]) => Object.keys(fields).length > 0));
+  Object.fromEntries(
+    Object.entries({ ...update, $set: { ...update.$set, mark } }).filter(
+      ([, fields]) => Object.keys(fields).length > 0,
+    ),
+  );
 
 const operationOf = ({ executionId, write }: Item, mark: string) => ({
   updateOne: {
@@ -51,24 +55,44 @@ const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promis
   let matched = 0;
   const refused = await sendRows(items, async (rows) => {
     // By the driver: the table has formed the writes, and casting them again costs more than sending them.
-    matched += (await model.db.collection<ExecutionRecord>(model.collection.name).bulkWrite(rows.map((row) => operationOf(row, mark)), { ordered: false })).matchedCount;
+    matched += (
+      await model.db.collection<ExecutionRecord>(model.collection.name).bulkWrite(
+        rows.map((row) => operationOf(row, mark)),
+        { ordered: false },
+      )
+    ).matchedCount;
   });
   if (matched === items.length) return items.map(() => ({ verdict: 'accepted' }));
-  const found = await readSnapshots(model, items.map(({ executionId }) => executionId));
-  return items.map(({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), mark));
+  const found = await readSnapshots(
+    model,
+    items.map(({ executionId }) => executionId),
+  );
+  return items.map(
+    ({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), mark),
+  );
 };
 
-const flush = (model: ExecutionModel) => async (items: readonly Item[]): Promise<(Outcome | Error)[]> => {
-  const outcomes = new Map<number, Outcome | Error>();
-  for (const round of inRounds(items)) {
-    const results = await applyRound(model, round.flatMap((index) => items[index] ?? []));
-    results.forEach((result, position) => outcomes.set(round[position] ?? -1, result));
-  }
-  return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
-};
+const flush =
+  (model: ExecutionModel) =>
+  async (items: readonly Item[]): Promise<(Outcome | Error)[]> => {
+    const outcomes = new Map<number, Outcome | Error>();
+    for (const round of inRounds(items)) {
+      const results = await applyRound(
+        model,
+        round.flatMap((index) => items[index] ?? []),
+      );
+      results.forEach((result, position) => outcomes.set(round[position] ?? -1, result));
+    }
+    return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
+  };
 
 /** Applies writes by group commit: those that arrive while a batch is under way form the next one. */
 export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
-  const send = gather<Item, Outcome>({ flush: flush(model), maxBatch: MAX_BATCH, concurrency: 2, maxQueued: MAX_QUEUED });
+  const send = gather<Item, Outcome>({
+    flush: flush(model),
+    maxBatch: MAX_BATCH,
+    concurrency: 2,
+    maxQueued: MAX_QUEUED,
+  });
   return (executionId, write) => send({ executionId, write });
 };

@@ -1,12 +1,18 @@
 import { RowRefused, sendRows } from './bulk';
 
 const refusing = (codes: Readonly<Record<number, number>>): Error =>
-  Object.assign(new Error('some rows were refused'), { writeErrors: Object.entries(codes).map(([index, code]) => ({ err: { index: Number(index), code, errmsg: `code ${code}` } })) });
+  Object.assign(new Error('some rows were refused'), {
+    writeErrors: Object.entries(codes).map(([index, code]) => ({
+      err: { index: Number(index), code, errmsg: `code ${code}` },
+    })),
+  });
 
 describe('a batch of rows', () => {
   it('fails for the rows that were refused, and for no other', async () => {
     const refused = await sendRows(['a', 'b', 'c'], () => Promise.reject(refusing({ 1: 11_000 })));
-    expect([...refused].map(([index, error]) => [index, error instanceof RowRefused && error.code])).toEqual([[1, 11_000]]);
+    expect([...refused].map(([index, error]) => [index, error instanceof RowRefused && error.code])).toEqual([
+      [1, 11_000],
+    ]);
   });
 
   it('is sent again for the rows that met a passing fault, and tells them by their place in the whole', async () => {
@@ -16,7 +22,10 @@ describe('a batch of rows', () => {
       if (sent.length === 1) return Promise.reject(refusing({ 1: 1, 3: 16_908_292 }));
       return sent.length === 2 ? Promise.reject(refusing({ 1: 11_000 })) : Promise.resolve();
     });
-    expect(sent).toEqual([['a', 'b', 'c', 'd'], ['b', 'd']]);
+    expect(sent).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['b', 'd'],
+    ]);
     expect([...refused.keys()]).toEqual([3]);
   });
 
@@ -29,16 +38,22 @@ describe('a batch of rows', () => {
     expect([tries, [...refused.keys()]]).toEqual([3, [0]]);
   });
 
-  it('is unavailable as a whole when the store is away, and fails for no other row than the one that another fault belongs to', async () => {
-    const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
-    await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-    const stored: string[] = [];
-    const rows = Array.from({ length: 9 }, (_, index) => (index === 6 ? 'bad' : `good ${index}`));
-    const refused = await sendRows(rows, async (part) => {
-      if (part.includes('bad')) throw new TypeError('ours');
-      stored.push(...part);
-    });
-    expect([...refused].map(([index, error]) => [index, error.message])).toEqual([[6, 'ours']]);
-    expect(stored).toEqual(rows.filter((row) => row !== 'bad'));
-  });
+  it(
+    'is unavailable as a whole when the store is away, and fails for no other row than the one that another ' +
+      'fault belongs to',
+    async () => {
+      const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
+      await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({
+        reason: 'SERVICE_UNAVAILABLE',
+      });
+      const stored: string[] = [];
+      const rows = Array.from({ length: 9 }, (_, index) => (index === 6 ? 'bad' : `good ${index}`));
+      const refused = await sendRows(rows, async (part) => {
+        if (part.includes('bad')) throw new TypeError('ours');
+        stored.push(...part);
+      });
+      expect([...refused].map(([index, error]) => [index, error.message])).toEqual([[6, 'ours']]);
+      expect(stored).toEqual(rows.filter((row) => row !== 'bad'));
+    },
+  );
 });

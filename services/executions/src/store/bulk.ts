@@ -8,7 +8,10 @@ const NONE: RowErrors = new Map();
 
 /** A refused row, with the code the server gave. */
 export class RowRefused extends Error {
-  constructor(readonly code: number, message: string) {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
     super(message);
     this.name = 'RowRefused';
   }
@@ -26,16 +29,27 @@ interface RowFault {
 }
 
 const isRowFault = (value: unknown): value is RowFault =>
-  typeof value === 'object' && value !== null && 'index' in value && typeof value.index === 'number' && 'code' in value && typeof value.code === 'number';
+  typeof value === 'object' &&
+  value !== null &&
+  'index' in value &&
+  typeof value.index === 'number' &&
+  'code' in value &&
+  typeof value.code === 'number';
 
 /** mongoose and the driver wrap a row's fault in `err`. */
-const unwrap = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'err' in value ? value.err : value);
+const unwrap = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'err' in value ? value.err : value;
 
 const rowErrorsOf = (error: unknown): RowErrors => {
   if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return NONE;
   const faults: unknown = error.writeErrors;
   const list: readonly unknown[] = Array.isArray(faults) ? faults : [faults];
-  return new Map(list.map(unwrap).filter(isRowFault).map(({ index, code, errmsg }) => [index, new RowRefused(code, errmsg)]));
+  return new Map(
+    list
+      .map(unwrap)
+      .filter(isRowFault)
+      .map(({ index, code, errmsg }) => [index, new RowRefused(code, errmsg)]),
+  );
 };
 
 const TRIES = 3;
@@ -54,7 +68,10 @@ export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): 
   let open = rows.map((row, index) => ({ row, index }));
   for (let attempt = 1; open.length > 0; attempt += 1) {
     const sent = open;
-    const errors = await trySend(sent.map(({ row }) => row), send);
+    const errors = await trySend(
+      sent.map(({ row }) => row),
+      send,
+    );
     open = [];
     for (const [position, error] of errors) {
       const entry = sent[position];
@@ -66,7 +83,10 @@ export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): 
   return refused;
 };
 
-/** Sends halves of a batch that failed as a whole for a reason that is not the store's: whichever row it is, the others are not to pay for it. */
+/**
+ * Sends halves of a batch that failed as a whole for a reason that is not the store's: whichever row it is, the others
+ * are not to pay for it.
+ */
 const sendHalves = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
   const half = Math.ceil(rows.length / 2);
   const first = await trySend(rows.slice(0, half), send);

@@ -42,4 +42,5 @@ const chunkSchema = new Schema<ChunkDocument>(
 export type ChunkModel = Model<ChunkDocument>;
 
 /** The model of chunks on a connection. */
-export const chunkModel = (connection: Connection): ChunkModel => connection.model<ChunkDocument>('ExecutionChunk', chunkSchema);
+export const chunkModel = (connection: Connection): ChunkModel =>
+  connection.model<ChunkDocument>('ExecutionChunk', chunkSchema);

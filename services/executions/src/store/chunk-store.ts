@@ -24,12 +24,14 @@ async function* inParts(data: AsyncIterable<Buffer>, maxBytes: number): AsyncGen
   let total = 0;
   for await (const piece of data) {
     total += piece.length;
-    if (total > maxBytes) throw new LimitExceeded({ ...LIMITS.nodeOutput, max: maxBytes, what: 'The uploaded data' }, total);
+    if (total > maxBytes)
+      throw new LimitExceeded({ ...LIMITS.nodeOutput, max: maxBytes, what: 'The uploaded data' }, total);
     held.push(piece);
     length += piece.length;
     if (length < CHUNK_BYTES) continue;
     const joined = Buffer.concat(held);
-    for (length = joined.length; length >= CHUNK_BYTES; length -= CHUNK_BYTES) yield joined.subarray(joined.length - length, joined.length - length + CHUNK_BYTES);
+    for (length = joined.length; length >= CHUNK_BYTES; length -= CHUNK_BYTES)
+      yield joined.subarray(joined.length - length, joined.length - length + CHUNK_BYTES);
     held = [joined.subarray(joined.length - length)];
   }
   if (length > 0 || total === 0) yield Buffer.concat(held);
@@ -48,29 +50,48 @@ const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void>
   }
 };
 
-const putStream = (model: ChunkModel, clock: Clock): ChunkStore['putStream'] => async (executionId, reference, { data, maxBytes, facts, admit }) => {
-  const reviewAt = reviewDate(clock);
-  let first: Buffer | undefined;
-  let part = 0;
-  let size = 0;
-  // A file is most often compressed by its own format.
-  const documentOf = async (index: number, raw: Buffer): Promise<ChunkDocument> => {
-    const packed = facts.mimeType === undefined ? await pack(raw) : { bytes: raw };
-    return { _id: idOf(executionId, reference, index), executionId, reference, ...packed, sha256: sha256(packed.bytes), reviewAt };
+const putStream =
+  (model: ChunkModel, clock: Clock): ChunkStore['putStream'] =>
+  async (executionId, reference, { data, maxBytes, facts, admit }) => {
+    const reviewAt = reviewDate(clock);
+    let first: Buffer | undefined;
+    let part = 0;
+    let size = 0;
+    // A file is most often compressed by its own format.
+    const documentOf = async (index: number, raw: Buffer): Promise<ChunkDocument> => {
+      const packed = facts.mimeType === undefined ? await pack(raw) : { bytes: raw };
+      return {
+        _id: idOf(executionId, reference, index),
+        executionId,
+        reference,
+        ...packed,
+        sha256: sha256(packed.bytes),
+        reviewAt,
+      };
+    };
+    for await (const bytes of inParts(data, maxBytes)) {
+      size += bytes.length;
+      if (part === 0) first = bytes;
+      else await insert(model, await documentOf(part, bytes));
+      part += 1;
+    }
+    if (first === undefined) throw new InvalidRequest('The upload is empty.');
+    await admit(size);
+    await insert(model, { ...(await documentOf(0, first)), parts: part, size, ...facts });
   };
-  for await (const bytes of inParts(data, maxBytes)) {
-    size += bytes.length;
-    if (part === 0) first = bytes;
-    else await insert(model, await documentOf(part, bytes));
-    part += 1;
-  }
-  if (first === undefined) throw new InvalidRequest('The upload is empty.');
-  await admit(size);
-  await insert(model, { ...(await documentOf(0, first)), parts: part, size, ...facts });
-};
 
-const readPart = async (model: ChunkModel, executionId: string, reference: string, part: number): Promise<ChunkDocument & { readonly bytes: Buffer }> => {
-  const found = await withStore(() => model.findOne({ _id: idOf(executionId, reference, part) }).lean<ChunkDocument>().exec());
+const readPart = async (
+  model: ChunkModel,
+  executionId: string,
+  reference: string,
+  part: number,
+): Promise<ChunkDocument & { readonly bytes: Buffer }> => {
+  const found = await withStore(() =>
+    model
+      .findOne({ _id: idOf(executionId, reference, part) })
+      .lean<ChunkDocument>()
+      .exec(),
+  );
   const stored = toBuffer(found?.bytes);
   if (found === null || stored === undefined || sha256(stored) !== found.sha256) throw new ChunkNotFound(reference);
   return { ...found, bytes: await unpack({ ...found, bytes: stored }) };
@@ -79,30 +100,46 @@ const readPart = async (model: ChunkModel, executionId: string, reference: strin
 async function* read(model: ChunkModel, executionId: string, reference: string): AsyncGenerator<Buffer> {
   const head = await readPart(model, executionId, reference, 0);
   yield head.bytes;
-  for (let part = 1; part < (head.parts ?? 1); part += 1) yield (await readPart(model, executionId, reference, part)).bytes;
+  for (let part = 1; part < (head.parts ?? 1); part += 1)
+    yield (await readPart(model, executionId, reference, part)).bytes;
 }
 
 type Head = Pick<ChunkDocument, 'reference' | 'size' | 'mimeType' | 'fileName'>;
 
 const HEAD_FIELDS = { reference: 1, size: 1, mimeType: 1, fileName: 1 } as const;
 
-const toHead = ({ size = 0, mimeType, fileName }: Head): ChunkHead =>
-  ({ size, ...(mimeType === undefined ? {} : { mimeType }), ...(fileName === undefined ? {} : { fileName }) });
+const toHead = ({ size = 0, mimeType, fileName }: Head): ChunkHead => ({
+  size,
+  ...(mimeType === undefined ? {} : { mimeType }),
+  ...(fileName === undefined ? {} : { fileName }),
+});
 
 const admitAll = (): Promise<void> => Promise.resolve();
 
 /** Chunks in MongoDB. */
 export const createChunkStore = (model: ChunkModel, clock: Clock): ChunkStore => ({
-  put: (executionId, reference, bytes) => putStream(model, clock)(executionId, reference, { data: once(bytes), maxBytes: bytes.length, facts: {}, admit: admitAll }),
+  put: (executionId, reference, bytes) =>
+    putStream(model, clock)(executionId, reference, {
+      data: once(bytes),
+      maxBytes: bytes.length,
+      facts: {},
+      admit: admitAll,
+    }),
   putStream: putStream(model, clock),
   read: (executionId, reference) => read(model, executionId, reference),
   headsOf: async (executionId, references) => {
     if (references.length === 0) return new Map();
     const ids = references.map((reference) => idOf(executionId, reference, 0));
-    const heads = await withStore(() => model.find({ _id: trusted({ $in: ids }) }, HEAD_FIELDS).lean<Head[]>().exec());
+    const heads = await withStore(() =>
+      model
+        .find({ _id: trusted({ $in: ids }) }, HEAD_FIELDS)
+        .lean<Head[]>()
+        .exec(),
+    );
     return new Map(heads.map((head) => [head.reference, toHead(head)]));
   },
   deleteAll: async (executionIds) => {
-    if (executionIds.length > 0) await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
+    if (executionIds.length > 0)
+      await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
   },
 });

@@ -11,24 +11,50 @@ import { toRecord } from './stored-record';
 
 /** A filter of our own making for a query, where operators have to be vouched for. */
 const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(filter).map(([path, condition]) => [path, isOperator(condition) ? mongoose.trusted({ ...condition }) : condition]));
+  Object.fromEntries(
+    Object.entries(filter).map(([path, condition]) => [
+      path,
+      isOperator(condition) ? mongoose.trusted({ ...condition }) : condition,
+    ]),
+  );
 
-const isOperator = (condition: unknown): condition is object => typeof condition === 'object' && condition !== null && !(condition instanceof Date);
+const isOperator = (condition: unknown): condition is object =>
+  typeof condition === 'object' && condition !== null && !(condition instanceof Date);
 
 /** What this sending of the claim holds. */
-const readHeld = async (model: ExecutionModel, ids: readonly string[], { claimId, attempt }: ClaimWrites): Promise<ExecutionRecord[]> => {
-  const held = await withStore(() => model.find(QUERIES.claimed(ids, claimId, attempt).filter).lean<ExecutionRecord[]>().exec());
+const readHeld = async (
+  model: ExecutionModel,
+  ids: readonly string[],
+  { claimId, attempt }: ClaimWrites,
+): Promise<ExecutionRecord[]> => {
+  const held = await withStore(() =>
+    model
+      .find(QUERIES.claimed(ids, claimId, attempt).filter)
+      .lean<ExecutionRecord[]>()
+      .exec(),
+  );
   return held.map(toRecord);
 };
 
-const takeOne = async (model: ExecutionModel, id: string, write: Write, mark: string): Promise<ExecutionRecord | undefined> => {
+const takeOne = async (
+  model: ExecutionModel,
+  id: string,
+  write: Write,
+  mark: string,
+): Promise<ExecutionRecord | undefined> => {
   const filter = { _id: id, ...withTrustedOperators(write.filter) };
-  const taken = await withStore(() => model.findOneAndUpdate(filter, operatorsOf(write.update, mark), { returnDocument: 'after', timestamps: false }).lean<ExecutionRecord | null>().exec());
+  const taken = await withStore(() =>
+    model
+      .findOneAndUpdate(filter, operatorsOf(write.update, mark), { returnDocument: 'after', timestamps: false })
+      .lean<ExecutionRecord | null>()
+      .exec(),
+  );
   return taken === null ? undefined : toRecord(taken);
 };
 
 /**
- * One update over all ids, then one read of what the claim holds; a single id is taken and read in one call. A repetition
+ * One update over all ids, then one read of what the claim holds; a single id is taken and read in one call. A
+ * repetition
  * takes over what the earlier sendings have won.
  */
 export const createClaimExecutions =
@@ -42,7 +68,12 @@ export const createClaimExecutions =
     }
     const writes = claim.attempt === 0 ? [claim.take] : [claim.take, claim.renew];
     await withStore(() =>
-      model.bulkWrite(writes.map(({ filter, update }) => ({ updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, mark) } })), { timestamps: false }),
+      model.bulkWrite(
+        writes.map(({ filter, update }) => ({
+          updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, mark) },
+        })),
+        { timestamps: false },
+      ),
     );
     return readHeld(model, ids, claim);
   };
@@ -51,6 +82,8 @@ export const createClaimExecutions =
 export const createFindRunsAlone =
   (model: ExecutionModel): FindRunsAlone =>
   async (ids) => {
-    const found = await withStore(() => model.find(QUERIES.runsAlone(ids).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec());
+    const found = await withStore(() =>
+      model.find(QUERIES.runsAlone(ids).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec(),
+    );
     return found.map(({ _id }) => _id);
   };

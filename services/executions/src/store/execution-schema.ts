@@ -7,7 +7,13 @@ const text = { type: String };
 const count = { type: Number, required: true };
 
 const answer = new Schema(
-  { statusCode: Number, headers: [{ _id: false, name: String, value: String }], body: Buffer, bodyChunk: String, bodyRef: String },
+  {
+    statusCode: Number,
+    headers: [{ _id: false, name: String, value: String }],
+    body: Buffer,
+    bodyChunk: String,
+    bodyRef: String,
+  },
   { _id: false },
 );
 
@@ -27,7 +33,12 @@ const executionSchema = new Schema<ExecutionRecord>(
     mode: { type: String, required: true },
     startNode: { type: String, default: '' },
     ignorePinData: { type: Boolean, default: false },
-    parent: { type: new Schema({ executionId: String, depth: Number, rootId: String, detached: Boolean, inError: Boolean }, { _id: false }) },
+    parent: {
+      type: new Schema(
+        { executionId: String, depth: Number, rootId: String, detached: Boolean, inError: Boolean },
+        { _id: false },
+      ),
+    },
     retry: { type: new Schema({ of: String, mode: String, inError: Boolean }, { _id: false }) },
     retrySuccessId: text,
     state: { type: String, required: true },
@@ -49,7 +60,9 @@ const executionSchema = new Schema<ExecutionRecord>(
     engineStateChunk: text,
     engineStateRuns: { type: Number },
     input: bytes,
-    concurrency: { type: new Schema({ key: String, limit: Number, whenFull: String, placeId: String }, { _id: false }) },
+    concurrency: {
+      type: new Schema({ key: String, limit: Number, whenFull: String, placeId: String }, { _id: false }),
+    },
     heldFor: text,
     inputBytes: { type: Number },
     inputChunk: text,
@@ -67,7 +80,12 @@ const executionSchema = new Schema<ExecutionRecord>(
     dedupeKey: text,
     requestHash: text,
     exclusiveKey: text,
-    await: { type: new Schema({ at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String }, { _id: false }) },
+    await: {
+      type: new Schema(
+        { at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String },
+        { _id: false },
+      ),
+    },
     tokenHash: text,
     hasWaited: { type: Boolean },
     resume: bytes,
@@ -83,11 +101,20 @@ const executionSchema = new Schema<ExecutionRecord>(
     customData: text,
     mark: text,
   },
-  { collection: 'executions', versionKey: false, strict: 'throw', minimize: false, autoIndex: false, autoCreate: false, id: false },
+  {
+    collection: 'executions',
+    versionKey: false,
+    strict: 'throw',
+    minimize: false,
+    autoIndex: false,
+    autoCreate: false,
+    id: false,
+  },
 );
 
 /** The collection of executions. */
 export type ExecutionModel = Model<ExecutionRecord>;
 
 /** The model of executions on a connection. */
-export const executionModel = (connection: Connection): ExecutionModel => connection.model<ExecutionRecord>('Execution', executionSchema);
+export const executionModel = (connection: Connection): ExecutionModel =>
+  connection.model<ExecutionRecord>('Execution', executionSchema);

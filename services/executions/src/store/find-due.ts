@@ -4,20 +4,67 @@ import type { FindDue } from '../domain/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 
-const SWEPT = { ownerId: 1, fence: 1, gen: 1, republished: 1, await: 1, publishAt: 1, notBefore: 1, deadlineAt: 1, retentionMs: 1 } as const;
+const SWEPT = {
+  ownerId: 1,
+  fence: 1,
+  gen: 1,
+  republished: 1,
+  await: 1,
+  publishAt: 1,
+  notBefore: 1,
+  deadlineAt: 1,
+  retentionMs: 1,
+} as const;
 
-const HELD = { fence: 1, actedFence: 1, lease: 1, gen: 1, crashes: 1, runsAlone: 1, runCount: 1, runsAtCrash: 1, crashPolicy: 1, retentionMs: 1 } as const;
+const HELD = {
+  fence: 1,
+  actedFence: 1,
+  lease: 1,
+  gen: 1,
+  crashes: 1,
+  runsAlone: 1,
+  runCount: 1,
+  runsAtCrash: 1,
+  crashPolicy: 1,
+  retentionMs: 1,
+} as const;
 
-const FOLLOWED = { workflowId: 1, versionId: 1, ownerId: 1, mode: 1, followUps: 1, error: 1, lastNode: 1, retry: 1, concurrency: 1 } as const;
+const FOLLOWED = {
+  workflowId: 1,
+  versionId: 1,
+  ownerId: 1,
+  mode: 1,
+  followUps: 1,
+  error: 1,
+  lastNode: 1,
+  retry: 1,
+  concurrency: 1,
+} as const;
 
 /** Finds what the sweeper has to look after, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {
   const find = async ({ filter, sort, index }: Query, limit: number) =>
-    withStore(() => model.find(filter, SWEPT).sort(sort).hint(index).limit(limit).lean<Pick<ExecutionRecord, '_id' | keyof typeof SWEPT>[]>().exec());
+    withStore(() =>
+      model
+        .find(filter, SWEPT)
+        .sort(sort)
+        .hint(index)
+        .limit(limit)
+        .lean<Pick<ExecutionRecord, '_id' | keyof typeof SWEPT>[]>()
+        .exec(),
+    );
   return {
     running: (most) => {
       const { filter, sort, index } = QUERIES.running();
-      return withStore(() => model.find(filter, HELD).sort(sort).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id' | keyof typeof HELD>[]>().exec());
+      return withStore(() =>
+        model
+          .find(filter, HELD)
+          .sort(sort)
+          .hint(index)
+          .limit(most)
+          .lean<Pick<ExecutionRecord, '_id' | keyof typeof HELD>[]>()
+          .exec(),
+      );
     },
     pastDeadline: (now, most) => find(QUERIES.pastDeadline(now), most),
     dueAwaits: (now, most) => find(QUERIES.dueAwaits(now), most),

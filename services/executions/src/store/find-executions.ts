@@ -14,16 +14,26 @@ import { toAnswer } from './stored-record';
 type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'dedupeKey'>;
 type Holder = Awaited<ReturnType<FindByKey>>;
 
-const toHolder = (found: Keyed | undefined): Holder => (found === undefined ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' });
+const toHolder = (found: Keyed | undefined): Holder =>
+  found === undefined ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' };
 
 /** Looks many values up in one query; those that arrive together share it. */
-const lookUp = (model: ExecutionModel, filterOf: (values: readonly string[]) => Query['filter'], valueOf: (found: Keyed) => string | undefined) => {
+const lookUp = (
+  model: ExecutionModel,
+  filterOf: (values: readonly string[]) => Query['filter'],
+  valueOf: (found: Keyed) => string | undefined,
+) => {
   const find = gather<string, { readonly found?: Keyed }>({
     maxBatch: 500,
     concurrency: 4,
     maxQueued: 10_000,
     flush: async (values) => {
-      const rows = await withStore(() => model.find(filterOf([...new Set(values)]), { requestHash: 1, dedupeKey: 1 }).lean<Keyed[]>().exec());
+      const rows = await withStore(() =>
+        model
+          .find(filterOf([...new Set(values)]), { requestHash: 1, dedupeKey: 1 })
+          .lean<Keyed[]>()
+          .exec(),
+      );
       const byValue = new Map(rows.map((row) => [valueOf(row), { found: row }]));
       return values.map((value) => byValue.get(value) ?? {});
     },
@@ -32,10 +42,20 @@ const lookUp = (model: ExecutionModel, filterOf: (values: readonly string[]) => 
 };
 
 /** Finds the execution that holds a dedupe key; lookups that arrive together share one query. */
-export const createFindByKey = (model: ExecutionModel): FindByKey => lookUp(model, (keys) => QUERIES.byKeys(keys).filter, ({ dedupeKey }) => dedupeKey);
+export const createFindByKey = (model: ExecutionModel): FindByKey =>
+  lookUp(
+    model,
+    (keys) => QUERIES.byKeys(keys).filter,
+    ({ dedupeKey }) => dedupeKey,
+  );
 
 /** Finds the start that an id was made for; lookups that arrive together share one query. */
-export const createFindStart = (model: ExecutionModel): FindStart => lookUp(model, (ids) => QUERIES.byIds(ids).filter, ({ _id }) => _id);
+export const createFindStart = (model: ExecutionModel): FindStart =>
+  lookUp(
+    model,
+    (ids) => QUERIES.byIds(ids).filter,
+    ({ _id }) => _id,
+  );
 
 const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, hasWaited: 1, turn: 1, response: 1 } as const;
 
@@ -43,7 +63,9 @@ const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, hasWaite
 export const createFindByToken =
   (model: ExecutionModel): FindByToken =>
   async (tokenHash) => {
-    const found = await withStore(() => model.findOne(QUERIES.byToken(tokenHash).filter, HOLDER).lean<TokenHolder>().exec());
+    const found = await withStore(() =>
+      model.findOne(QUERIES.byToken(tokenHash).filter, HOLDER).lean<TokenHolder>().exec(),
+    );
     if (found === null) return undefined;
     const { response, ...rest } = found;
     return { ...rest, ...(response === undefined ? {} : { response: toAnswer(response) }) };
@@ -54,11 +76,15 @@ export const createFindLiveChildren =
   (model: ExecutionModel): FindLiveChildren =>
   async (parentId, most) => {
     const { filter, index } = QUERIES.liveChildren(parentId);
-    const found = await withStore(() => model.find(filter, { _id: 1 }).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec());
+    const found = await withStore(() =>
+      model.find(filter, { _id: 1 }).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec(),
+    );
     return found.map(({ _id }) => _id);
   };
 
-type QueueGroup = Pick<QueueRow, 'runs' | 'bytes'> & { readonly _id: Pick<QueueRow, 'ownerId' | 'workflowId' | 'mode'> };
+type QueueGroup = Pick<QueueRow, 'runs' | 'bytes'> & {
+  readonly _id: Pick<QueueRow, 'ownerId' | 'workflowId' | 'mode'>;
+};
 
 /** Counts what is queued by owner, workflow and mode, in one pass over at most so many executions. */
 export const createCountQueue =
@@ -66,9 +92,21 @@ export const createCountQueue =
   async (most) => {
     const by = { ownerId: '$ownerId', workflowId: '$workflowId', mode: '$mode' };
     const count = ({ filter, index }: Query) =>
-      withStore(() => model.aggregate<QueueGroup>([{ $match: filter }, { $limit: most }, { $group: { _id: by, runs: { $sum: 1 }, bytes: { $sum: '$inputBytes' } } }]).hint(index).exec());
+      withStore(() =>
+        model
+          .aggregate<QueueGroup>([
+            { $match: filter },
+            { $limit: most },
+            { $group: { _id: by, runs: { $sum: 1 }, bytes: { $sum: '$inputBytes' } } },
+          ])
+          .hint(index)
+          .exec(),
+      );
     const [queued, held] = await Promise.all([count(QUERIES.queued()), count(QUERIES.held(''))]);
-    return [...queued.map(({ _id, ...use }) => ({ ..._id, ...use })), ...held.map(({ _id, ...use }) => ({ ..._id, ...use, isHeld: true as const }))];
+    return [
+      ...queued.map(({ _id, ...use }) => ({ ..._id, ...use })),
+      ...held.map(({ _id, ...use }) => ({ ..._id, ...use, isHeld: true as const })),
+    ];
   };
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));
@@ -78,5 +116,7 @@ export const createReadPage =
   (model: ExecutionModel): ReadPage =>
   (filter, limit) => {
     const { filter: where, sort, index } = QUERIES.page(filter);
-    return withStore(() => model.find(where, SHOWN).sort(sort).hint(index).limit(limit).lean<ShownExecution[]>().exec());
+    return withStore(() =>
+      model.find(where, SHOWN).sort(sort).hint(index).limit(limit).lean<ShownExecution[]>().exec(),
+    );
   };

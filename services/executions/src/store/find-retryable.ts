@@ -9,7 +9,9 @@ export const createFindRetryable =
   (model: ExecutionModel): FindRetryable =>
   async (filter, after, most) => {
     const { filter: where, sort, index } = QUERIES.retryable(filter, after);
-    const found = await withStore(() => model.find(where, { _id: 1 }).sort(sort).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec());
+    const found = await withStore(() =>
+      model.find(where, { _id: 1 }).sort(sort).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec(),
+    );
     return found.map(({ _id }) => _id);
   };
 
@@ -20,7 +22,13 @@ export const createFindRetries =
     const retries = new Map<string, string[]>();
     if (executionIds.length === 0) return retries;
     const { filter, index } = QUERIES.retriesOf(executionIds);
-    const found = await withStore(() => model.find(filter, { retry: 1, dedupeKey: 1 }).hint(index).lean<Pick<ExecutionRecord, '_id' | 'retry' | 'dedupeKey'>[]>().exec());
+    const found = await withStore(() =>
+      model
+        .find(filter, { retry: 1, dedupeKey: 1 })
+        .hint(index)
+        .lean<Pick<ExecutionRecord, '_id' | 'retry' | 'dedupeKey'>[]>()
+        .exec(),
+    );
     for (const { retry, dedupeKey = '' } of found) {
       if (retry !== undefined) retries.set(retry.of, [...(retries.get(retry.of) ?? []), dedupeKey]);
     }

@@ -9,20 +9,35 @@ import { QUERIES } from './queries';
 
 type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash' | 'exclusiveKey'>;
 
-/** Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent before. */
+/**
+ * Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
+ * before.
+ */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
   const keys = records.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const byId = QUERIES.byIds(records.map(({ _id }) => _id)).filter;
   const exclusive = records.flatMap(({ exclusiveKey }) => exclusiveKey ?? []);
-  const filters = [byId, ...(keys.length === 0 ? [] : [QUERIES.byKeys(keys).filter]), ...(exclusive.length === 0 ? [] : [QUERIES.byExclusiveKeys(exclusive).filter])];
+  const filters = [
+    byId,
+    ...(keys.length === 0 ? [] : [QUERIES.byKeys(keys).filter]),
+    ...(exclusive.length === 0 ? [] : [QUERIES.byExclusiveKeys(exclusive).filter]),
+  ];
   return withStore(async () => {
-    const found = await Promise.all(filters.map((filter) => model.find(filter, { dedupeKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec()));
+    const found = await Promise.all(
+      filters.map((filter) =>
+        model.find(filter, { dedupeKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec(),
+      ),
+    );
     return found.flat();
   });
 };
 
-/** Whether a stored row is that of this very start: sent by this process before, or by another replica that its caller asked first. */
-const isSame = (stored: Known, record: ExecutionRecord): boolean => stored.dedupeKey === record.dedupeKey && stored.requestHash === record.requestHash;
+/**
+ * Whether a stored row is that of this very start: sent by this process before, or by another replica that its caller
+ * asked first.
+ */
+const isSame = (stored: Known, record: ExecutionRecord): boolean =>
+  stored.dedupeKey === record.dedupeKey && stored.requestHash === record.requestHash;
 
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
   const same = holders.find(({ _id }) => _id === record._id);
@@ -34,34 +49,45 @@ const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOu
   return new Unavailable('The execution that holds this key was just deleted, or has just ended. Try again.');
 };
 
-const insertAll = async (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
+const insertAll = async (
+  model: ExecutionModel,
+  records: readonly ExecutionRecord[],
+): Promise<(InsertOutcome | Error)[]> => {
   const refused = await sendRows(records, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
   const isDuplicate = (index: number): boolean => isDuplicateRow(refused.get(index));
   const duplicates = records.filter((_, index) => isDuplicate(index));
   const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
-  return records.map((record, index) => (isDuplicate(index) ? outcomeOf(record, holders) : (refused.get(index) ?? { kind: 'inserted' })));
+  return records.map((record, index) =>
+    isDuplicate(index) ? outcomeOf(record, holders) : (refused.get(index) ?? { kind: 'inserted' }),
+  );
 };
 
 /** What a record is answered whose key another record of the same batch brought first. */
 const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): InsertOutcome | Error =>
-  outcome instanceof Error || outcome.kind !== 'inserted' ? outcome : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
+  outcome instanceof Error || outcome.kind !== 'inserted'
+    ? outcome
+    : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
 
 /** Of records with one key only the first is sent: stores are slow where many rows of a batch race for one key. */
-const flush = (model: ExecutionModel) => async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
-  const firsts = new Map<string, ExecutionRecord>();
-  for (const record of records) {
-    const key = record.dedupeKey ?? record._id;
-    if (!firsts.has(key)) firsts.set(key, record);
-  }
-  const sent = [...firsts.values()];
-  const outcomes = await insertAll(model, sent);
-  const outcomeById = new Map(sent.map(({ _id }, index) => [_id, outcomes[index] ?? new Error('An insert has no outcome.')]));
-  return records.map((record) => {
-    const first = firsts.get(record.dedupeKey ?? record._id) ?? record;
-    const outcome = outcomeById.get(first._id) ?? new Error('An insert has no outcome.');
-    return first === record ? outcome : afterFirst(first, outcome);
-  });
-};
+const flush =
+  (model: ExecutionModel) =>
+  async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
+    const firsts = new Map<string, ExecutionRecord>();
+    for (const record of records) {
+      const key = record.dedupeKey ?? record._id;
+      if (!firsts.has(key)) firsts.set(key, record);
+    }
+    const sent = [...firsts.values()];
+    const outcomes = await insertAll(model, sent);
+    const outcomeById = new Map(
+      sent.map(({ _id }, index) => [_id, outcomes[index] ?? new Error('An insert has no outcome.')]),
+    );
+    return records.map((record) => {
+      const first = firsts.get(record.dedupeKey ?? record._id) ?? record;
+      const outcome = outcomeById.get(first._id) ?? new Error('An insert has no outcome.');
+      return first === record ? outcome : afterFirst(first, outcome);
+    });
+  };
 
 /** Bytes of inputs of one batch, below the size of one message of the store. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
@@ -74,6 +100,14 @@ const BASE_BYTES = 1_024;
 
 const bytesOf = ({ input }: ExecutionRecord): number => BASE_BYTES + (input?.length ?? 0);
 
-/** Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in. */
+/**
+ * Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in.
+ */
 export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
-  gather<ExecutionRecord, InsertOutcome>({ flush: flush(model), maxBatch: 500, concurrency: 2, maxQueued: 20_000, weight: { of: bytesOf, max: MAX_BATCH_BYTES, maxHeld: MAX_HELD_BYTES } });
+  gather<ExecutionRecord, InsertOutcome>({
+    flush: flush(model),
+    maxBatch: 500,
+    concurrency: 2,
+    maxQueued: 20_000,
+    weight: { of: bytesOf, max: MAX_BATCH_BYTES, maxHeld: MAX_HELD_BYTES },
+  });

@@ -7,7 +7,14 @@ import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue } from './find-due';
-import { createCountQueue, createFindByKey, createFindByToken, createFindLiveChildren, createFindStart, createReadPage } from './find-executions';
+import {
+  createCountQueue,
+  createFindByKey,
+  createFindByToken,
+  createFindLiveChildren,
+  createFindStart,
+  createReadPage,
+} from './find-executions';
 import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createInsertExecution } from './insert-executions';
 import { createLookForVersions } from './look-for-versions';
@@ -15,7 +22,13 @@ import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
 import { createPlaceStore } from './place-store';
 import { createPostponePublication } from './postpone-publication';
-import { createReadExecution, createReadHeld, createReadProgress, createReadShown, createReadTail } from './read-executions';
+import {
+  createReadExecution,
+  createReadHeld,
+  createReadProgress,
+  createReadShown,
+  createReadTail,
+} from './read-executions';
 import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
 import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from './retention-rules';

@@ -5,7 +5,6 @@ import type { ReviewRows } from '../domain/review-rows';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-
 /** Rows are written before the document that names them: younger ones may still be about to be named. */
 const YOUNG_MS = 24 * 3_600_000;
 
@@ -27,11 +26,14 @@ const OWNED_INDEXES = [
 
 /** Makes the indexes of such a collection. Safe to repeat, from several replicas at once. */
 export const ensureOwnedIndexes = async (connection: Connection, collection: string): Promise<void> => {
-  await connection.collection(collection).createIndexes(OWNED_INDEXES.map(({ key, ...rest }) => ({ ...rest, key: { ...key } })));
+  await connection
+    .collection(collection)
+    .createIndexes(OWNED_INDEXES.map(({ key, ...rest }) => ({ ...rest, key: { ...key } })));
 };
 
 /** The rows that are due; with the index that a test holds it to. */
-export const dueRows = (now: Date) => ({ filter: { reviewAt: { $exists: true, $lt: now } }, sort: { reviewAt: 1 }, index: 'review' }) as const;
+export const dueRows = (now: Date) =>
+  ({ filter: { reviewAt: { $exists: true, $lt: now } }, sort: { reviewAt: 1 }, index: 'review' }) as const;
 
 /** Looks at due rows: those whose execution exists stay for good, the others go. */
 export const createReviewRows =
@@ -39,10 +41,18 @@ export const createReviewRows =
   async (now, most) => {
     const rows = connection.collection<OwnedRow>(collection);
     const { filter, sort, index } = dueRows(now);
-    const due = await withStore(() => rows.find(filter, { projection: { executionId: 1 }, hint: index }).sort(sort).limit(most).toArray());
+    const due = await withStore(() =>
+      rows
+        .find(filter, { projection: { executionId: 1 }, hint: index })
+        .sort(sort)
+        .limit(most)
+        .toArray(),
+    );
     if (due.length === 0) return 0;
     const owners = [...new Set(due.map(({ executionId }) => executionId))];
-    const found = await withStore(() => executions.find(QUERIES.byIds(owners).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec());
+    const found = await withStore(() =>
+      executions.find(QUERIES.byIds(owners).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec(),
+    );
     const living = new Set(found.map(({ _id }) => _id));
     const kept = due.filter(({ executionId }) => living.has(executionId)).map(({ _id }) => _id);
     const gone = due.filter(({ executionId }) => !living.has(executionId)).map(({ _id }) => _id);
@@ -50,4 +60,3 @@ export const createReviewRows =
     if (gone.length > 0) await withStore(() => rows.deleteMany({ _id: { $in: gone } }));
     return due.length;
   };
-

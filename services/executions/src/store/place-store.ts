@@ -14,11 +14,23 @@ interface PlaceDocument {
 }
 
 const placeSchema = new Schema<PlaceDocument>(
-  { _id: { type: String, required: true }, rev: { type: Number, required: true }, holders: { type: [String], required: true } },
-  { collection: 'concurrencyPlaces', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
+  {
+    _id: { type: String, required: true },
+    rev: { type: Number, required: true },
+    holders: { type: [String], required: true },
+  },
+  {
+    collection: 'concurrencyPlaces',
+    versionKey: false,
+    strict: 'throw',
+    autoIndex: false,
+    autoCreate: false,
+    id: false,
+  },
 );
 
-const placeModel = (connection: Connection): Model<PlaceDocument> => connection.model<PlaceDocument>('ConcurrencyPlace', placeSchema);
+const placeModel = (connection: Connection): Model<PlaceDocument> =>
+  connection.model<PlaceDocument>('ConcurrencyPlace', placeSchema);
 
 const HELD = { ownerId: 1, gen: 1, concurrency: 1 } as const;
 
@@ -33,7 +45,11 @@ const insert = async (model: Model<PlaceDocument>, document: PlaceDocument): Pro
 };
 
 /** Places by their keys: a document for each key that somebody has a place of. */
-export const createPlaceStore = (connection: Connection, executions: ExecutionModel, readProgress: ReadProgress): PlaceStore => {
+export const createPlaceStore = (
+  connection: Connection,
+  executions: ExecutionModel,
+  readProgress: ReadProgress,
+): PlaceStore => {
   const model = placeModel(connection);
   return {
     read: async (placeId) => {
@@ -42,20 +58,37 @@ export const createPlaceStore = (connection: Connection, executions: ExecutionMo
     },
     change: async (placeId, rev, holders) => {
       // Begins anywhere: a key that was forgotten and comes again is not taken for what it was.
-      if (rev === 0) return holders.length === 0 || insert(model, { _id: placeId, rev: randomInt(1, 2 ** 40), holders });
-      if (holders.length === 0) return (await withStore(() => model.deleteOne({ _id: placeId, rev }).exec())).deletedCount === 1;
-      const { matchedCount } = await withStore(() => model.updateOne({ _id: placeId, rev }, { $set: { holders: [...holders] }, $inc: { rev: 1 } }).exec());
+      if (rev === 0)
+        return holders.length === 0 || insert(model, { _id: placeId, rev: randomInt(1, 2 ** 40), holders });
+      if (holders.length === 0)
+        return (await withStore(() => model.deleteOne({ _id: placeId, rev }).exec())).deletedCount === 1;
+      const { matchedCount } = await withStore(() =>
+        model.updateOne({ _id: placeId, rev }, { $set: { holders: [...holders] }, $inc: { rev: 1 } }).exec(),
+      );
       return matchedCount === 1;
     },
     findHeld: (placeId, most) => {
       const { filter, sort, index } = QUERIES.heldFor(placeId);
-      return withStore(() => executions.find(filter, HELD).sort(sort).hint(index).limit(most).lean<HeldExecution[]>().exec());
+      return withStore(() =>
+        executions.find(filter, HELD).sort(sort).hint(index).limit(most).lean<HeldExecution[]>().exec(),
+      );
     },
     findAwaited: async (after, most) => {
       const { filter, index } = QUERIES.held(after);
-      const groups = await withStore(() => executions.aggregate<{ readonly _id: string }>([{ $match: filter }, { $group: { _id: '$heldFor' } }, { $sort: { _id: 1 } }, { $limit: most }]).hint(index).exec());
+      const groups = await withStore(() =>
+        executions
+          .aggregate<{ readonly _id: string }>([
+            { $match: filter },
+            { $group: { _id: '$heldFor' } },
+            { $sort: { _id: 1 } },
+            { $limit: most },
+          ])
+          .hint(index)
+          .exec(),
+      );
       return groups.map(({ _id }) => _id);
     },
-    findLive: async (ids) => new Set([...(await readProgress(ids))].flatMap(([id, { state }]) => (isEndState(state) ? [] : [id]))),
+    findLive: async (ids) =>
+      new Set([...(await readProgress(ids))].flatMap(([id, { state }]) => (isEndState(state) ? [] : [id]))),
   };
 };

@@ -11,5 +11,7 @@ export const createPostponePublication =
   (executions: ExecutionModel): PostponePublication =>
   async (ids, now, next) => {
     const filter: Query['filter'] = { ...QUERIES.byIds(ids).filter, state: 'queued', publishAt: trusted({ $lt: now }) };
-    await withStore(() => executions.updateMany(filter, { $set: { publishAt: next }, $inc: { republished: 1 } }).exec());
+    await withStore(() =>
+      executions.updateMany(filter, { $set: { publishAt: next }, $inc: { republished: 1 } }).exec(),
+    );
   };

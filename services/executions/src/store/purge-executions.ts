@@ -14,7 +14,15 @@ export const createFindExpired =
   (model: ExecutionModel): FindExpired =>
   (now, most) => {
     const { filter, sort, index } = QUERIES.expiredRecords(now);
-    return withStore(() => model.find(filter, { parent: 1, followUps: 1, expireAt: 1 }).sort(sort).hint(index).limit(most).lean<Expired[]>().exec());
+    return withStore(() =>
+      model
+        .find(filter, { parent: 1, followUps: 1, expireAt: 1 })
+        .sort(sort)
+        .hint(index)
+        .limit(most)
+        .lean<Expired[]>()
+        .exec(),
+    );
   };
 
 /** Finds which chains of calls still run. */

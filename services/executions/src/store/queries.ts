@@ -11,7 +11,8 @@ export interface Query {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
   /**
-   * Name in execution-indexes.ts; `_id_` is the store's own. Pages and sweeps give it as a hint: planners that guess how
+   * Name in execution-indexes.ts; `_id_` is the store's own. Pages and sweeps give it as a hint: planners that guess
+   * how
    * many rows a value has sort thousands of them for a page of twenty.
    */
   readonly index: string;
@@ -28,11 +29,31 @@ const indexOfPage = ({ workflowId, status }: PageFilter): string => {
 /** Every query on executions, with the index a test holds it to. */
 export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
-  claimed: (ids: readonly string[], claimId: string, attempt: number): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId, 'lease.attempt': attempt }, sort: {}, index: '_id_' }),
-  runsAlone: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: 'queued', runsAlone: true }, sort: {}, index: '_id_' }),
-  byKeys: (keys: readonly string[]): Query => ({ filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'dedupe' }),
-  byExclusiveKeys: (keys: readonly string[]): Query => ({ filter: { exclusiveKey: trusted({ $exists: true, $in: [...keys] }) }, sort: {}, index: 'exclusive' }),
-  byToken: (tokenHash: string): Query => ({ filter: { tokenHash: trusted({ $exists: true, $eq: tokenHash }) }, sort: {}, index: 'resume_tokens' }),
+  claimed: (ids: readonly string[], claimId: string, attempt: number): Query => ({
+    filter: { _id: trusted({ $in: [...ids] }), state: 'running', claimId, 'lease.attempt': attempt },
+    sort: {},
+    index: '_id_',
+  }),
+  runsAlone: (ids: readonly string[]): Query => ({
+    filter: { _id: trusted({ $in: [...ids] }), state: 'queued', runsAlone: true },
+    sort: {},
+    index: '_id_',
+  }),
+  byKeys: (keys: readonly string[]): Query => ({
+    filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) },
+    sort: {},
+    index: 'dedupe',
+  }),
+  byExclusiveKeys: (keys: readonly string[]): Query => ({
+    filter: { exclusiveKey: trusted({ $exists: true, $in: [...keys] }) },
+    sort: {},
+    index: 'exclusive',
+  }),
+  byToken: (tokenHash: string): Query => ({
+    filter: { tokenHash: trusted({ $exists: true, $eq: tokenHash }) },
+    sort: {},
+    index: 'resume_tokens',
+  }),
   page: (filter: PageFilter): Query => ({
     filter: {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
@@ -56,29 +77,80 @@ export const QUERIES = {
     sort: { _id: 1 },
     index: workflowId === undefined ? 'status_id' : 'workflow_status_id',
   }),
-  retriesOf: (executionIds: readonly string[]): Query => ({ filter: { 'retry.of': trusted({ $exists: true, $in: [...executionIds] }) }, sort: {}, index: 'retries' }),
+  retriesOf: (executionIds: readonly string[]): Query => ({
+    filter: { 'retry.of': trusted({ $exists: true, $in: [...executionIds] }) },
+    sort: {},
+    index: 'retries',
+  }),
   liveChildren: (parentId: string): Query => ({
-    filter: { 'parent.executionId': trusted({ $exists: true, $eq: parentId }), state: trusted({ $in: [...LIVE_STATES] }), 'parent.detached': trusted({ $ne: true }) },
+    filter: {
+      'parent.executionId': trusted({ $exists: true, $eq: parentId }),
+      state: trusted({ $in: [...LIVE_STATES] }),
+      'parent.detached': trusted({ $ne: true }),
+    },
     sort: {},
     index: 'children',
   }),
   /** What is found of them may be many: ask for the distinct roots. */
   liveOfFamilies: (rootIds: readonly string[]): Query => ({
-    filter: { 'parent.rootId': trusted({ $exists: true, $in: [...rootIds] }), state: trusted({ $in: [...LIVE_STATES] }) },
+    filter: {
+      'parent.rootId': trusted({ $exists: true, $in: [...rootIds] }),
+      state: trusted({ $in: [...LIVE_STATES] }),
+    },
     sort: {},
     index: 'families',
   }),
-  liveRoots: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }), state: trusted({ $in: [...LIVE_STATES] }) }, sort: {}, index: '_id_' }),
+  liveRoots: (ids: readonly string[]): Query => ({
+    filter: { _id: trusted({ $in: [...ids] }), state: trusted({ $in: [...LIVE_STATES] }) },
+    sort: {},
+    index: '_id_',
+  }),
   /** What has not ended, and what failed. It may be much: look at a bounded part. */
-  needingVersions: (workflowId: string): Query => ({ filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) }, sort: {}, index: 'workflow_status_id' }),
+  needingVersions: (workflowId: string): Query => ({
+    filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) },
+    sort: {},
+    index: 'workflow_status_id',
+  }),
   expiredRecords: (now: Date): Query => ({ filter: { expireAt: before(now) }, sort: { expireAt: 1 }, index: 'expiry' }),
-  queued: (): Query => ({ filter: { state: 'queued', publishAt: trusted({ $exists: true }) }, sort: {}, index: 'queue' }),
-  queuedAfter: (after: string): Query => ({ filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) }, sort: { _id: 1 }, index: 'status_id' }),
-  held: (after: string): Query => ({ filter: { heldFor: trusted({ $exists: true, $gt: after }) }, sort: { heldFor: 1, _id: 1 }, index: 'held' }),
-  heldFor: (placeId: string): Query => ({ filter: { heldFor: trusted({ $exists: true, $eq: placeId }) }, sort: { _id: 1 }, index: 'held' }),
-  unclaimed: (now: Date): Query => ({ filter: { state: 'queued', publishAt: before(now) }, sort: { publishAt: 1 }, index: 'queue' }),
-  running: (): Query => ({ filter: { state: 'running', 'lease.until': trusted({ $exists: true }) }, sort: { 'lease.until': 1 }, index: 'leases' }),
-  pastDeadline: (now: Date): Query => ({ filter: { deadlineAt: before(now) }, sort: { deadlineAt: 1 }, index: 'deadlines' }),
-  dueAwaits: (now: Date): Query => ({ filter: { state: 'waiting', 'await.at': before(now) }, sort: { 'await.at': 1 }, index: 'awaits' }),
+  queued: (): Query => ({
+    filter: { state: 'queued', publishAt: trusted({ $exists: true }) },
+    sort: {},
+    index: 'queue',
+  }),
+  queuedAfter: (after: string): Query => ({
+    filter: { status: 'running', state: 'queued', _id: trusted({ $gt: after }) },
+    sort: { _id: 1 },
+    index: 'status_id',
+  }),
+  held: (after: string): Query => ({
+    filter: { heldFor: trusted({ $exists: true, $gt: after }) },
+    sort: { heldFor: 1, _id: 1 },
+    index: 'held',
+  }),
+  heldFor: (placeId: string): Query => ({
+    filter: { heldFor: trusted({ $exists: true, $eq: placeId }) },
+    sort: { _id: 1 },
+    index: 'held',
+  }),
+  unclaimed: (now: Date): Query => ({
+    filter: { state: 'queued', publishAt: before(now) },
+    sort: { publishAt: 1 },
+    index: 'queue',
+  }),
+  running: (): Query => ({
+    filter: { state: 'running', 'lease.until': trusted({ $exists: true }) },
+    sort: { 'lease.until': 1 },
+    index: 'leases',
+  }),
+  pastDeadline: (now: Date): Query => ({
+    filter: { deadlineAt: before(now) },
+    sort: { deadlineAt: 1 },
+    index: 'deadlines',
+  }),
+  dueAwaits: (now: Date): Query => ({
+    filter: { state: 'waiting', 'await.at': before(now) },
+    sort: { 'await.at': 1 },
+    index: 'awaits',
+  }),
   dueFollowUps: (now: Date): Query => ({ filter: { 'followUps.due': before(now) }, sort: {}, index: 'follow_ups' }),
 } as const;

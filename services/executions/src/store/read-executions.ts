@@ -10,9 +10,35 @@ import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { segmentOf, toRecord } from './stored-record';
 
-const SNAPSHOT_FIELDS = { deadlineRenews: 1, retentionMs: 1, state: 1, fence: 1, checkpoint: 1, runCount: 1, inlineBytes: 1, dataBytes: 1, mark: 1, 'response.statusCode': 1, 'error.reason': 1 } as const;
+const SNAPSHOT_FIELDS = {
+  deadlineRenews: 1,
+  retentionMs: 1,
+  state: 1,
+  fence: 1,
+  checkpoint: 1,
+  runCount: 1,
+  inlineBytes: 1,
+  dataBytes: 1,
+  mark: 1,
+  'response.statusCode': 1,
+  'error.reason': 1,
+} as const;
 
-type SnapshotFields = Pick<ExecutionRecord, 'deadlineRenews' | 'retentionMs' | '_id' | 'state' | 'fence' | 'checkpoint' | 'runCount' | 'inlineBytes' | 'dataBytes' | 'mark' | 'response' | 'error'>;
+type SnapshotFields = Pick<
+  ExecutionRecord,
+  | 'deadlineRenews'
+  | 'retentionMs'
+  | '_id'
+  | 'state'
+  | 'fence'
+  | 'checkpoint'
+  | 'runCount'
+  | 'inlineBytes'
+  | 'dataBytes'
+  | 'mark'
+  | 'response'
+  | 'error'
+>;
 
 const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => ({
   ...rest,
@@ -22,26 +48,33 @@ const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => (
 
 /** Reads what verdicts need, by id. */
 export const readSnapshots = async (model: ExecutionModel, ids: readonly string[]): Promise<Map<string, Snapshot>> => {
-  const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec());
+  const found = await withStore(() =>
+    model.find(QUERIES.byIds(ids).filter, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec(),
+  );
   return new Map(found.map((document) => [document._id, toSnapshot(document)]));
 };
 
 /** Reads by id what is not deleted; reads that arrive together share one query. */
-const batched = <Document extends Pick<ExecutionRecord, '_id'>>(query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>): ((id: string) => Promise<Document | undefined>) => {
+const batched = <Document extends Pick<ExecutionRecord, '_id'>>(
+  query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>,
+): ((id: string) => Promise<Document | undefined>) => {
   const read = gather<string, { readonly document?: Document }>({
     maxBatch: 100,
     concurrency: 8,
     maxQueued: 10_000,
     flush: async (ids) => {
       const found = await withStore(() => query([...new Set(ids)]));
-      const byId = new Map(found.filter(({ deletedAt }) => deletedAt === undefined).map((document) => [document._id, { document }]));
+      const byId = new Map(
+        found.filter(({ deletedAt }) => deletedAt === undefined).map((document) => [document._id, { document }]),
+      );
       return ids.map((id) => byId.get(id) ?? {});
     },
   });
   return async (id) => (await read(id)).document;
 };
 
-const projectionOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntries([...fields, 'deletedAt'].map((field) => [field, 1] as const));
+const projectionOf = (fields: readonly string[]): Record<string, 1> =>
+  Object.fromEntries([...fields, 'deletedAt'].map((field) => [field, 1] as const));
 
 /** Reads whole executions. */
 export const createReadExecution = (model: ExecutionModel): ReadExecution =>
@@ -50,18 +83,25 @@ export const createReadExecution = (model: ExecutionModel): ReadExecution =>
 const HELD = projectionOf(HELD_FIELDS);
 
 /** Reads who holds executions. */
-export const createReadHeld = (model: ExecutionModel): ReadHeld => batched((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
+export const createReadHeld = (model: ExecutionModel): ReadHeld =>
+  batched((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
 
 const SHOWN = projectionOf(SHOWN_FIELDS);
 
 /** Reads executions as their callers see them. */
-export const createReadShown = (model: ExecutionModel): ReadShown => batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
+export const createReadShown = (model: ExecutionModel): ReadShown =>
+  batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
 
 const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'runCount', 'manifest', 'log']);
 
 /** Reads what runs stored last. */
 export const createReadTail = (model: ExecutionModel): ReadTail =>
-  batched(async (ids) => (await model.find(QUERIES.byIds(ids).filter, TAIL).lean<Tail[]>().exec()).map(({ manifest, ...rest }) => ({ ...rest, manifest: manifest.map(segmentOf) })));
+  batched(async (ids) =>
+    (await model.find(QUERIES.byIds(ids).filter, TAIL).lean<Tail[]>().exec()).map(({ manifest, ...rest }) => ({
+      ...rest,
+      manifest: manifest.map(segmentOf),
+    })),
+  );
 
 const PROGRESS_FIELDS = { deletedAt: 1, state: 1, turn: 1, 'response.statusCode': 1 } as const;
 
@@ -69,7 +109,17 @@ const PROGRESS_FIELDS = { deletedAt: 1, state: 1, turn: 1, 'response.statusCode'
 export const createReadProgress =
   (model: ExecutionModel): ReadProgress =>
   async (ids) => {
-    const found = await withStore(() => model.find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS).lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response' | 'deletedAt'>[]>().exec());
+    const found = await withStore(() =>
+      model
+        .find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS)
+        .lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response' | 'deletedAt'>[]>()
+        .exec(),
+    );
     const shown = found.filter(({ deletedAt }) => deletedAt === undefined);
-    return new Map(shown.map(({ _id, state, turn = 0, response }) => [_id, { state, turn, ...(response === undefined ? {} : { response }) }]));
+    return new Map(
+      shown.map(({ _id, state, turn = 0, response }) => [
+        _id,
+        { state, turn, ...(response === undefined ? {} : { response }) },
+      ]),
+    );
   };

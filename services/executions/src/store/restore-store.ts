@@ -16,7 +16,9 @@ const KEPT_MS = 86_400_000;
 
 /** Makes the index that lets old places go. */
 export const ensureRestoreIndexes = async (connection: Connection): Promise<void> => {
-  await connection.collection('queueRestores').createIndexes([{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }]);
+  await connection
+    .collection('queueRestores')
+    .createIndexes([{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }]);
 };
 
 /** How far the restoring of a lost queue has come, in MongoDB. */
@@ -26,7 +28,9 @@ export const createRestoreStore = (connection: Connection, queuedAfter: FindDue[
     placeOf: async (stream) => (await withStore(() => places.findOne({ _id: stream }))) ?? undefined,
     goOn: async (stream, after, isDone) => {
       const place = { after, isDone, expireAt: new Date(Date.now() + KEPT_MS) };
-      const { matchedCount } = await withStore(() => places.updateOne({ _id: stream, after: { $lte: after } }, { $set: place }));
+      const { matchedCount } = await withStore(() =>
+        places.updateOne({ _id: stream, after: { $lte: after } }, { $set: place }),
+      );
       if (matchedCount > 0) return;
       try {
         await withStore(() => places.insertOne({ _id: stream, ...place }));

@@ -15,11 +15,27 @@ const jobSchema = new Schema<JobDocument>(
   {
     _id: text,
     user: { type: new Schema({ userId: String, role: String }, { _id: false }), required: true },
-    filter: { type: new Schema({ workflowId: String, status: String, reason: String, from: Date, to: Date, ownerId: String }, { _id: false }), required: true },
+    filter: {
+      type: new Schema(
+        { workflowId: String, status: String, reason: String, from: Date, to: Date, ownerId: String },
+        { _id: false },
+      ),
+      required: true,
+    },
     options: { type: new Schema({ from: String, version: String }, { _id: false }), required: true },
-    state: text, matched: count, retried: count, refused: count, skipped: count,
+    state: text,
+    matched: count,
+    retried: count,
+    refused: count,
+    skipped: count,
     refusals: [{ _id: false, executionId: String, reason: String, message: String }],
-    after: String, dueAt: Date, dedupeKey: String, requestHash: text, createdAt: date, finishedAt: Date, expireAt: Date,
+    after: String,
+    dueAt: Date,
+    dedupeKey: String,
+    requestHash: text,
+    createdAt: date,
+    finishedAt: Date,
+    expireAt: Date,
   },
   { collection: 'retryJobs', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
 );
@@ -58,7 +74,8 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
     const found = await withStore(() => model.findOne(filter).lean<JobDocument>().exec());
     return found === null ? undefined : toJob(found);
   };
-  const findByKey = (dedupeKey: string): Promise<RetryJob | undefined> => findOne({ dedupeKey: trusted({ $exists: true, $eq: dedupeKey }) });
+  const findByKey = (dedupeKey: string): Promise<RetryJob | undefined> =>
+    findOne({ dedupeKey: trusted({ $exists: true, $eq: dedupeKey }) });
   return {
     insert: async ({ id, ...rest }) => {
       try {
@@ -73,19 +90,42 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
     findByKey,
     page: async (afterId, limit) => {
       const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
-      return (await withStore(() => model.find(filter, {}, { sort: { _id: -1 }, limit }).lean<JobDocument[]>().exec())).map(toJob);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, {}, { sort: { _id: -1 }, limit })
+            .lean<JobDocument[]>()
+            .exec(),
+        )
+      ).map(toJob);
     },
     countRunning: () => withStore(() => model.countDocuments({ dueAt: trusted({ $exists: true }) }).exec()),
     due: async (now, limit) => {
       const filter = { dueAt: trusted({ $exists: true, $lte: now }) };
-      return (await withStore(() => model.find(filter, {}, { sort: { dueAt: 1 }, hint: INDEX.due, limit }).lean<JobDocument[]>().exec())).map(toJob);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, {}, { sort: { dueAt: 1 }, hint: INDEX.due, limit })
+            .lean<JobDocument[]>()
+            .exec(),
+        )
+      ).map(toJob);
     },
-    take: async (id, dueAt, until) => (await withStore(() => model.updateOne({ _id: id, state: 'running', dueAt }, { $set: { dueAt: until } }).exec())).matchedCount === 1,
+    take: async (id, dueAt, until) =>
+      (await withStore(() => model.updateOne({ _id: id, state: 'running', dueAt }, { $set: { dueAt: until } }).exec()))
+        .matchedCount === 1,
     advance: async (id, after, step) => {
       await withStore(() => model.updateOne({ _id: id, state: 'running', after }, stepUpdate(step)).exec());
     },
     cancel: async (id, finishedAt) => {
-      await withStore(() => model.updateOne({ _id: id, state: 'running' }, { $set: { state: 'cancelled', ...ended(finishedAt) }, $unset: { dueAt: '' } }).exec());
+      await withStore(() =>
+        model
+          .updateOne(
+            { _id: id, state: 'running' },
+            { $set: { state: 'cancelled', ...ended(finishedAt) }, $unset: { dueAt: '' } },
+          )
+          .exec(),
+      );
     },
   };
 };

@@ -16,7 +16,8 @@ const PAGE = 32;
 const keyOf = (executionId: string, place: number): string => `${executionId}:${String(place).padStart(6, '0')}:`;
 
 /** The range of ids that is a range of a log. */
-export const logRange = (executionId: string, { from, to }: LogRange) => ({ $gte: keyOf(executionId, from), $lt: keyOf(executionId, to) }) as const;
+export const logRange = (executionId: string, { from, to }: LogRange) =>
+  ({ $gte: keyOf(executionId, from), $lt: keyOf(executionId, to) }) as const;
 
 async function* read(model: SegmentModel, executionId: string, range: LogRange): AsyncGenerator<PlacedSegment> {
   const cursor = model
@@ -37,12 +38,20 @@ async function* read(model: SegmentModel, executionId: string, range: LogRange):
 export const createSegmentLog = (model: SegmentModel, clock: Clock): SegmentLog => ({
   put: async (executionId, segments) => {
     const reviewAt = reviewDate(clock);
-    const documents = segments.map(({ place, reference, segment }) => ({ _id: `${keyOf(executionId, place)}${reference}`, executionId, place, reference, segment, reviewAt }));
+    const documents = segments.map(({ place, reference, segment }) => ({
+      _id: `${keyOf(executionId, place)}${reference}`,
+      executionId,
+      place,
+      reference,
+      segment,
+      reviewAt,
+    }));
     const refused = await sendRows(documents, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
     for (const error of refused.values()) if (!isDuplicateRow(error)) throw error;
   },
   read: (executionId, range) => read(model, executionId, range),
   deleteAll: async (executionIds) => {
-    if (executionIds.length > 0) await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
+    if (executionIds.length > 0)
+      await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
   },
 });

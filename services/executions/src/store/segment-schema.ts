@@ -19,14 +19,36 @@ const segmentSchema = new Schema<SegmentDocument>(
     executionId: { type: String, required: true },
     place: { type: Number, required: true },
     reference: { type: String, required: true },
-    segment: { type: new Schema({ fence: Number, encoding: String, bytes: Buffer, rawBytes: Number, totalBytes: Number, count: Number, runs: String }, { _id: false }), required: true },
+    segment: {
+      type: new Schema(
+        {
+          fence: Number,
+          encoding: String,
+          bytes: Buffer,
+          rawBytes: Number,
+          totalBytes: Number,
+          count: Number,
+          runs: String,
+        },
+        { _id: false },
+      ),
+      required: true,
+    },
     reviewAt: { type: Date },
   },
-  { collection: 'executionSegments', versionKey: false, strict: 'throw', autoIndex: false, autoCreate: false, id: false },
+  {
+    collection: 'executionSegments',
+    versionKey: false,
+    strict: 'throw',
+    autoIndex: false,
+    autoCreate: false,
+    id: false,
+  },
 );
 
 /** The collection of segments. */
 export type SegmentModel = Model<SegmentDocument>;
 
 /** The model of segments on a connection. */
-export const segmentModel = (connection: Connection): SegmentModel => connection.model<SegmentDocument>('ExecutionSegment', segmentSchema);
+export const segmentModel = (connection: Connection): SegmentModel =>
+  connection.model<SegmentDocument>('ExecutionSegment', segmentSchema);

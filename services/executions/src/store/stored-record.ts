@@ -15,7 +15,15 @@ export const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, .
 export const toAnswer = (answer: StoredAnswer): StoredAnswer => ({ ...answer, ...withBytes('body', answer.body) });
 
 /** A document as the domain knows it: bytes are Buffers. */
-export const toRecord = ({ engineState, input, resume, response, lastResponse, manifest, ...rest }: ExecutionRecord): ExecutionRecord => ({
+export const toRecord = ({
+  engineState,
+  input,
+  resume,
+  response,
+  lastResponse,
+  manifest,
+  ...rest
+}: ExecutionRecord): ExecutionRecord => ({
   ...rest,
   manifest: manifest.map(segmentOf),
   ...withBytes('engineState', engineState),

@@ -2,11 +2,30 @@ import fc from 'fast-check';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { CrashPolicy, ExecutionRecord } from '../../src/domain/execution';
 import { TRANSITIONS, type TransitionName } from '../../src/domain/execution-state';
-import { cancelWrite, lookAgainWrite, settleWrite, wakeWrite, admitWrite, holdWrite, placeWrite } from '../../src/domain/free-writes';
+import {
+  cancelWrite,
+  lookAgainWrite,
+  settleWrite,
+  wakeWrite,
+  admitWrite,
+  holdWrite,
+  placeWrite,
+} from '../../src/domain/free-writes';
 import { newExecution } from '../../src/domain/new-execution';
 import { packSegment } from '../../src/domain/node-runs';
 import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
-import { checkpointWrite, claimWrite, releaseWrite, renewClaimWrite, handBackWrite, heartbeatWrite, reportWrite, respondWrite, uploadWrite, waitWrite } from '../../src/domain/run-writes';
+import {
+  checkpointWrite,
+  claimWrite,
+  releaseWrite,
+  renewClaimWrite,
+  handBackWrite,
+  heartbeatWrite,
+  reportWrite,
+  respondWrite,
+  uploadWrite,
+  waitWrite,
+} from '../../src/domain/run-writes';
 import type { FindDue } from '../../src/domain/sweep-ports';
 import type { Write } from '../../src/domain/write';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
@@ -18,11 +37,40 @@ import type { Subject } from './memory-store';
 const RETENTION_MS = 1_000;
 
 /** Commands of a runner that names its fence. */
-const FENCED = { heartbeat: 1, checkpoint: 1, upload: 1, respond: 1, report: 1, wait: 1, handBack: 1, release: 1, place: 1, hold: 1 };
+const FENCED = {
+  heartbeat: 1,
+  checkpoint: 1,
+  upload: 1,
+  respond: 1,
+  report: 1,
+  wait: 1,
+  handBack: 1,
+  release: 1,
+  place: 1,
+  hold: 1,
+};
 
 /** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
 export interface Command {
-  readonly kind: 'claim' | 'heartbeat' | 'checkpoint' | 'upload' | 'respond' | 'report' | 'wait' | 'wake' | 'look' | 'handBack' | 'release' | 'place' | 'hold' | 'admit' | 'cancel' | 'sweep' | 'clock' | 'settle';
+  readonly kind:
+    | 'claim'
+    | 'heartbeat'
+    | 'checkpoint'
+    | 'upload'
+    | 'respond'
+    | 'report'
+    | 'wait'
+    | 'wake'
+    | 'look'
+    | 'handBack'
+    | 'release'
+    | 'place'
+    | 'hold'
+    | 'admit'
+    | 'cancel'
+    | 'sweep'
+    | 'clock'
+    | 'settle';
   readonly pick: number;
 }
 
@@ -36,7 +84,16 @@ export interface History {
 const kind = fc.oneof(
   { weight: 6, arbitrary: fc.constant('claim' as const) },
   { weight: 4, arbitrary: fc.constantFrom('sweep' as const, 'clock' as const, 'checkpoint' as const) },
-  { weight: 3, arbitrary: fc.constantFrom('heartbeat' as const, 'wait' as const, 'wake' as const, 'handBack' as const, 'settle' as const) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'heartbeat' as const,
+      'wait' as const,
+      'wake' as const,
+      'handBack' as const,
+      'settle' as const,
+    ),
+  },
   { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'release' as const) },
   { weight: 1, arbitrary: fc.constantFrom('place' as const, 'hold' as const, 'admit' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
@@ -50,7 +107,16 @@ export const anyHistory: fc.Arbitrary<History> = fc.record({
 });
 
 const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
-  name: '', crashPolicy: policy, errorTrigger: '', callTrigger: '', errorWorkflow: 'e', keeps: { success: true, error: false, manual: true }, callerPolicy: 'any' as const, callers: [], credentialsOf: new Map(), concurrency: { key: '', limit: 1, whenFull: 'queue' as const },
+  name: '',
+  crashPolicy: policy,
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: 'e',
+  keeps: { success: true, error: false, manual: true },
+  callerPolicy: 'any' as const,
+  callers: [],
+  credentialsOf: new Map(),
+  concurrency: { key: '', limit: 1, whenFull: 'queue' as const },
   ...(hasDeadline ? { timeoutMs: 500_000 } : {}),
 });
 
@@ -58,7 +124,8 @@ class Life {
   readonly id = uuidv7();
   readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
   /** Far ahead, so that no store deletes what expires within a history. */
-  // In the future, so that nothing that ends expires meanwhile; before 2038, which some servers' expiry cannot count beyond.
+  // In the future, so that nothing that ends expires meanwhile; before 2038, which some servers' expiry cannot count
+  // beyond.
   now = 2_000_000_000_000;
   #claims = 0;
   #attempt = 0;
@@ -72,7 +139,10 @@ class Life {
   readonly #apply: ApplyWrite;
   readonly #claim: ClaimExecutions;
 
-  constructor(readonly subject: Subject, readonly seen: Set<TransitionName>) {
+  constructor(
+    readonly subject: Subject,
+    readonly seen: Set<TransitionName>,
+  ) {
     this.#apply = async (id, write) => {
       const outcome = await subject.apply(id, write);
       if (outcome.verdict === 'accepted') seen.add(write.transition);
@@ -81,7 +151,13 @@ class Life {
     this.#claim = subject.claim;
     this.#expireLeases = createExpireLeases({
       findDue: { running: () => Promise.resolve(this.#running) },
-      apply: this.#apply, publish: () => undefined, clock: () => this.now, monotonic: () => this.#elapsed, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, random: () => 0.5,
+      apply: this.#apply,
+      publish: () => undefined,
+      clock: () => this.now,
+      monotonic: () => this.#elapsed,
+      leaseMs: LEASE_MS,
+      retentionMs: RETENTION_MS,
+      random: () => 0.5,
     });
   }
 
@@ -97,7 +173,17 @@ class Life {
     this.#claimed = {};
     this.#renewedAt = Number.NEGATIVE_INFINITY;
     const verdict = await this.do(what, pick, before);
-    checkStep({ before, after: await this.read(), command: what, verdict, claimed: this.#claimed, now: this.now, watchedMs: this.#elapsed - this.#watched.since, isRenewed: this.#renewedAt === this.now, ledger: this.ledger });
+    checkStep({
+      before,
+      after: await this.read(),
+      command: what,
+      verdict,
+      claimed: this.#claimed,
+      now: this.now,
+      watchedMs: this.#elapsed - this.#watched.since,
+      isRenewed: this.#renewedAt === this.now,
+      ledger: this.ledger,
+    });
   }
 
   async do(what: Command['kind'], pick: number, before: ExecutionRecord): Promise<string> {
@@ -121,7 +207,11 @@ class Life {
     const claimId = isRepeated ? this.ledger.lastClaim : `c${this.#claims}`;
     const stamp = { claimId, attempt: this.#attempt, runnerId: `r${pick % 3}`, alone: pick % 3 !== 0 };
     const now = new Date(this.now);
-    const [held] = await this.#claim([this.id], { ...stamp, take: claimWrite(stamp, now, LEASE_MS), renew: renewClaimWrite(stamp, now, LEASE_MS) });
+    const [held] = await this.#claim([this.id], {
+      ...stamp,
+      take: claimWrite(stamp, now, LEASE_MS),
+      renew: renewClaimWrite(stamp, now, LEASE_MS),
+    });
     this.ledger.lastClaim = claimId;
     if (held !== undefined) this.seen.add(held.fence > before.fence ? 'claim' : 'renewClaim');
     return held === undefined ? 'stale' : 'claimed';
@@ -131,8 +221,11 @@ class Life {
   async sweep(pick: number): Promise<string> {
     const record = await this.read();
     const lease = `${record.fence} ${record.lease?.until.getTime() ?? ''}`;
-    if (record.state !== 'running' || this.#watched.lease !== lease) this.#watched = { lease: record.state === 'running' ? lease : '', since: this.#elapsed };
-    const isRenewed = pick % 4 === 0 && (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).verdict === 'accepted';
+    if (record.state !== 'running' || this.#watched.lease !== lease)
+      this.#watched = { lease: record.state === 'running' ? lease : '', since: this.#elapsed };
+    const isRenewed =
+      pick % 4 === 0 &&
+      (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).verdict === 'accepted';
     if (isRenewed) this.#renewedAt = this.now;
     const when = (isDue: boolean): Promise<ExecutionRecord[]> => Promise.resolve(isDue ? [record] : []);
     const findDue: FindDue = {
@@ -143,8 +236,22 @@ class Life {
       queuedAfter: () => when(false),
       dueFollowUps: () => when(false),
     };
-    const alone = { share: { count: () => 1, isMine: () => true }, backlog: () => 0, oldestWaiting: () => Promise.resolve(undefined), holdsBack: () => false, postpone: () => Promise.resolve() };
-    const ports = { ...alone, findDue, apply: this.#apply, clock: () => this.now, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, publish: () => undefined };
+    const alone = {
+      share: { count: () => 1, isMine: () => true },
+      backlog: () => 0,
+      oldestWaiting: () => Promise.resolve(undefined),
+      holdsBack: () => false,
+      postpone: () => Promise.resolve(),
+    };
+    const ports = {
+      ...alone,
+      findDue,
+      apply: this.#apply,
+      clock: () => this.now,
+      leaseMs: LEASE_MS,
+      retentionMs: RETENTION_MS,
+      publish: () => undefined,
+    };
     this.#running = record.state === 'running' ? [record] : [];
     await this.#expireLeases();
     await createTimeOutExecutions(ports)();
@@ -152,38 +259,100 @@ class Life {
     return 'none';
   }
 
-  async formWrite(what: Exclude<Command['kind'], 'clock' | 'claim' | 'sweep'>, pick: number, before: ExecutionRecord): Promise<Write | undefined> {
+  async formWrite(
+    what: Exclude<Command['kind'], 'clock' | 'claim' | 'sweep'>,
+    pick: number,
+    before: ExecutionRecord,
+  ): Promise<Write | undefined> {
     const now = new Date(this.now);
     // Mostly the current fence; now and then one of a runner that was given up, or an invented one.
     const fence = before.fence + ([0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 0][pick] ?? 0);
-    const progress = { segment: await packSegment([{ node: 'N', run: 0, seq: before.runCount, failed: false, record: Buffer.from('{}') }], Math.max(0, fence)), engineState: { bytes: Buffer.from('s') }, lastNode: 'N' };
+    const progress = {
+      segment: await packSegment(
+        [{ node: 'N', run: 0, seq: before.runCount, failed: false, record: Buffer.from('{}') }],
+        Math.max(0, fence),
+      ),
+      engineState: { bytes: Buffer.from('s') },
+      lastNode: 'N',
+    };
     const answer = { statusCode: 200, headers: [] };
     const number = before.checkpoint + (pick % 5 === 0 ? 0 : 1);
     if (what in FENCED) this.#claimed = { fence, ...(what === 'checkpoint' ? { checkpoint: number } : {}) };
     switch (what) {
-      case 'heartbeat': return heartbeatWrite(fence, now, LEASE_MS);
-      case 'checkpoint': return checkpointWrite(fence, number, progress);
-      case 'upload': return uploadWrite(fence, 100);
-      case 'respond': return respondWrite(fence, answer);
-      case 'report': return reportWrite({ fence, checkpoint: before.checkpoint, ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }) }, progress, now, { ms: RETENTION_MS, isDefault: true });
-      case 'wait': return waitWrite(fence, before.checkpoint, progress, pick % 2 === 0 ? { tokenHash: 't' } : { at: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) });
-      case 'wake': return pick % 3 === 0 ? wakeWrite({ 'await.tokenHash': pick === 9 ? 'wrong' : 't' }, { kind: 'webhook', itemsJson: Buffer.from('[]') }, now) : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
-      case 'look': return before.await?.at === undefined ? undefined : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
-      case 'handBack': return handBackWrite(fence, before.checkpoint, progress, now);
-      case 'release': return releaseWrite(fence, pick % 5, now);
-      case 'place': return placeWrite(fence, 'p');
-      case 'hold': return holdWrite(fence, 'p');
-      case 'admit': return admitWrite(pick === 9 ? 'wrong' : 'p', now);
-      case 'cancel': return cancelWrite(now, RETENTION_MS);
-      case 'settle': return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
+      case 'heartbeat':
+        return heartbeatWrite(fence, now, LEASE_MS);
+      case 'checkpoint':
+        return checkpointWrite(fence, number, progress);
+      case 'upload':
+        return uploadWrite(fence, 100);
+      case 'respond':
+        return respondWrite(fence, answer);
+      case 'report':
+        return reportWrite(
+          {
+            fence,
+            checkpoint: before.checkpoint,
+            ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }),
+          },
+          progress,
+          now,
+          { ms: RETENTION_MS, isDefault: true },
+        );
+      case 'wait':
+        return waitWrite(
+          fence,
+          before.checkpoint,
+          progress,
+          pick % 2 === 0
+            ? { tokenHash: 't' }
+            : { at: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) },
+        );
+      case 'wake':
+        return pick % 3 === 0
+          ? wakeWrite(
+              { 'await.tokenHash': pick === 9 ? 'wrong' : 't' },
+              { kind: 'webhook', itemsJson: Buffer.from('[]') },
+              now,
+            )
+          : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
+      case 'look':
+        return before.await?.at === undefined
+          ? undefined
+          : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
+      case 'handBack':
+        return handBackWrite(fence, before.checkpoint, progress, now);
+      case 'release':
+        return releaseWrite(fence, pick % 5, now);
+      case 'place':
+        return placeWrite(fence, 'p');
+      case 'hold':
+        return holdWrite(fence, 'p');
+      case 'admit':
+        return admitWrite(pick === 9 ? 'wrong' : 'p', now);
+      case 'cancel':
+        return cancelWrite(now, RETENTION_MS);
+      case 'settle':
+        return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
     }
   }
 }
 
-/** Lives a history on a subject, checking every invariant after every command. `seen` collects the rows that were used. */
+/**
+ * Lives a history on a subject, checking every invariant after every command. `seen` collects the rows that were used.
+ */
 export const live = async (history: History, subject: Subject, seen: Set<TransitionName>): Promise<void> => {
   const life = new Life(subject, seen);
-  const wish = { id: life.id, workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook' as const, facts: facts(history.policy, history.hasDeadline), ignorePinData: false, input: {} };
+  const wish = {
+    id: life.id,
+    workflowId: 'w',
+    versionId: 'v',
+    ownerId: 'o',
+    startNode: 'S',
+    mode: 'webhook' as const,
+    facts: facts(history.policy, history.hasDeadline),
+    ignorePinData: false,
+    input: {},
+  };
   await subject.insert(newExecution(wish, life.now));
   for (const command of history.commands) await life.step(command);
 };

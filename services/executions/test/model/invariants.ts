@@ -32,13 +32,19 @@ export interface Step {
 
 const rows: readonly Transition[] = Object.values(TRANSITIONS);
 
-const shown = ({ mark, ...rest }: ExecutionRecord): string => JSON.stringify([mark === undefined ? undefined : '', Object.entries(rest).sort(([left], [right]) => left.localeCompare(right))]);
+const shown = ({ mark, ...rest }: ExecutionRecord): string =>
+  JSON.stringify([
+    mark === undefined ? undefined : '',
+    Object.entries(rest).sort(([left], [right]) => left.localeCompare(right)),
+  ]);
 
 /** What of an ended execution may still change: the follow-ups that are carried out, and when it is forgotten. */
-const lasting = ({ followUps: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string => shown({ ...rest, followUps: [] });
+const lasting = ({ followUps: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string =>
+  shown({ ...rest, followUps: [] });
 
 const isMove = (before: ExecutionRecord, after: ExecutionRecord): boolean =>
-  before.state === after.state || rows.some(({ from, to }) => to === after.state && from.some((state) => state === before.state));
+  before.state === after.state ||
+  rows.some(({ from, to }) => to === after.state && from.some((state) => state === before.state));
 
 const checkEnd = ({ before, after }: Step): void => {
   if (isEndState(before.state)) assert.equal(lasting(after), lasting(before), 'I1: an end state changed');
@@ -46,17 +52,31 @@ const checkEnd = ({ before, after }: Step): void => {
     assert.equal(after.fence, before.fence, 'I5: the end has another fence than the run');
     assert.ok(after.finishedAt !== undefined && after.expireAt !== undefined, 'an end has no time');
     const place = before.followUps.some(({ kind }) => kind === 'free-place') ? ['free-place'] : [];
-    const expected = after.state === 'success' || after.state === 'cancelled' ? place : ['start-error-workflow', ...place, 'forget'];
-    assert.equal(after.followUps.filter(({ due }) => due !== undefined).map(({ kind }) => kind).join(), expected.join(), 'an end armed the wrong follow-ups');
+    const expected =
+      after.state === 'success' || after.state === 'cancelled' ? place : ['start-error-workflow', ...place, 'forget'];
+    assert.equal(
+      after.followUps
+        .filter(({ due }) => due !== undefined)
+        .map(({ kind }) => kind)
+        .join(),
+      expected.join(),
+      'an end armed the wrong follow-ups',
+    );
   }
 };
 
 const checkCounters = ({ before, after, ledger }: Step): void => {
   assert.ok(after.fence >= before.fence && after.gen >= before.gen, 'I2: fence or gen fell');
   assert.ok(after.fence - before.fence <= 1, 'I2: a fence was left out');
-  if (after.state === 'crashed' && before.state !== 'crashed' && after.crashPolicy !== 'fail') assert.ok(after.crashes >= MAX_CRASHES && before.lease?.alone === true && before.actedFence === before.fence, 'given up although others may have killed its runner, or none died');
-  if (after.crashes > before.crashes) assert.ok(before.actedFence === before.fence, 'a claim that never acted cost a crash');
-  if (after.crashPolicy !== 'restart') assert.ok(after.checkpoint >= before.checkpoint && after.runCount >= before.runCount, 'progress was lost');
+  if (after.state === 'crashed' && before.state !== 'crashed' && after.crashPolicy !== 'fail')
+    assert.ok(
+      after.crashes >= MAX_CRASHES && before.lease?.alone === true && before.actedFence === before.fence,
+      'given up although others may have killed its runner, or none died',
+    );
+  if (after.crashes > before.crashes)
+    assert.ok(before.actedFence === before.fence, 'a claim that never acted cost a crash');
+  if (after.crashPolicy !== 'restart')
+    assert.ok(after.checkpoint >= before.checkpoint && after.runCount >= before.runCount, 'progress was lost');
   if (after.state !== 'running' || after.claimId === undefined) return;
   const holder = ledger.claims.get(after.fence);
   assert.ok(holder === undefined || holder === after.claimId, 'I2: one fence was given to two claims');
@@ -65,30 +85,53 @@ const checkCounters = ({ before, after, ledger }: Step): void => {
 
 const checkShape = ({ after }: Step): void => {
   assert.equal(after.status, STATUS_OF[after.state], 'state and status differ');
-  assert.equal(after.state === 'running', after.lease !== undefined && after.claimId !== undefined, 'I3: running without a lease, or a lease without a run');
-  assert.equal(after.state === 'waiting', after.await !== undefined, 'I3: waiting for nothing, or something awaited by nobody');
-  assert.equal(after.state === 'queued' && after.heldFor === undefined, after.publishAt !== undefined, 'I7: queued and never published, or published in vain');
-  assert.equal(after.runCount, [...(after.log ?? []), ...after.manifest].reduce((sum, { count }) => sum + count, 0), 'the manifest does not fit its count');
+  assert.equal(
+    after.state === 'running',
+    after.lease !== undefined && after.claimId !== undefined,
+    'I3: running without a lease, or a lease without a run',
+  );
+  assert.equal(
+    after.state === 'waiting',
+    after.await !== undefined,
+    'I3: waiting for nothing, or something awaited by nobody',
+  );
+  assert.equal(
+    after.state === 'queued' && after.heldFor === undefined,
+    after.publishAt !== undefined,
+    'I7: queued and never published, or published in vain',
+  );
+  assert.equal(
+    after.runCount,
+    [...(after.log ?? []), ...after.manifest].reduce((sum, { count }) => sum + count, 0),
+    'the manifest does not fit its count',
+  );
   if (isEndState(after.state)) assert.equal(after.deadlineAt, undefined, 'an ended execution has a deadline');
   assert.ok(LIVE_STATES.some((state) => state === after.state) || isEndState(after.state), 'I11: an unknown state');
 };
 
 /** Only the holder writes, each checkpoint once, and nothing is taken from a holder in time. */
 const checkHold = ({ before, after, command, verdict, claimed, now, watchedMs, isRenewed }: Step): void => {
-  if (verdict === 'accepted' && claimed.fence !== undefined) assert.equal(claimed.fence, before.fence, 'a write of an old or invented fence was accepted');
-  if (verdict === 'accepted' && claimed.checkpoint !== undefined) assert.equal(claimed.checkpoint, before.checkpoint + 1, 'a checkpoint was stored twice, or left out');
+  if (verdict === 'accepted' && claimed.fence !== undefined)
+    assert.equal(claimed.fence, before.fence, 'a write of an old or invented fence was accepted');
+  if (verdict === 'accepted' && claimed.checkpoint !== undefined)
+    assert.equal(claimed.checkpoint, before.checkpoint + 1, 'a checkpoint was stored twice, or left out');
   if (command !== 'sweep' || before.state !== 'running' || after.state === 'running') return;
   const isOver = !isRenewed && watchedMs >= LEASE_MS + leaseGraceMs(LEASE_MS);
   const isLate = before.deadlineAt !== undefined && before.deadlineAt.getTime() < now;
   assert.ok(isOver || isLate, 'a run was taken from a runner whose lease holds');
 };
 
-/** Checks the invariants of the execution protocol after one command. @throws AssertionError that names the one broken */
+/**
+ * Checks the invariants of the execution protocol after one command.
+ * @throws AssertionError that names the one broken
+ */
 export const checkStep = (step: Step): void => {
   const { before, after, verdict } = step;
   assert.ok(isMove(before, after), `the table has no way from ${before.state} to ${after.state}`);
-  if (verdict === 'stale' || verdict === 'already' || verdict === 'blocked') assert.equal(shown(after), shown(before), `a write that was ${verdict} changed something`);
-  if (after.state === 'queued' && before.state !== 'queued') assert.ok(after.gen > before.gen, 'I7: back in the queue without a new generation');
+  if (verdict === 'stale' || verdict === 'already' || verdict === 'blocked')
+    assert.equal(shown(after), shown(before), `a write that was ${verdict} changed something`);
+  if (after.state === 'queued' && before.state !== 'queued')
+    assert.ok(after.gen > before.gen, 'I7: back in the queue without a new generation');
   checkHold(step);
   checkEnd(step);
   checkCounters(step);

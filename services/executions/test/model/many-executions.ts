@@ -32,7 +32,8 @@ export interface Mistakes {
 
 /** Something that happens to a world of several executions; `pick` chooses a runner or a number. */
 export interface Event {
-  readonly kind: 'claim' | 'lostClaim' | 'work' | 'report' | 'lostReport' | 'die' | 'freeze' | 'wakeUp' | 'clock' | 'sweep';
+  readonly kind:
+    'claim' | 'lostClaim' | 'work' | 'report' | 'lostReport' | 'die' | 'freeze' | 'wakeUp' | 'clock' | 'sweep';
   readonly pick: number;
 }
 
@@ -44,12 +45,44 @@ export interface Story {
 
 /** Any story in which bad runs share batches, claims and runners with healthy ones. */
 export const anyStory: fc.Arbitrary<Story> = fc.record({
-  natures: fc.array(fc.constantFrom<Nature>('healthy', 'healthy', 'malformed', 'missing', 'killer'), { minLength: 3, maxLength: 7 }).map((natures): Nature[] => ['healthy', ...natures]),
-  events: fc.array(fc.record({ kind: fc.constantFrom<Event['kind']>('claim', 'claim', 'lostClaim', 'work', 'work', 'report', 'lostReport', 'die', 'freeze', 'wakeUp', 'clock', 'sweep'), pick: fc.nat(11) }), { minLength: 5, maxLength: 30 }),
+  natures: fc
+    .array(fc.constantFrom<Nature>('healthy', 'healthy', 'malformed', 'missing', 'killer'), {
+      minLength: 3,
+      maxLength: 7,
+    })
+    .map((natures): Nature[] => ['healthy', ...natures]),
+  events: fc.array(
+    fc.record({
+      kind: fc.constantFrom<Event['kind']>(
+        'claim',
+        'claim',
+        'lostClaim',
+        'work',
+        'work',
+        'report',
+        'lostReport',
+        'die',
+        'freeze',
+        'wakeUp',
+        'clock',
+        'sweep',
+      ),
+      pick: fc.nat(11),
+    }),
+    { minLength: 5, maxLength: 30 },
+  ),
 });
 
 const FACTS = {
-  name: '', crashPolicy: 'resume' as const, errorTrigger: '', callTrigger: '', errorWorkflow: 'e', keeps: { success: true, error: false, manual: true }, callerPolicy: 'any' as const, callers: [], credentialsOf: new Map(),
+  name: '',
+  crashPolicy: 'resume' as const,
+  errorTrigger: '',
+  callTrigger: '',
+  errorWorkflow: 'e',
+  keeps: { success: true, error: false, manual: true },
+  callerPolicy: 'any' as const,
+  callers: [],
+  credentialsOf: new Map(),
 };
 
 /** One execution, what it is like, and what befell it. */
@@ -64,14 +97,19 @@ interface Member {
 type Hold = Map<string, number>;
 
 /** A refusal of one entry takes all with it, as a list RPC must not do. */
-const answerAll: AnswerEntries = async (entries, carryOut) => ({ verdicts: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(verdictMessage) });
+const answerAll: AnswerEntries = async (entries, carryOut) => ({
+  verdicts: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(verdictMessage),
+});
 
 const withoutFence = (write: Write): Write => {
   const { fence: _fence, ...filter } = write.filter;
   return { ...write, filter };
 };
 
-/** Several executions on the state table, behind the real handler of Report and the real sweeper, with runners as they behave. */
+/**
+ * Several executions on the state table, behind the real handler of Report and the real sweeper, with runners as they
+ * behave.
+ */
 class World {
   readonly #store = createMemoryStore();
   readonly #members: readonly Member[];
@@ -79,7 +117,9 @@ class World {
   readonly #frozen: Hold[] = [];
   readonly #mistakes: Mistakes;
   readonly #sweep: () => Promise<boolean>;
-  readonly #report: (entries: ReportEntry[]) => Promise<{ readonly verdicts: readonly Verdict[]; readonly reasons: readonly (string | undefined)[] }>;
+  readonly #report: (
+    entries: ReportEntry[],
+  ) => Promise<{ readonly verdicts: readonly Verdict[]; readonly reasons: readonly (string | undefined)[] }>;
   // As in the histories of one: ahead of now, before 2038.
   #now = 2_000_000_000_000;
   #elapsed = 0;
@@ -87,28 +127,67 @@ class World {
 
   constructor(natures: readonly Nature[], mistakes: Mistakes) {
     this.#mistakes = mistakes;
-    this.#members = natures.map((nature) => ({ id: uuidv7(), nature, ledger: { claims: new Map(), lastClaim: '' }, bereaved: 0 }));
+    this.#members = natures.map((nature) => ({
+      id: uuidv7(),
+      nature,
+      ledger: { claims: new Map(), lastClaim: '' },
+      bereaved: 0,
+    }));
     this.#sweep = createExpireLeases({
       findDue: { running: async () => (await this.#records()).filter(({ state }) => state === 'running') },
-      apply: this.#store.apply, publish: () => undefined, clock: () => this.#now, monotonic: () => this.#elapsed, leaseMs: LEASE_MS, retentionMs: RETENTION_MS, random: () => 0.5,
+      apply: this.#store.apply,
+      publish: () => undefined,
+      clock: () => this.#now,
+      monotonic: () => this.#elapsed,
+      leaseMs: LEASE_MS,
+      retentionMs: RETENTION_MS,
+      random: () => 0.5,
     });
     const store: ReportExecution = async ({ executionId, fence, checkpoint, failure, nodeRuns }) => {
       const [missing] = nodeRuns.flatMap(({ uploadId }) => uploadId ?? []);
       if (missing !== undefined) throw new ChunkNotFound(missing);
-      const write = reportWrite({ fence, checkpoint, ...(failure === undefined ? {} : { failure }) }, {}, new Date(this.#now), { ms: RETENTION_MS, isDefault: true });
+      const write = reportWrite(
+        { fence, checkpoint, ...(failure === undefined ? {} : { failure }) },
+        {},
+        new Date(this.#now),
+        { ms: RETENTION_MS, isDefault: true },
+      );
       return (await this.#store.apply(executionId, mistakes.noFence === true ? withoutFence(write) : write)).verdict;
     };
-    const handle = reportHandler(store, mistakes.wholeBatchRefused === true ? answerAll : createAnswerEntries(() => undefined));
+    const handle = reportHandler(
+      store,
+      mistakes.wholeBatchRefused === true ? answerAll : createAnswerEntries(() => undefined),
+    );
     const context = { requestId: 'r', service: 'runner', principal: undefined, signal: new AbortController().signal };
     this.#report = async (entries) => {
       const { verdicts, refusals } = await handle({ entries }, context);
-      return { verdicts, reasons: entries.map((_, position) => refusals?.byPosition[position]).map((status) => (status === undefined ? undefined : fromRpcStatus(status).reason)) };
+      return {
+        verdicts,
+        reasons: entries
+          .map((_, position) => refusals?.byPosition[position])
+          .map((status) => (status === undefined ? undefined : fromRpcStatus(status).reason)),
+      };
     };
   }
 
   async begin(): Promise<void> {
     for (const { id } of this.#members) {
-      await this.#store.insert(newExecution({ id, workflowId: 'w', versionId: 'v', ownerId: 'o', startNode: 'S', mode: 'webhook', facts: FACTS, ignorePinData: false, input: {} }, this.#now));
+      await this.#store.insert(
+        newExecution(
+          {
+            id,
+            workflowId: 'w',
+            versionId: 'v',
+            ownerId: 'o',
+            startNode: 'S',
+            mode: 'webhook',
+            facts: FACTS,
+            ignorePinData: false,
+            input: {},
+          },
+          this.#now,
+        ),
+      );
     }
   }
 
@@ -137,8 +216,21 @@ class World {
       const [was, is] = [before[index], after[index]];
       assert.ok(was !== undefined && is !== undefined);
       // Who held what is checked where it is written; here: the invariants of each execution for itself.
-      checkStep({ before: was, after: is, command: 'many', verdict: 'none', claimed: {}, now: this.#now, watchedMs: 0, isRenewed: false, ledger: member.ledger });
-      assert.ok(is.crashes <= member.bereaved + 1 && (is.crashes === 0 || member.bereaved > 0), `a ${member.nature} run has ${is.crashes} crashes, and lost ${member.bereaved} runners`);
+      checkStep({
+        before: was,
+        after: is,
+        command: 'many',
+        verdict: 'none',
+        claimed: {},
+        now: this.#now,
+        watchedMs: 0,
+        isRenewed: false,
+        ledger: member.ledger,
+      });
+      assert.ok(
+        is.crashes <= member.bereaved + 1 && (is.crashes === 0 || member.bereaved > 0),
+        `a ${member.nature} run has ${is.crashes} crashes, and lost ${member.bereaved} runners`,
+      );
       if (is.state === 'crashed') assert.equal(member.nature, 'killer', `a ${member.nature} run was given up`);
     }
   }
@@ -146,16 +238,26 @@ class World {
   async #do({ kind, pick }: Event): Promise<void> {
     const runner = pick % RUNNERS;
     switch (kind) {
-      case 'claim': return this.#claim(runner, false);
-      case 'lostClaim': return this.#claim(runner, true);
-      case 'work': return this.#work(runner);
-      case 'report': return this.#end(runner, false);
-      case 'lostReport': return this.#end(runner, true);
-      case 'die': return this.#die(runner);
-      case 'freeze': return this.#freeze(runner);
-      case 'wakeUp': return this.#wakeUp();
-      case 'clock': return void (this.#now += [1_000, 60_000, -60_000, 600_000, -600_000, 0][pick % 6] ?? 0);
-      case 'sweep': return this.pass();
+      case 'claim':
+        return this.#claim(runner, false);
+      case 'lostClaim':
+        return this.#claim(runner, true);
+      case 'work':
+        return this.#work(runner);
+      case 'report':
+        return this.#end(runner, false);
+      case 'lostReport':
+        return this.#end(runner, true);
+      case 'die':
+        return this.#die(runner);
+      case 'freeze':
+        return this.#freeze(runner);
+      case 'wakeUp':
+        return this.#wakeUp();
+      case 'clock':
+        return void (this.#now += [1_000, 60_000, -60_000, 600_000, -600_000, 0][pick % 6] ?? 0);
+      case 'sweep':
+        return this.pass();
     }
   }
 
@@ -187,7 +289,10 @@ class World {
     const take = async (attempt: number) => {
       const stamp = { claimId, attempt, runnerId: `r${index}`, alone: isAlone };
       const now = new Date(this.#now);
-      return this.#store.claim(wanted.map(({ _id }) => _id), { claimId, attempt, take: claimWrite(stamp, now, LEASE_MS), renew: renewClaimWrite(stamp, now, LEASE_MS) });
+      return this.#store.claim(
+        wanted.map(({ _id }) => _id),
+        { claimId, attempt, take: claimWrite(stamp, now, LEASE_MS), renew: renewClaimWrite(stamp, now, LEASE_MS) },
+      );
     };
     const first = await take(0);
     const won = isLost ? await take(1) : first;
@@ -236,13 +341,26 @@ class World {
 
   #entryOf(id: string, fence: number): ReportEntry {
     const { nature } = this.#member(id);
-    const entry = { executionId: id, fence, endState: EndState.END_STATE_SUCCESS, nodeRuns: [], lastNode: '', checkpoint: 0 };
+    const entry = {
+      executionId: id,
+      fence,
+      endState: EndState.END_STATE_SUCCESS,
+      nodeRuns: [],
+      lastNode: '',
+      checkpoint: 0,
+    };
     if (nature === 'malformed') return { ...entry, endState: EndState.END_STATE_UNSPECIFIED };
     if (nature !== 'missing') return entry;
-    return { ...entry, nodeRuns: [{ node: 'N', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'gone' }] };
+    return {
+      ...entry,
+      nodeRuns: [{ node: 'N', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'gone' }],
+    };
   }
 
-  /** All ends of a runner as one call. A refused one is told again as an error; a call that fails as a whole drops them all. */
+  /**
+   * All ends of a runner as one call. A refused one is told again as an error; a call that fails as a whole drops them
+   * all.
+   */
   async #tell(held: Hold): Promise<void> {
     const told = [...held].filter(([id]) => this.#member(id).nature !== 'killer');
     const fences = new Map(await Promise.all(told.map(async ([id]) => [id, await this.#read(id)] as const)));
@@ -252,12 +370,15 @@ class World {
       const { verdicts } = await this.#report(told.map(([id, fence]) => this.#entryOf(id, fence)));
       for (const [position, [id, fence]] of told.entries()) {
         const verdict = verdicts[position];
-        if (verdict === Verdict.VERDICT_ACCEPTED) assert.equal(fences.get(id)?.fence, fence, 'the end of an old fence was accepted');
+        if (verdict === Verdict.VERDICT_ACCEPTED)
+          assert.equal(fences.get(id)?.fence, fence, 'the end of an old fence was accepted');
         const isBad = this.#member(id).nature !== 'healthy';
         assert.equal(verdict === Verdict.VERDICT_REFUSED, isBad, 'a good entry was refused, or a bad one taken');
         if (verdict !== Verdict.VERDICT_REFUSED) continue;
         const failure = { reason: 'RESULT_REFUSED', message: 'no', node: '', errorJson: '' };
-        await this.#report([{ ...this.#entryOf(id, fence), endState: EndState.END_STATE_ERROR, nodeRuns: [], failure }]);
+        await this.#report([
+          { ...this.#entryOf(id, fence), endState: EndState.END_STATE_ERROR, nodeRuns: [], failure },
+        ]);
       }
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
@@ -283,7 +404,10 @@ class World {
   }
 }
 
-/** Lives a story of several executions that share batches, claims and runners. @throws AssertionError that names what was broken */
+/**
+ * Lives a story of several executions that share batches, claims and runners.
+ * @throws AssertionError that names what was broken
+ */
 export const liveTogether = async ({ natures, events }: Story, mistakes: Mistakes = {}): Promise<void> => {
   const world = new World(natures, mistakes);
   await world.begin();

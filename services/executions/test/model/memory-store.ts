@@ -13,13 +13,17 @@ export interface Subject {
 
 type Document = Record<string, unknown>;
 
-const isDocument = (value: unknown): value is Document => typeof value === 'object' && value !== null && !(value instanceof Date) && !Buffer.isBuffer(value);
+const isDocument = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !Buffer.isBuffer(value);
 
-const at = (document: unknown, path: string): unknown => path.split('.').reduce((found: unknown, key) => (isDocument(found) ? found[key] : undefined), document);
+const at = (document: unknown, path: string): unknown =>
+  path.split('.').reduce((found: unknown, key) => (isDocument(found) ? found[key] : undefined), document);
 
-const order = (value: unknown): number => (value instanceof Date ? value.getTime() : typeof value === 'number' ? value : Number.NaN);
+const order = (value: unknown): number =>
+  value instanceof Date ? value.getTime() : typeof value === 'number' ? value : Number.NaN;
 
-const isEqual = (left: unknown, right: unknown): boolean => (left instanceof Date && right instanceof Date ? left.getTime() === right.getTime() : left === right);
+const isEqual = (left: unknown, right: unknown): boolean =>
+  left instanceof Date && right instanceof Date ? left.getTime() === right.getTime() : left === right;
 
 const OPERATORS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
   $in: (value, operand) => Array.isArray(operand) && operand.some((one) => isEqual(value, one)),
@@ -31,15 +35,18 @@ const OPERATORS: Readonly<Record<string, (value: unknown, operand: unknown) => b
 };
 
 const holds = (value: unknown, condition: unknown): boolean => {
-  if (!isDocument(condition) || !Object.keys(condition).some((key) => key.startsWith('$'))) return isEqual(value, condition);
+  if (!isDocument(condition) || !Object.keys(condition).some((key) => key.startsWith('$')))
+    return isEqual(value, condition);
   return Object.entries(condition).every(([name, operand]) => {
     const operator = OPERATORS[name];
-    if (operator === undefined) throw new Error(`The table speaks of ${name}, which this interpretation does not know.`);
+    if (operator === undefined)
+      throw new Error(`The table speaks of ${name}, which this interpretation does not know.`);
     return operator(value, operand);
   });
 };
 
-const matches = (document: Document, filter: Fields): boolean => Object.entries(filter).every(([path, condition]) => holds(at(document, path), condition));
+const matches = (document: Document, filter: Fields): boolean =>
+  Object.entries(filter).every(([path, condition]) => holds(at(document, path), condition));
 
 const ELEMENTS = /^(\w+)\.\$\[(\w+)\]\.(\w+)$/;
 
@@ -58,11 +65,14 @@ const setPath = (document: Document, path: string, value: unknown): void => {
 const setOne = (document: Document, path: string, value: unknown, { arrayFilters }: Write): void => {
   const [, list = '', name = '', field = ''] = ELEMENTS.exec(path) ?? [];
   if (list === '') return setPath(document, path, value);
-  const conditions = arrayFilters.flatMap((filter) => Object.entries(filter)).filter(([key]) => key.startsWith(`${name}.`));
+  const conditions = arrayFilters
+    .flatMap((filter) => Object.entries(filter))
+    .filter(([key]) => key.startsWith(`${name}.`));
   const elements = document[list];
   if (!Array.isArray(elements)) throw new Error(`${list} is no list.`);
   for (const element of elements) {
-    if (isDocument(element) && conditions.every(([key, condition]) => holds(at({ [name]: element }, key), condition))) element[field] = value;
+    if (isDocument(element) && conditions.every(([key, condition]) => holds(at({ [name]: element }, key), condition)))
+      element[field] = value;
   }
 };
 
@@ -80,11 +90,19 @@ const update = (document: Document, write: Write): void => {
   for (const key of Object.keys($unset)) delete document[key];
   for (const [key, by] of Object.entries($inc)) document[key] = numberAt(document, key) + order(by);
   for (const [key, value] of Object.entries($push)) document[key] = [...listAt(document, key), value];
-  for (const [key, value] of Object.entries($min)) if (document[key] === undefined || order(value) < order(document[key])) document[key] = value;
-  for (const [key, pattern] of Object.entries($pull)) document[key] = listAt(document, key).filter((element) => !(isDocument(element) && isDocument(pattern) && matches(element, pattern)));
+  for (const [key, value] of Object.entries($min))
+    if (document[key] === undefined || order(value) < order(document[key])) document[key] = value;
+  for (const [key, pattern] of Object.entries($pull))
+    document[key] = listAt(document, key).filter(
+      (element) => !(isDocument(element) && isDocument(pattern) && matches(element, pattern)),
+    );
 };
 
-const snapshotOf = (record: ExecutionRecord): Snapshot => ({ ...record, hasAnswer: record.response !== undefined, ...(record.error === undefined ? {} : { reason: record.error.reason }) });
+const snapshotOf = (record: ExecutionRecord): Snapshot => ({
+  ...record,
+  hasAnswer: record.response !== undefined,
+  ...(record.error === undefined ? {} : { reason: record.error.reason }),
+});
 
 /** The parts that updates change in place are copied as well. */
 const copyOf = ({ followUps, lease, await: waitsFor, ...rest }: ExecutionRecord): Document & ExecutionRecord => ({
@@ -123,7 +141,12 @@ export const createMemoryStore = (): Subject => {
         tryWrite(id, take);
         tryWrite(id, renew);
       }
-      return ids.flatMap((id) => documents.get(id) ?? []).filter((document) => document.state === 'running' && document.claimId === claimId && document.lease?.attempt === attempt);
+      return ids
+        .flatMap((id) => documents.get(id) ?? [])
+        .filter(
+          (document) =>
+            document.state === 'running' && document.claimId === claimId && document.lease?.attempt === attempt,
+        );
     },
     read: async (id) => {
       const document = documents.get(id);

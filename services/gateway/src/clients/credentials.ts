@@ -8,4 +8,8 @@ export type CredentialsClient = Caller<typeof CredentialServiceService>;
 
 /** Connects to the credentials service. */
 export const createCredentialsClient = (neighbour: Neighbour): CredentialsClient =>
-  createCaller(CredentialServiceService, { service: 'credentials', ...neighbour, retried: ['listCredentials', 'getCredential', 'verifyWebhookAuth'] });
+  createCaller(CredentialServiceService, {
+    service: 'credentials',
+    ...neighbour,
+    retried: ['listCredentials', 'getCredential', 'verifyWebhookAuth'],
+  });

@@ -8,4 +8,8 @@ export type DataTablesClient = Caller<typeof DataTableServiceService>;
 
 /** Connects to the workflows service. */
 export const createDataTablesClient = (neighbour: Neighbour): DataTablesClient =>
-  createCaller(DataTableServiceService, { service: 'workflows', ...neighbour, retried: ['listDataTables', 'getDataTable', 'queryRows'] });
+  createCaller(DataTableServiceService, {
+    service: 'workflows',
+    ...neighbour,
+    retried: ['listDataTables', 'getDataTable', 'queryRows'],
+  });

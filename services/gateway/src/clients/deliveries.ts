@@ -7,4 +7,8 @@ export type DeliveriesClient = Caller<typeof DeliveryServiceService>;
 
 /** Connects to the workflows service. */
 export const createDeliveriesClient = (neighbour: Neighbour): DeliveriesClient =>
-  createCaller(DeliveryServiceService, { service: 'workflows', ...neighbour, retried: ['keepDelivery', 'listDeliveries', 'getDelivery', 'redeliver'] });
+  createCaller(DeliveryServiceService, {
+    service: 'workflows',
+    ...neighbour,
+    retried: ['keepDelivery', 'listDeliveries', 'getDelivery', 'redeliver'],
+  });

@@ -1,13 +1,22 @@
 import { splitByBytes } from './executions';
 
 const sizes = (inputs: readonly number[], maxBytes: number): number[][] =>
-  splitByBytes(inputs.map((size) => ({ inputJson: Buffer.alloc(size) })), maxBytes).map((list) => list.map(({ inputJson }) => inputJson.length));
+  splitByBytes(
+    inputs.map((size) => ({ inputJson: Buffer.alloc(size) })),
+    maxBytes,
+  ).map((list) => list.map(({ inputJson }) => inputJson.length));
 
 describe('a list of starts', () => {
   it.each([
     [[1, 2, 3], [[1, 2, 3]]],
-    [[6, 4, 1], [[6, 4], [1]]],
-    [[20, 1, 20], [[20], [1], [20]]],
+    [
+      [6, 4, 1],
+      [[6, 4], [1]],
+    ],
+    [
+      [20, 1, 20],
+      [[20], [1], [20]],
+    ],
     [[], []],
   ])('%j is cut at 10 bytes into %j, in order', (inputs, expected) => {
     expect(sizes(inputs, 10)).toEqual(expected);

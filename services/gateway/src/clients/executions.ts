@@ -11,11 +11,15 @@ import { sendStart, type NamedStart } from './send-start';
 export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
   /**
-   * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop travel
+   * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop
+   * travel
    * together. Sent again while the service cannot be reached, for a few seconds.
    */
   readonly start: (start: ExecutionStart) => Promise<StartedExecution>;
-  /** Starts an execution by a call of its own, as its `wait` says; sent again while the service cannot be reached and there is time to wait. */
+  /**
+   * Starts an execution by a call of its own, as its `wait` says; sent again while the service cannot be reached and
+   * there is time to wait.
+   */
   readonly startByItself: (start: ExecutionStart, options: CallOptions) => Promise<StartedExecution>;
   readonly close: () => void;
 }
@@ -38,7 +42,10 @@ const resultOf = ({ result }: StartResult): StartedExecution | Error => {
 };
 
 /** Cuts a list where its inputs would become too large for one message; a single large one is a list of its own. */
-export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(starts: readonly Start[], maxBytes = MAX_LIST_BYTES): Start[][] => {
+export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(
+  starts: readonly Start[],
+  maxBytes = MAX_LIST_BYTES,
+): Start[][] => {
   const lists: Start[][] = [];
   let room = 0;
   for (const start of starts) {
@@ -57,7 +64,11 @@ export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(st
 
 /** Connects to the executions service. */
 export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', ...neighbour, retried: ['getExecution', 'listExecutions', 'findWait', 'followExecution', 'cancelExecution'] });
+  const { calls, close } = createCaller(ExecutionServiceService, {
+    service: 'executions',
+    ...neighbour,
+    retried: ['getExecution', 'listExecutions', 'findWait', 'followExecution', 'cancelExecution'],
+  });
   const startList = async (starts: NamedStart[]): Promise<(StartedExecution | Error)[]> => {
     try {
       return (await calls.startExecutions({ starts }, { deadlineMs: 20_000 })).results.map(resultOf);

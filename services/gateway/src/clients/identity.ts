@@ -20,11 +20,25 @@ const MAX_VERIFICATIONS = 1_000;
 
 /** Connects to the identity side of the credentials service. */
 export const createIdentityClient = (neighbour: Neighbour): IdentityClient => {
-  const apiKeys = createCaller(ApiKeyServiceService, { service: 'credentials', ...neighbour, retried: ['listApiKeys'], capacity: MAX_VERIFICATIONS });
-  const sessions = createCaller(SessionServiceService, { service: 'credentials', ...neighbour, retried: ['verifySession', 'signOut', 'getSetup'] });
+  const apiKeys = createCaller(ApiKeyServiceService, {
+    service: 'credentials',
+    ...neighbour,
+    retried: ['listApiKeys'],
+    capacity: MAX_VERIFICATIONS,
+  });
+  const sessions = createCaller(SessionServiceService, {
+    service: 'credentials',
+    ...neighbour,
+    retried: ['verifySession', 'signOut', 'getSetup'],
+  });
   const close = (): void => {
     apiKeys.close();
     sessions.close();
   };
-  return { verifyUser: createVerifyUser(verificationBy(apiKeys.calls)), apiKeys: apiKeys.calls, sessions: sessions.calls, close };
+  return {
+    verifyUser: createVerifyUser(verificationBy(apiKeys.calls)),
+    apiKeys: apiKeys.calls,
+    sessions: sessions.calls,
+    close,
+  };
 };

@@ -31,7 +31,10 @@ export interface Targets {
 }
 
 /** Opens the channels; they connect when first used. */
-export const createClients = ({ workflowsTarget, executionsTarget, credentialsTarget }: Targets, sign: TokenSigner): Clients => {
+export const createClients = (
+  { workflowsTarget, executionsTarget, credentialsTarget }: Targets,
+  sign: TokenSigner,
+): Clients => {
   const workflows = createWorkflowsClient({ target: workflowsTarget, sign });
   const variables = createVariablesClient({ target: workflowsTarget, sign });
   const dataTables = createDataTablesClient({ target: workflowsTarget, sign });
@@ -42,7 +45,18 @@ export const createClients = ({ workflowsTarget, executionsTarget, credentialsTa
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
   const close = (): void => {
-    for (const client of [workflows, variables, dataTables, deliveries, schedules, executions, retries, credentials, identity]) client.close();
+    for (const client of [
+      workflows,
+      variables,
+      dataTables,
+      deliveries,
+      schedules,
+      executions,
+      retries,
+      credentials,
+      identity,
+    ])
+      client.close();
   };
   return { workflows, variables, dataTables, deliveries, schedules, executions, retries, credentials, identity, close };
 };

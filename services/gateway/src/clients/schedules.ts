@@ -7,4 +7,8 @@ export type SchedulesClient = Caller<typeof ScheduleServiceService>;
 
 /** Connects to the workflows service. */
 export const createSchedulesClient = (neighbour: Neighbour): SchedulesClient =>
-  createCaller(ScheduleServiceService, { service: 'workflows', ...neighbour, retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'] });
+  createCaller(ScheduleServiceService, {
+    service: 'workflows',
+    ...neighbour,
+    retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'],
+  });

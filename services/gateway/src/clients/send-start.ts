@@ -18,12 +18,17 @@ const MAX_DELAY_MS = 1_000;
 const MARGIN_MS = 500;
 
 /** Failures after which nobody knows whether the start was accepted. */
-const isUncertain = (error: unknown): boolean => !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout' || error.kind === 'internal';
+const isUncertain = (error: unknown): boolean =>
+  !(error instanceof ServiceError) ||
+  error.kind === 'unavailable' ||
+  error.kind === 'timeout' ||
+  error.kind === 'internal';
 
 const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
 
 /**
- * Starts an execution under an id of its own, and sends the start again, to whichever replica answers, when the one that had
+ * Starts an execution under an id of its own, and sends the start again, to whichever replica answers, when the one
+ * that had
  * it could not answer: under one id it is one start. What waits for its answer waits on at the other replica.
  * @param forMs the time in which it is sent again; the request's own time counts as well, whichever is sooner.
  * @throws ServiceError the refusal, or the last failure

@@ -7,4 +7,5 @@ import type { Neighbour } from './neighbour';
 export type VariablesClient = Caller<typeof VariableServiceService>;
 
 /** Connects to the workflows service. */
-export const createVariablesClient = (neighbour: Neighbour): VariablesClient => createCaller(VariableServiceService, { service: 'workflows', ...neighbour, retried: ['listVariables'] });
+export const createVariablesClient = (neighbour: Neighbour): VariablesClient =>
+  createCaller(VariableServiceService, { service: 'workflows', ...neighbour, retried: ['listVariables'] });

@@ -15,7 +15,11 @@ export interface WorkflowsClient {
 
 /** Connects to the workflows service. */
 export const createWorkflowsClient = (neighbour: Neighbour): WorkflowsClient => {
-  const { calls, close } = createCaller(WorkflowServiceService, { service: 'workflows', ...neighbour, retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listNodeTypes', 'getNodeType'] });
+  const { calls, close } = createCaller(WorkflowServiceService, {
+    service: 'workflows',
+    ...neighbour,
+    retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listNodeTypes', 'getNodeType'],
+  });
   const resolveWebhook = gather<WebhookAddress, ResolvedWebhook>({
     maxBatch: 200,
     concurrency: 4,

@@ -22,7 +22,11 @@ export interface ApiOptions extends RequestOptions {
 const ROOT = '/api/v1';
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
-const admit = async (request: IncomingMessage, response: ServerResponse, { clients }: ApiOptions): Promise<CountedUser> => {
+const admit = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { clients }: ApiOptions,
+): Promise<CountedUser> => {
   const user = await authenticate(request, response, clients.identity.verifyUser);
   applyRateLimit(response, user);
   return user;
@@ -31,33 +35,42 @@ const admit = async (request: IncomingMessage, response: ServerResponse, { clien
 /** A part of the path, empty if the path has none of this name. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
-const serve = (route: Route, options: ApiOptions): RequestHandler => async (request, response) => {
-  const { userId, role } = await admit(request, response, options);
-  const query = readQuery(request.query, route.query);
-  const body = await readJsonBody(request, response, route.body, options.readBody);
-  const { id, ref } = request.params;
-  const answer = await route.handler(
-    { principal: { userId, role }, id: textOf(id), ref: textOf(ref), query, headers: request.headers, body },
-    options.clients,
-  );
-  await writeAnswer(response, answer);
-};
+const serve =
+  (route: Route, options: ApiOptions): RequestHandler =>
+  async (request, response) => {
+    const { userId, role } = await admit(request, response, options);
+    const query = readQuery(request.query, route.query);
+    const body = await readJsonBody(request, response, route.body, options.readBody);
+    const { id, ref } = request.params;
+    const answer = await route.handler(
+      { principal: { userId, role }, id: textOf(id), ref: textOf(ref), query, headers: request.headers, body },
+      options.clients,
+    );
+    await writeAnswer(response, answer);
+  };
 
 /** Last on each path: the other methods. Counted like any request of the key. */
-const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler => async (request, response) => {
-  await admit(request, response, options);
-  if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
-  throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
-};
+const refuseMethod =
+  (allowed: readonly string[], options: ApiOptions): RequestHandler =>
+  async (request, response) => {
+    await admit(request, response, options);
+    if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
+    throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
+  };
 
 const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);
 };
 
 /** Fixed paths before those with an id: `/executions/retry` is no execution. */
-const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort((one, other) => Number(one.includes(':')) - Number(other.includes(':')));
+const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort(
+  (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
+);
 
-/** The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. What is not below /api/v1 is nowhere. */
+/**
+ * The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. What is
+ * not below /api/v1 is nowhere.
+ */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
@@ -65,8 +78,16 @@ export const createApi = (options: ApiOptions): Express => {
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);
     const node = app.route(ROOT + path);
-    for (const row of rows) node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](serve(row, options));
-    node.all(refuseMethod(rows.map((row) => row.method), options));
+    for (const row of rows)
+      node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](
+        serve(row, options),
+      );
+    node.all(
+      refuseMethod(
+        rows.map((row) => row.method),
+        options,
+      ),
+    );
   }
   app.use(ROOT, refuseMethod([], options));
   app.use(notFound);

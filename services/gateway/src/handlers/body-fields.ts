@@ -2,7 +2,8 @@ import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 
 /** Whether a value is a JSON object: neither null nor a list. */
-export const isObject = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const expected: Readonly<Record<'text' | 'flag' | 'object' | 'list', string>> = {
   text: 'a text',
@@ -33,7 +34,11 @@ export const readFields = (object: JsonObject, faults: FieldFault[], path = ''):
   const fault = (name: string, description: string): void => {
     faults.push({ field: `${path}${name}`, description });
   };
-  const read = <Type extends JsonValue>(name: string, kind: keyof typeof expected, is: (value: JsonValue) => value is Type): Type | undefined => {
+  const read = <Type extends JsonValue>(
+    name: string,
+    kind: keyof typeof expected,
+    is: (value: JsonValue) => value is Type,
+  ): Type | undefined => {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || is(value)) return value;
     fault(name, `It has to be ${expected[kind]}.`);
@@ -44,8 +49,12 @@ export const readFields = (object: JsonObject, faults: FieldFault[], path = ''):
     flag: (name) => read(name, 'flag', (value) => typeof value === 'boolean'),
     object: (name) => read(name, 'object', isObject),
     list: (name) => read(name, 'list', (value) => Array.isArray(value)),
-    require: (...names) => names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'It is needed.')),
-    allowOnly: (...names) => Object.keys(object).filter((name) => !names.includes(name)).forEach((name) => fault(name, `There is no such field. Known here: ${names.join(', ')}.`)),
+    require: (...names) =>
+      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'It is needed.')),
+    allowOnly: (...names) =>
+      Object.keys(object)
+        .filter((name) => !names.includes(name))
+        .forEach((name) => fault(name, `There is no such field. Known here: ${names.join(', ')}.`)),
     fault,
   };
 };
@@ -58,7 +67,11 @@ export const bodyObject = (body: JsonValue | undefined): JsonObject => {
 
 /** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
 export const refuseFaults = (faults: readonly FieldFault[]): void => {
-  if (faults.length > 0) throw new InvalidRequest('Fields of the body cannot be used; details.fields says which and why.', faults.slice(0, 50));
+  if (faults.length > 0)
+    throw new InvalidRequest(
+      'Fields of the body cannot be used; details.fields says which and why.',
+      faults.slice(0, 50),
+    );
 };
 
 /** An object's fields without the named ones. */

@@ -6,7 +6,10 @@ export interface FileParts {
   readonly parts: AsyncGenerator<Uint8Array>;
 }
 
-const allParts = async function* (first: ReadBinaryResponse, rest: AsyncIterator<ReadBinaryResponse>): AsyncGenerator<Uint8Array> {
+const allParts = async function* (
+  first: ReadBinaryResponse,
+  rest: AsyncIterator<ReadBinaryResponse>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield first.data;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value.data;

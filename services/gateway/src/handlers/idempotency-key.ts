@@ -2,12 +2,17 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The Idempotency-Key of a start; empty if there is none. @throws InvalidRequest unless it is 1 to 255 printable ASCII characters. */
+/**
+ * The Idempotency-Key of a start; empty if there is none.
+ * @throws InvalidRequest unless it is 1 to 255 printable ASCII characters.
+ */
 export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   const key = headers['idempotency-key'];
   if (key === undefined) return '';
   if (typeof key !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
-    throw new InvalidRequest('The header Idempotency-Key cannot be used.', [{ field: 'Idempotency-Key', description: 'Use 1 to 255 printable ASCII characters.' }]);
+    throw new InvalidRequest('The header Idempotency-Key cannot be used.', [
+      { field: 'Idempotency-Key', description: 'Use 1 to 255 printable ASCII characters.' },
+    ]);
   }
   return key;
 };

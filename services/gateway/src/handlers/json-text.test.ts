@@ -1,11 +1,22 @@
 import { furtherMembers, objectText, quote, timeText } from './json-text';
 
 describe('JSON text', () => {
-  it.each([['{}', ''], ['{"a":1}', ',"a":1'], [' { } ', ''], [' {\n "a" : {} }\n', ',"a" : {}']])('puts the members of %j behind others as %j', (json, expected) => {
+  it.each([
+    ['{}', ''],
+    ['{"a":1}', ',"a":1'],
+    [' { } ', ''],
+    [' {\n "a" : {} }\n', ',"a" : {}'],
+  ])('puts the members of %j behind others as %j', (json, expected) => {
     expect(furtherMembers(json)).toBe(expected);
   });
 
   it('writes what is empty as an empty object, and a missing time as null', () => {
-    expect([objectText(''), objectText('{"a":1}'), timeText(undefined), timeText(new Date(0)), quote('"\u2028')]).toEqual(['{}', '{"a":1}', 'null', '"1970-01-01T00:00:00.000Z"', JSON.stringify('"\u2028')]);
+    expect([
+      objectText(''),
+      objectText('{"a":1}'),
+      timeText(undefined),
+      timeText(new Date(0)),
+      quote('"\u2028'),
+    ]).toEqual(['{}', '{"a":1}', 'null', '"1970-01-01T00:00:00.000Z"', JSON.stringify('"\u2028')]);
   });
 });

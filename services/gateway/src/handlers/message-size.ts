@@ -1,6 +1,9 @@
 import { PayloadTooLarge } from '../errors';
 
-/** What one call to a service can carry, in characters of JSON, with room for what goes with it and for characters of several bytes. */
+/**
+ * What one call to a service can carry, in characters of JSON, with room for what goes with it and for characters of
+ * several bytes.
+ */
 const MAX_CHARACTERS = 12_000_000;
 
 /**
@@ -11,5 +14,7 @@ const MAX_CHARACTERS = 12_000_000;
  */
 export const checkMessageSize = (characters: number): void => {
   if (characters <= MAX_CHARACTERS) return;
-  throw new PayloadTooLarge(`Written as plain JSON the body has more than ${MAX_CHARACTERS} characters, the most that can be passed on.`);
+  throw new PayloadTooLarge(
+    `Written as plain JSON the body has more than ${MAX_CHARACTERS} characters, the most that can be passed on.`,
+  );
 };

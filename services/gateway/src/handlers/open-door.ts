@@ -27,7 +27,11 @@ export interface Door {
 }
 
 /** Takes requests without an API key, each with an id and within the time limit. */
-export const openDoor = ({ logger, requestTimeLimitMs: limitMs, underWay }: DoorOptions, { guard, receive, writeError }: Door): RequestListener =>
+export const openDoor =
+  (
+    { logger, requestTimeLimitMs: limitMs, underWay }: DoorOptions,
+    { guard, receive, writeError }: Door,
+  ): RequestListener =>
   (request, response) => {
     const requestId = assignRequestId(request, response);
     guard?.(response);

@@ -9,7 +9,9 @@ export interface Probes {
 }
 
 const write = (response: ServerResponse, isWell: boolean): void => {
-  response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' }).end(isWell ? '{"status":"ok"}' : '{"status":"stopping"}');
+  response
+    .writeHead(isWell ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+    .end(isWell ? '{"status":"ok"}' : '{"status":"stopping"}');
 };
 
 /** Own state only: a neighbour that is down must not take every gateway out of service. */

@@ -11,12 +11,15 @@ const MAX_VALUE_LENGTH = 500;
  * @throws InvalidRequest for any other name, for one given twice, and for one that is far too long.
  */
 export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMap<string, string> => {
-  const understood = known.length === 0 ? 'This address takes no query parameters.' : `Known here: ${known.join(', ')}.`;
+  const understood =
+    known.length === 0 ? 'This address takes no query parameters.' : `Known here: ${known.join(', ')}.`;
   const entries = Object.entries(query);
   const faults = entries.flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, description: `There is no such query parameter. ${understood}` }];
     if (typeof value !== 'string') return [{ field, description: 'Give it once.' }];
-    return value.length > MAX_VALUE_LENGTH ? [{ field, description: `It has more than ${MAX_VALUE_LENGTH} characters.` }] : [];
+    return value.length > MAX_VALUE_LENGTH
+      ? [{ field, description: `It has more than ${MAX_VALUE_LENGTH} characters.` }]
+      : [];
   });
   if (faults.length > 0) throw new InvalidRequest(`The query cannot be used. ${understood}`, faults);
   return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
@@ -28,7 +31,9 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
   if (text === undefined) return undefined;
   const limit = Number(text);
   if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100) {
-    throw new InvalidRequest('limit cannot be used.', [{ field: 'limit', description: 'Use a whole number from 1 to 100.' }]);
+    throw new InvalidRequest('limit cannot be used.', [
+      { field: 'limit', description: 'Use a whole number from 1 to 100.' },
+    ]);
   }
   return limit;
 };
@@ -36,13 +41,15 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
 /** A parameter that is `true` or `false`; false if it is not given. @throws InvalidRequest */
 export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
   const text = query.get(name) ?? 'false';
-  if (text !== 'true' && text !== 'false') throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Use true or false.' }]);
+  if (text !== 'true' && text !== 'false')
+    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Use true or false.' }]);
   return text === 'true';
 };
 
 /** The id of something to filter by; empty if it is not given. @throws InvalidRequest if it is given and empty */
 export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
   const id = query.get(name);
-  if (id === '') throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Give an id, or leave it out.' }]);
+  if (id === '')
+    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Give an id, or leave it out.' }]);
   return id ?? '';
 };

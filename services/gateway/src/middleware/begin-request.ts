@@ -15,23 +15,36 @@ export interface RequestOptions {
 }
 
 /** First on an app: gives the request its id, its time and one line in the log when it is over. */
-export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler => (request, response, next) => {
-  const started = performance.now();
-  const requestId = assignRequestId(request, response);
-  response.setHeader('cache-control', 'no-store');
-  response.setHeader('x-content-type-options', 'nosniff');
-  runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger, underWay }, () => {
-    response.once('close', () => {
-      const { method, originalUrl } = request;
-      logger.info({ method, path: originalUrl.split('?')[0], status: response.statusCode, ms: Math.round(performance.now() - started) }, 'request');
+export const beginRequest =
+  ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler =>
+  (request, response, next) => {
+    const started = performance.now();
+    const requestId = assignRequestId(request, response);
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('x-content-type-options', 'nosniff');
+    runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger, underWay }, () => {
+      response.once('close', () => {
+        const { method, originalUrl } = request;
+        logger.info(
+          {
+            method,
+            path: originalUrl.split('?')[0],
+            status: response.statusCode,
+            ms: Math.round(performance.now() - started),
+          },
+          'request',
+        );
+      });
+      next();
     });
-    next();
-  });
-};
+  };
 
 /** Last on an app: turns what was thrown into the error body. */
-export const answerErrors = (logger: Logger): ErrorRequestHandler => (error: unknown, _request, response, _next) => {
-  // A path that cannot be decoded is refused by the router, before any of our code.
-  const isRouterFault = error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
-  writeError(response, isRouterFault ? new InvalidRequest('The path cannot be decoded.') : error, logger);
-};
+export const answerErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    // A path that cannot be decoded is refused by the router, before any of our code.
+    const isRouterFault =
+      error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
+    writeError(response, isRouterFault ? new InvalidRequest('The path cannot be decoded.') : error, logger);
+  };

@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { clientAddress, requestOrigin } from './client-origin';
 
-const requestWith = (headers: Readonly<Record<string, string>>): IncomingMessage => Object.assign(new IncomingMessage(new Socket()), { headers });
+const requestWith = (headers: Readonly<Record<string, string>>): IncomingMessage =>
+  Object.assign(new IncomingMessage(new Socket()), { headers });
 
 describe('where a request came from', () => {
   it.each([
@@ -22,7 +23,10 @@ describe('where a request came from', () => {
     [0, 'https://public.example/', { host: 'a.example' }, 'https://public.example'],
     [0, '', { host: 'a.example/<script>' }, 'http://localhost'],
     [0, '', {}, 'http://localhost'],
-  ])('with %i trusted proxies, public address %j and %j the origin is %j', (trustProxy, publicUrl, headers, expected) => {
-    expect(requestOrigin(requestWith(headers), { trustProxy, publicUrl })).toBe(expected);
-  });
+  ])(
+    'with %i trusted proxies, public address %j and %j the origin is %j',
+    (trustProxy, publicUrl, headers, expected) => {
+      expect(requestOrigin(requestWith(headers), { trustProxy, publicUrl })).toBe(expected);
+    },
+  );
 });

@@ -9,7 +9,10 @@ export interface ProxyTrust {
 }
 
 const lastEntries = (header: string | string[] | undefined): string[] =>
-  (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((part) => part.trim()).filter((part) => part !== '');
+  (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 /**
  * The address a request came from. Each trusted proxy has added the address it saw at the end of X-Forwarded-For;

@@ -36,14 +36,20 @@ const OF_REASON: ReadonlyMap<string, RestError> = new Map([
 /** Seconds a client is told to wait when the error itself does not say. */
 const DEFAULT_RETRY_SECONDS = 5;
 
-/** The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no fault of the caller. */
-export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError => OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
+/**
+ * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no fault of
+ * the caller.
+ */
+export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError =>
+  OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
 
 const detailsOf = (error: ServiceError, { status, code }: RestError): Record<string, unknown> => ({
   // Where one code stands for several reasons, the finer one is told. With 404 the id in the details tells it.
   ...(error.reason === code || status === 404 || status === 401 ? {} : { reason: error.reason }),
   ...error.details,
-  ...(error.fields.length === 0 ? {} : { fields: error.fields.slice(0, 50).map(({ field, description }) => ({ field, message: description })) }),
+  ...(error.fields.length === 0
+    ? {}
+    : { fields: error.fields.slice(0, 50).map(({ field, description }) => ({ field, message: description })) }),
 });
 
 /** The body `{"error": {...}}` of an error, as JSON text. */
@@ -62,16 +68,29 @@ export const errorText = (error: ServiceError): string => {
 
 const report = (logger: Logger, error: ServiceError, status: number): void => {
   if (status === 500) logger.error({ reason: error.reason, err: error.cause ?? error }, 'request failed');
-  else if (status === 503) logger.warn({ reason: error.reason, err: error.cause, explanation: error.message }, 'request could not be served');
+  else if (status === 503)
+    logger.warn({ reason: error.reason, err: error.cause, explanation: error.message }, 'request could not be served');
   else logger.debug({ reason: error.reason, status }, 'request refused');
 };
 
-/** A request that cannot be answered now, but has started an execution or may have, names it: asking for it is better than starting another. */
+/**
+ * A request that cannot be answered now, but has started an execution or may have, names it: asking for it is better
+ * than starting another.
+ */
 const withStarted = (error: ServiceError): ServiceError => {
   const executionId = startedByRequest();
-  if (executionId === undefined || error.details['executionId'] !== undefined || restErrorOf(error).status !== 503) return error;
+  if (executionId === undefined || error.details['executionId'] !== undefined || restErrorOf(error).status !== 503)
+    return error;
   const { reason, kind, message, details, fields, retryAfterSeconds, cause } = error;
-  return new ServiceError({ reason, kind, message, details: { ...details, executionId }, fields, cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  return new ServiceError({
+    reason,
+    kind,
+    message,
+    details: { ...details, executionId },
+    fields,
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
 };
 
 /**
@@ -91,7 +110,9 @@ export const writeError = (response: ServerResponse, thrown: unknown, logger: Lo
   const body = Buffer.from(errorText(error));
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);
-  if (status === 429 || status === 503) response.setHeader('retry-after', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
-  if (status === 401 && !response.hasHeader('www-authenticate')) response.setHeader('www-authenticate', 'ApiKey realm="weft"');
+  if (status === 429 || status === 503)
+    response.setHeader('retry-after', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
+  if (status === 401 && !response.hasHeader('www-authenticate'))
+    response.setHeader('www-authenticate', 'ApiKey realm="weft"');
   response.writeHead(status).end(body);
 };

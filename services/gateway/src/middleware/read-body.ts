@@ -9,9 +9,12 @@ export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 /** How much of a refused body is still taken in, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
-const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.`);
+const tooLarge = (): PayloadTooLarge =>
+  new PayloadTooLarge(`The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.`);
 
-/** Takes in what still comes of a request that is refused, within a bound, so that its sender gets to read the answer. */
+/**
+ * Takes in what still comes of a request that is refused, within a bound, so that its sender gets to read the answer.
+ */
 export const drain = (request: IncomingMessage): void => {
   let drained = 0;
   request.on('data', (chunk: Buffer) => {
@@ -36,7 +39,9 @@ export const checkBodyHeaders = (request: IncomingMessage): void => {
 export const checkBodyEncoding = (request: IncomingMessage): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [{ field: 'Content-Encoding', description: 'Leave this header out.' }]);
+    throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [
+      { field: 'Content-Encoding', description: 'Leave this header out.' },
+    ]);
   }
 };
 
@@ -45,8 +50,10 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request. A sender that waits for leave to send (Expect: 100-continue) gets it now and not before.
- * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together are too much
+ * Reads the whole body of a request. A sender that waits for leave to send (Expect: 100-continue) gets it now and not
+ * before.
+ * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together
+ * are too much
  */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer>;
 
@@ -72,7 +79,9 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
       };
       const breakOff = (): void => reject(new InvalidRequest('The body ended before it was whole.'));
       request.on('data', take);
-      request.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+      request.once('end', () =>
+        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+      );
       request.once('error', breakOff);
       request.once('close', breakOff);
       response.once('close', () => {

@@ -15,14 +15,20 @@ const fault = (message: string): InvalidRequest => new InvalidRequest(message);
  * @returns undefined if there is none and none is needed.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
-export const readJsonBody = async (request: IncomingMessage, response: ServerResponse, use: BodyUse, readBody: ReadBody): Promise<JsonValue | undefined> => {
+export const readJsonBody = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  use: BodyUse,
+  readBody: ReadBody,
+): Promise<JsonValue | undefined> => {
   checkBodyHeaders(request);
   if (use === 'none') return undefined;
   if (!hasBody(request)) {
     if (use === 'optional') return undefined;
     throw fault('A JSON body is needed.');
   }
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
+    throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
   const bytes = await readBody(request, response);
   if (bytes.length === 0 && use === 'optional') return undefined;
   return parseJson(bytes);

@@ -19,14 +19,29 @@ export interface TimeLimit {
 }
 
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */
-export const runWithinLimit = (response: ServerResponse, { requestId, limitMs, logger, underWay }: TimeLimit, work: () => void): void => {
+export const runWithinLimit = (
+  response: ServerResponse,
+  { requestId, limitMs, logger, underWay }: TimeLimit,
+  work: () => void,
+): void => {
   const now = Date.now();
   const context: RequestContext = { requestId, deadline: now + Math.max(limitMs - MARGIN_MS, limitMs / 2) };
   withContext(context, () => {
-    const timer = setTimeout(() => writeError(response, new TimedOut(`The request took longer than ${limitMs / 1000} s.`), logger), limitMs);
+    const timer = setTimeout(
+      () => writeError(response, new TimedOut(`The request took longer than ${limitMs / 1000} s.`), logger),
+      limitMs,
+    );
     response.once('close', () => clearTimeout(timer));
     // the error names what the request has started: it has to be written in the request's own context
-    underWay.add(response, () => withContext(context, () => writeError(response, new Unavailable('This process is being stopped. Send the request again.', undefined, 1), logger)));
+    underWay.add(response, () =>
+      withContext(context, () =>
+        writeError(
+          response,
+          new Unavailable('This process is being stopped. Send the request again.', undefined, 1),
+          logger,
+        ),
+      ),
+    );
     work();
   });
 };

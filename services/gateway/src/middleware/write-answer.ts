@@ -13,7 +13,10 @@ export interface TextAnswer extends AnswerHead {
   readonly json: string;
 }
 
-/** An answer that is written while it is read elsewhere. The first part must come only when nothing ordinary can fail any more. */
+/**
+ * An answer that is written while it is read elsewhere. The first part must come only when nothing ordinary can fail
+ * any more.
+ */
 export interface StreamAnswer extends AnswerHead {
   readonly parts: AsyncIterable<string | Uint8Array>;
 }
@@ -21,7 +24,10 @@ export interface StreamAnswer extends AnswerHead {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The answer `{"data": ...}` around JSON text. */
-export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): TextAnswer => ({ ...head, json: `{"data":${json}}` });
+export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): TextAnswer => ({
+  ...head,
+  json: `{"data":${json}}`,
+});
 
 /** The answer to a client that has the present state already: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
@@ -64,5 +70,7 @@ export const writeAnswer = async (response: ServerResponse, answer: Answer): Pro
     return;
   }
   const body = Buffer.from(answer.json);
-  response.writeHead(answer.status, { 'content-type': JSON_TYPE, 'content-length': body.length, ...answer.headers }).end(body);
+  response
+    .writeHead(answer.status, { 'content-type': JSON_TYPE, 'content-length': body.length, ...answer.headers })
+    .end(body);
 };

@@ -6,19 +6,32 @@ import { createFake } from './fake';
 const manage = { users: 'credentials:manage' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  listCredentials: manage, getCredential: manage, createCredential: manage, updateCredential: manage, deleteCredential: manage,
-  useCredential: { services: ['runner'] }, verifyWebhookAuth: inside,
+  listCredentials: manage,
+  getCredential: manage,
+  createCredential: manage,
+  updateCredential: manage,
+  deleteCredential: manage,
+  useCredential: { services: ['runner'] },
+  verifyWebhookAuth: inside,
 };
 
 /** The credentials side of a credentials service, in memory. */
 export const fakeCredentials = () => {
   const fake = createFake();
   const stored = new Map<string, Credential>();
-  const told: { webhookAuth: VerifyWebhookAuthResponse } = { webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' } };
+  const told: { webhookAuth: VerifyWebhookAuthResponse } = {
+    webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' },
+  };
   let made = 0;
   const find = (id: string): Credential => {
     const credential = stored.get(id);
-    if (credential === undefined) throw new ServiceError({ reason: 'CREDENTIAL_NOT_FOUND', kind: 'not-found', message: `No credential has id ${id}.`, details: { credentialId: id } });
+    if (credential === undefined)
+      throw new ServiceError({
+        reason: 'CREDENTIAL_NOT_FOUND',
+        kind: 'not-found',
+        message: `No credential has id ${id}.`,
+        details: { credentialId: id },
+      });
     return credential;
   };
   const keep = (credential: Credential): Credential => {
@@ -26,27 +39,45 @@ export const fakeCredentials = () => {
     return credential;
   };
   const handlers: Handlers<typeof CredentialServiceService> = {
-    listCredentials: (request, context) => fake.act('listCredentials', request, context, () => {
-      const all = [...stored.values()];
-      const from = request.cursor === '' ? 0 : Number(request.cursor);
-      if (Number.isNaN(from)) throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description: 'Use nextCursor.' }]);
-      const limit = request.limit === 0 ? 20 : request.limit;
-      return { credentials: all.slice(from, from + limit), nextCursor: from + limit < all.length ? String(from + limit) : '' };
-    }),
-    getCredential: (request, context) => fake.act('getCredential', request, context, () => ({ credential: find(request.credentialId) })),
-    createCredential: (request, context) => fake.act('createCredential', request, context, () => {
-      made += 1;
-      const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
-      return { credential: keep({ id: `c${made}`, name: request.name, type: request.type, createdAt: at, updatedAt: at, ownerId: 'owner' }) };
-    }),
-    updateCredential: (request, context) => fake.act('updateCredential', request, context, () => {
-      const old = find(request.credentialId);
-      return { credential: keep({ ...old, name: request.name ?? old.name, type: request.type ?? old.type }) };
-    }),
-    deleteCredential: (request, context) => fake.act('deleteCredential', request, context, () => {
-      stored.delete(find(request.credentialId).id);
-      return {};
-    }),
+    listCredentials: (request, context) =>
+      fake.act('listCredentials', request, context, () => {
+        const all = [...stored.values()];
+        const from = request.cursor === '' ? 0 : Number(request.cursor);
+        if (Number.isNaN(from))
+          throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description: 'Use nextCursor.' }]);
+        const limit = request.limit === 0 ? 20 : request.limit;
+        return {
+          credentials: all.slice(from, from + limit),
+          nextCursor: from + limit < all.length ? String(from + limit) : '',
+        };
+      }),
+    getCredential: (request, context) =>
+      fake.act('getCredential', request, context, () => ({ credential: find(request.credentialId) })),
+    createCredential: (request, context) =>
+      fake.act('createCredential', request, context, () => {
+        made += 1;
+        const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+        return {
+          credential: keep({
+            id: `c${made}`,
+            name: request.name,
+            type: request.type,
+            createdAt: at,
+            updatedAt: at,
+            ownerId: 'owner',
+          }),
+        };
+      }),
+    updateCredential: (request, context) =>
+      fake.act('updateCredential', request, context, () => {
+        const old = find(request.credentialId);
+        return { credential: keep({ ...old, name: request.name ?? old.name, type: request.type ?? old.type }) };
+      }),
+    deleteCredential: (request, context) =>
+      fake.act('deleteCredential', request, context, () => {
+        stored.delete(find(request.credentialId).id);
+        return {};
+      }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     verifyWebhookAuth: (request, context) => fake.act('verifyWebhookAuth', request, context, () => told.webhookAuth),
   };

@@ -6,8 +6,16 @@ import { createFake } from './fake';
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
 const access = {
-  listDataTables: read, getDataTable: read, createDataTable: write, renameDataTable: write, deleteDataTable: write,
-  queryRows: read, insertRows: write, updateRows: write, upsertRow: write, deleteRows: write,
+  listDataTables: read,
+  getDataTable: read,
+  createDataTable: write,
+  renameDataTable: write,
+  deleteDataTable: write,
+  queryRows: read,
+  insertRows: write,
+  updateRows: write,
+  upsertRow: write,
+  deleteRows: write,
 };
 
 /** The data tables of a workflows service, in memory. */
@@ -18,7 +26,13 @@ export const fakeDataTables = () => {
   const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   const find = (id: string): DataTable => {
     const table = stored.get(id);
-    if (table === undefined) throw new ServiceError({ reason: 'DATA_TABLE_NOT_FOUND', kind: 'not-found', message: `There is no data table ${id}.`, details: { dataTableId: id } });
+    if (table === undefined)
+      throw new ServiceError({
+        reason: 'DATA_TABLE_NOT_FOUND',
+        kind: 'not-found',
+        message: `There is no data table ${id}.`,
+        details: { dataTableId: id },
+      });
     return table;
   };
   const keep = (table: DataTable): DataTable => {
@@ -27,26 +41,51 @@ export const fakeDataTables = () => {
   };
   const none = () => ({ rows: [] });
   const handlers: Handlers<typeof DataTableServiceService> = {
-    listDataTables: (request, context) => fake.act('listDataTables', request, context, () => ({ dataTables: [...stored.values()], nextCursor: '' })),
-    getDataTable: (request, context) => fake.act('getDataTable', request, context, () => ({ dataTable: find(request.dataTableId) })),
-    createDataTable: (request, context) => fake.act('createDataTable', request, context, () =>
-      ({ dataTable: keep({ id: `t${stored.size + 1}`, name: request.name, columns: request.columns, ownerId: context.principal?.userId ?? '', createdAt: at, updatedAt: at }) })),
-    renameDataTable: (request, context) => fake.act('renameDataTable', request, context, () => ({ dataTable: keep({ ...find(request.dataTableId), name: request.name }) })),
-    deleteDataTable: (request, context) => fake.act('deleteDataTable', request, context, () => {
-      stored.delete(find(request.dataTableId).id);
-      return {};
-    }),
-    queryRows: (request, context) => fake.act('queryRows', request, context, () => {
-      find(request.dataTableId);
-      const from = Number(request.cursor);
-      return { rows: rows.slice(from, from + request.limit), nextCursor: from + request.limit < rows.length ? String(from + request.limit) : '' };
-    }),
-    insertRows: (request, context) => fake.act('insertRows', request, context, () => {
-      find(request.dataTableId);
-      const added = request.valuesJson.map((valuesJson, index) => ({ id: rows.length + index + 1, valuesJson, createdAt: at, updatedAt: at }));
-      rows.push(...added);
-      return { rows: added };
-    }),
+    listDataTables: (request, context) =>
+      fake.act('listDataTables', request, context, () => ({ dataTables: [...stored.values()], nextCursor: '' })),
+    getDataTable: (request, context) =>
+      fake.act('getDataTable', request, context, () => ({ dataTable: find(request.dataTableId) })),
+    createDataTable: (request, context) =>
+      fake.act('createDataTable', request, context, () => ({
+        dataTable: keep({
+          id: `t${stored.size + 1}`,
+          name: request.name,
+          columns: request.columns,
+          ownerId: context.principal?.userId ?? '',
+          createdAt: at,
+          updatedAt: at,
+        }),
+      })),
+    renameDataTable: (request, context) =>
+      fake.act('renameDataTable', request, context, () => ({
+        dataTable: keep({ ...find(request.dataTableId), name: request.name }),
+      })),
+    deleteDataTable: (request, context) =>
+      fake.act('deleteDataTable', request, context, () => {
+        stored.delete(find(request.dataTableId).id);
+        return {};
+      }),
+    queryRows: (request, context) =>
+      fake.act('queryRows', request, context, () => {
+        find(request.dataTableId);
+        const from = Number(request.cursor);
+        return {
+          rows: rows.slice(from, from + request.limit),
+          nextCursor: from + request.limit < rows.length ? String(from + request.limit) : '',
+        };
+      }),
+    insertRows: (request, context) =>
+      fake.act('insertRows', request, context, () => {
+        find(request.dataTableId);
+        const added = request.valuesJson.map((valuesJson, index) => ({
+          id: rows.length + index + 1,
+          valuesJson,
+          createdAt: at,
+          updatedAt: at,
+        }));
+        rows.push(...added);
+        return { rows: added };
+      }),
     updateRows: (request, context) => fake.act('updateRows', request, context, none),
     upsertRow: (request, context) => fake.act('upsertRow', request, context, none),
     deleteRows: (request, context) => fake.act('deleteRows', request, context, none),

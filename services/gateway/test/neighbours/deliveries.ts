@@ -5,12 +5,32 @@ import { createFake } from './fake';
 
 const read = { users: 'executions:read' as const };
 const write = { users: 'executions:write' as const };
-const access = { keepDelivery: { services: ['gateway'] }, listDeliveries: read, getDelivery: read, redeliver: write, deleteDelivery: write };
+const access = {
+  keepDelivery: { services: ['gateway'] },
+  listDeliveries: read,
+  getDelivery: read,
+  redeliver: write,
+  deleteDelivery: write,
+};
 
 /** A delivery that waits for its next try. */
 export const deliveryOf = (id: string, over: Partial<Delivery> = {}): Delivery => ({
-  id, workflowId: 'w1', node: 'Webhook', ownerId: 'owner', method: 'POST', path: 'hook', state: DeliveryState.DELIVERY_STATE_PENDING, reason: 'SERVICE_UNAVAILABLE', message: 'down', attempts: 1, bytes: 7,
-  receivedAt: new Date('2026-01-02T03:04:05.000Z'), nextAttemptAt: new Date('2026-01-02T03:04:07.000Z'), deliveredAt: undefined, expiresAt: new Date('2026-01-05T03:04:05.000Z'), ...over,
+  id,
+  workflowId: 'w1',
+  node: 'Webhook',
+  ownerId: 'owner',
+  method: 'POST',
+  path: 'hook',
+  state: DeliveryState.DELIVERY_STATE_PENDING,
+  reason: 'SERVICE_UNAVAILABLE',
+  message: 'down',
+  attempts: 1,
+  bytes: 7,
+  receivedAt: new Date('2026-01-02T03:04:05.000Z'),
+  nextAttemptAt: new Date('2026-01-02T03:04:07.000Z'),
+  deliveredAt: undefined,
+  expiresAt: new Date('2026-01-05T03:04:05.000Z'),
+  ...over,
 });
 
 /** The deliveries of a workflows service, in memory. Every one can be delivered. */
@@ -20,27 +40,51 @@ export const fakeDeliveries = () => {
   const inputs = new Map<string, Buffer>();
   const find = (id: string): Delivery => {
     const delivery = stored.get(id);
-    if (delivery === undefined) throw new ServiceError({ reason: 'DELIVERY_NOT_FOUND', kind: 'not-found', message: `No delivery has the id ${id}.`, details: { deliveryId: id } });
+    if (delivery === undefined)
+      throw new ServiceError({
+        reason: 'DELIVERY_NOT_FOUND',
+        kind: 'not-found',
+        message: `No delivery has the id ${id}.`,
+        details: { deliveryId: id },
+      });
     return delivery;
   };
   const handlers: Handlers<typeof DeliveryServiceService> = {
-    keepDelivery: (request, context) => fake.act('keepDelivery', request, context, () => {
-      const delivery = deliveryOf(request.start?.executionId ?? '', { attempts: 0, reason: request.reason, message: request.message });
-      stored.set(delivery.id, delivery);
-      inputs.set(delivery.id, request.start?.inputJson ?? Buffer.alloc(0));
-      return { delivery };
-    }),
-    listDeliveries: (request, context) => fake.act('listDeliveries', request, context, () => ({ deliveries: [...stored.values()], nextCursor: '' })),
-    getDelivery: (request, context) => fake.act('getDelivery', request, context, () => ({ delivery: find(request.deliveryId), inputJson: inputs.get(request.deliveryId) ?? Buffer.alloc(0) })),
-    redeliver: (request, context) => fake.act('redeliver', request, context, () => {
-      const delivery = { ...find(request.deliveryId), state: DeliveryState.DELIVERY_STATE_DELIVERED, executionId: request.deliveryId, nextAttemptAt: undefined, deliveredAt: new Date('2026-01-02T03:05:00.000Z') };
-      stored.set(delivery.id, delivery);
-      return { delivery };
-    }),
-    deleteDelivery: (request, context) => fake.act('deleteDelivery', request, context, () => {
-      stored.delete(find(request.deliveryId).id);
-      return {};
-    }),
+    keepDelivery: (request, context) =>
+      fake.act('keepDelivery', request, context, () => {
+        const delivery = deliveryOf(request.start?.executionId ?? '', {
+          attempts: 0,
+          reason: request.reason,
+          message: request.message,
+        });
+        stored.set(delivery.id, delivery);
+        inputs.set(delivery.id, request.start?.inputJson ?? Buffer.alloc(0));
+        return { delivery };
+      }),
+    listDeliveries: (request, context) =>
+      fake.act('listDeliveries', request, context, () => ({ deliveries: [...stored.values()], nextCursor: '' })),
+    getDelivery: (request, context) =>
+      fake.act('getDelivery', request, context, () => ({
+        delivery: find(request.deliveryId),
+        inputJson: inputs.get(request.deliveryId) ?? Buffer.alloc(0),
+      })),
+    redeliver: (request, context) =>
+      fake.act('redeliver', request, context, () => {
+        const delivery = {
+          ...find(request.deliveryId),
+          state: DeliveryState.DELIVERY_STATE_DELIVERED,
+          executionId: request.deliveryId,
+          nextAttemptAt: undefined,
+          deliveredAt: new Date('2026-01-02T03:05:00.000Z'),
+        };
+        stored.set(delivery.id, delivery);
+        return { delivery };
+      }),
+    deleteDelivery: (request, context) =>
+      fake.act('deleteDelivery', request, context, () => {
+        stored.delete(find(request.deliveryId).id);
+        return {};
+      }),
   };
   return { ...fake, stored, inputs, bound: bindService(DeliveryServiceService, handlers, access) };
 };

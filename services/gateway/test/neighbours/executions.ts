@@ -1,25 +1,67 @@
-import { ExecutionMode, ExecutionServiceService, ExecutionState, ExecutionStatus, StartWait, type Execution, type ExecutionStart, type FindWaitResponse, type FollowExecutionResponse, type HttpAnswer, type PutInputFileRequest, type ReadBinaryResponse, type StartedExecution } from '@weft/proto/executions';
+import {
+  ExecutionMode,
+  ExecutionServiceService,
+  ExecutionState,
+  ExecutionStatus,
+  StartWait,
+  type Execution,
+  type ExecutionStart,
+  type FindWaitResponse,
+  type FollowExecutionResponse,
+  type HttpAnswer,
+  type PutInputFileRequest,
+  type ReadBinaryResponse,
+  type StartedExecution,
+} from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
 /** An execution that went well. */
 export const executionOf = (id: string, over: Partial<Execution> = {}): Execution => ({
-  id, workflowId: 'w1', versionId: 'v1', ownerId: 'owner', mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
-  state: ExecutionState.EXECUTION_STATE_SUCCESS, status: ExecutionStatus.EXECUTION_STATUS_SUCCESS,
-  createdAt: new Date('2026-01-02T03:04:05.000Z'), startedAt: new Date('2026-01-02T03:04:05.600Z'), finishedAt: new Date('2026-01-02T03:04:06.700Z'),
-  lastNode: 'Set', failure: undefined, crashes: 0, nodeRunCount: 2, ...over,
+  id,
+  workflowId: 'w1',
+  versionId: 'v1',
+  ownerId: 'owner',
+  mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
+  state: ExecutionState.EXECUTION_STATE_SUCCESS,
+  status: ExecutionStatus.EXECUTION_STATUS_SUCCESS,
+  createdAt: new Date('2026-01-02T03:04:05.000Z'),
+  startedAt: new Date('2026-01-02T03:04:05.600Z'),
+  finishedAt: new Date('2026-01-02T03:04:06.700Z'),
+  lastNode: 'Set',
+  failure: undefined,
+  crashes: 0,
+  nodeRunCount: 2,
+  ...over,
 });
 
 const notFound = (executionId: string): ServiceError =>
-  new ServiceError({ reason: 'EXECUTION_NOT_FOUND', kind: 'not-found', message: `No execution has id ${executionId}.`, details: { executionId } });
+  new ServiceError({
+    reason: 'EXECUTION_NOT_FOUND',
+    kind: 'not-found',
+    message: `No execution has id ${executionId}.`,
+    details: { executionId },
+  });
 
 const read = { users: 'executions:read' as const };
 const write = { users: 'executions:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  startExecution: { ...write, ...inside }, startExecutions: inside, getExecution: read, readExecutionData: read, readBinary: { ...read, ...inside }, listExecutions: read,
-  deleteExecution: write, cancelExecution: write, resumeExecution: { ...write, ...inside }, findWait: inside, followExecution: inside, putInputFile: inside, checkClaim: inside, findReferredVersions: inside,
+  startExecution: { ...write, ...inside },
+  startExecutions: inside,
+  getExecution: read,
+  readExecutionData: read,
+  readBinary: { ...read, ...inside },
+  listExecutions: read,
+  deleteExecution: write,
+  cancelExecution: write,
+  resumeExecution: { ...write, ...inside },
+  findWait: inside,
+  followExecution: inside,
+  putInputFile: inside,
+  checkClaim: inside,
+  findReferredVersions: inside,
 };
 
 /** An executions service that keeps what it is given in memory and runs nothing. */
@@ -33,10 +75,21 @@ export const fakeExecutions = () => {
   /** What FollowExecution tells, by token or idempotency key. One that is not there is not known. */
   const trails = new Map<string, Partial<FollowExecutionResponse>>();
   /** Files that were stored for starts, by reference. */
-  const inputFiles = new Map<string, { readonly executionId: string; readonly mimeType: string | undefined; readonly fileName: string | undefined; readonly bytes: Buffer }>();
+  const inputFiles = new Map<
+    string,
+    {
+      readonly executionId: string;
+      readonly mimeType: string | undefined;
+      readonly fileName: string | undefined;
+      readonly bytes: Buffer;
+    }
+  >();
   /** Pieces of files by reference. */
   const files = new Map<string, readonly ReadBinaryResponse[]>();
-  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = { answer: undefined, startFailure: undefined };
+  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = {
+    answer: undefined,
+    startFailure: undefined,
+  };
   let made = 0;
   const find = (id: string): Execution => {
     const execution = stored.get(id);
@@ -47,24 +100,37 @@ export const fakeExecutions = () => {
     if (told.startFailure !== undefined) throw told.startFailure;
     made += 1;
     const execution = executionOf(`e${made}`);
-    return { executionId: execution.id, existing: false, answer: wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined, ended: wait === StartWait.START_WAIT_END ? execution : undefined };
+    return {
+      executionId: execution.id,
+      existing: false,
+      answer: wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
+      ended: wait === StartWait.START_WAIT_END ? execution : undefined,
+    };
   };
   const missing = new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'No start.' });
   const handlers: Handlers<typeof ExecutionServiceService> = {
-    startExecution: (request, context) => fake.act('startExecution', request, context, () => {
-      if (request.start === undefined) throw missing;
-      return { started: begin(request.start) };
-    }),
-    startExecutions: (request, context) => fake.act('startExecutions', request, context, () => ({
-      results: request.starts.map((start) => {
-        try {
-          return { result: { $case: 'started' as const, value: begin(start) } };
-        } catch (error) {
-          return { result: { $case: 'failure' as const, value: toRpcStatus(error instanceof ServiceError ? error : missing) } };
-        }
+    startExecution: (request, context) =>
+      fake.act('startExecution', request, context, () => {
+        if (request.start === undefined) throw missing;
+        return { started: begin(request.start) };
       }),
-    })),
-    getExecution: (request, context) => fake.act('getExecution', request, context, () => ({ execution: find(request.executionId) })),
+    startExecutions: (request, context) =>
+      fake.act('startExecutions', request, context, () => ({
+        results: request.starts.map((start) => {
+          try {
+            return { result: { $case: 'started' as const, value: begin(start) } };
+          } catch (error) {
+            return {
+              result: {
+                $case: 'failure' as const,
+                value: toRpcStatus(error instanceof ServiceError ? error : missing),
+              },
+            };
+          }
+        }),
+      })),
+    getExecution: (request, context) =>
+      fake.act('getExecution', request, context, () => ({ execution: find(request.executionId) })),
     async *readExecutionData(request, context) {
       const parts = await fake.act('readExecutionData', request, context, () => {
         find(request.executionId);
@@ -85,32 +151,65 @@ export const fakeExecutions = () => {
         yield piece;
       }
     },
-    listExecutions: (request, context) => fake.act('listExecutions', request, context, () => {
-      if (request.cursor !== '' && !/^\d+$/.test(request.cursor)) throw new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'The cursor cannot be used.', fields: [{ field: 'cursor', description: 'Use nextCursor.' }] });
-      const all = [...stored.values()];
-      const from = Number(request.cursor);
-      return { executions: all.slice(from, from + request.limit), nextCursor: from + request.limit < all.length ? String(from + request.limit) : '' };
-    }),
-    deleteExecution: (request, context) => fake.act('deleteExecution', request, context, () => {
-      stored.delete(find(request.executionId).id);
-      return {};
-    }),
-    cancelExecution: (request, context) => fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
-    findWait: (request, context) => fake.act('findWait', request, context, () => {
-      const wait = waits.get(request.resumeToken);
-      if (wait === undefined) throw new ServiceError({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
-      return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', settingsJson: '', ...wait };
-    }),
-    resumeExecution: (request, context) => fake.act('resumeExecution', request, context, () => {
-      told.resumedWith = request.inputJson.toString();
-      if (!waits.delete(request.resumeToken)) throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
-      return { resumed: { executionId: 'e1', existing: true, answer: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined, ended: undefined } };
-    }),
-    followExecution: (request, context) => fake.act('followExecution', request, context, () => {
-      const trail = trails.get(request.resumeToken === '' ? request.idempotencyKey : request.resumeToken);
-      if (trail === undefined) throw new ServiceError({ reason: request.resumeToken === '' ? 'EXECUTION_NOT_FOUND' : 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'Not known.' });
-      return { followed: undefined, waiting: undefined, ...trail };
-    }),
+    listExecutions: (request, context) =>
+      fake.act('listExecutions', request, context, () => {
+        if (request.cursor !== '' && !/^\d+$/.test(request.cursor))
+          throw new ServiceError({
+            reason: 'INVALID_REQUEST',
+            kind: 'invalid',
+            message: 'The cursor cannot be used.',
+            fields: [{ field: 'cursor', description: 'Use nextCursor.' }],
+          });
+        const all = [...stored.values()];
+        const from = Number(request.cursor);
+        return {
+          executions: all.slice(from, from + request.limit),
+          nextCursor: from + request.limit < all.length ? String(from + request.limit) : '',
+        };
+      }),
+    deleteExecution: (request, context) =>
+      fake.act('deleteExecution', request, context, () => {
+        stored.delete(find(request.executionId).id);
+        return {};
+      }),
+    cancelExecution: (request, context) =>
+      fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
+    findWait: (request, context) =>
+      fake.act('findWait', request, context, () => {
+        const wait = waits.get(request.resumeToken);
+        if (wait === undefined)
+          throw new ServiceError({
+            reason: 'RESUME_TOKEN_UNKNOWN',
+            kind: 'not-found',
+            message: 'No execution waits at this address.',
+          });
+        return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', settingsJson: '', ...wait };
+      }),
+    resumeExecution: (request, context) =>
+      fake.act('resumeExecution', request, context, () => {
+        told.resumedWith = request.inputJson.toString();
+        if (!waits.delete(request.resumeToken))
+          throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
+        return {
+          resumed: {
+            executionId: 'e1',
+            existing: true,
+            answer: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
+            ended: undefined,
+          },
+        };
+      }),
+    followExecution: (request, context) =>
+      fake.act('followExecution', request, context, () => {
+        const trail = trails.get(request.resumeToken === '' ? request.idempotencyKey : request.resumeToken);
+        if (trail === undefined)
+          throw new ServiceError({
+            reason: request.resumeToken === '' ? 'EXECUTION_NOT_FOUND' : 'RESUME_TOKEN_UNKNOWN',
+            kind: 'not-found',
+            message: 'Not known.',
+          });
+        return { followed: undefined, waiting: undefined, ...trail };
+      }),
     putInputFile: async (requests, context) => {
       const parts: PutInputFileRequest[] = [];
       for await (const part of requests) parts.push(part);
@@ -123,8 +222,20 @@ export const fakeExecutions = () => {
         return { ref, size: bytes.length };
       });
     },
-    checkClaim: (request, context) => fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
-    findReferredVersions: (request, context) => fake.act('findReferredVersions', request, context, () => ({ versionIds: [] })),
+    checkClaim: (request, context) =>
+      fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
+    findReferredVersions: (request, context) =>
+      fake.act('findReferredVersions', request, context, () => ({ versionIds: [] })),
   };
-  return { ...fake, stored, data, waits, trails, inputFiles, files, told, bound: bindService(ExecutionServiceService, handlers, access) };
+  return {
+    ...fake,
+    stored,
+    data,
+    waits,
+    trails,
+    inputFiles,
+    files,
+    told,
+    bound: bindService(ExecutionServiceService, handlers, access),
+  };
 };

@@ -22,7 +22,12 @@ export interface Fake {
   /** From now on the method does not answer; the returned function lets it. */
   readonly hold: (method: string) => () => void;
   /** Every handler goes through this. */
-  readonly act: <Result>(method: string, request: unknown, context: CallContext, answer: () => Result) => Promise<Result>;
+  readonly act: <Result>(
+    method: string,
+    request: unknown,
+    context: CallContext,
+    answer: () => Result,
+  ) => Promise<Result>;
 }
 
 /** Records calls, and lets tests make them fail or wait. */
@@ -43,14 +48,25 @@ export const createFake = (): Fake => {
     },
     hold: (method) => {
       let open = (): void => undefined;
-      gates.set(method, new Promise((resolve) => { open = resolve; }));
+      gates.set(
+        method,
+        new Promise((resolve) => {
+          open = resolve;
+        }),
+      );
       return () => {
         gates.delete(method);
         open();
       };
     },
     act: async (method, request, context, answer) => {
-      seen.push({ method, request, service: context.service, userId: context.principal?.userId, requestId: context.requestId });
+      seen.push({
+        method,
+        request,
+        service: context.service,
+        userId: context.principal?.userId,
+        requestId: context.requestId,
+      });
       await gates.get(method);
       const failure = failures.get(method);
       if (failure !== undefined) throw failure;

@@ -11,8 +11,22 @@ const MADE = new Date('2026-03-11T00:00:00.000Z');
 
 /** A backfill under way. */
 export const backfillOf = (id: string, over: Partial<Backfill> = {}): Backfill => ({
-  id, workflowId: 'w1', from: new Date('2026-03-10T00:00:00.000Z'), to: new Date('2026-03-10T09:00:00.000Z'), node: '', concurrency: 5, state: BackfillState.BACKFILL_STATE_RUNNING,
-  total: 10, started: 0, existing: 0, refused: 0, reason: '', message: '', createdAt: MADE, updatedAt: MADE, ...over,
+  id,
+  workflowId: 'w1',
+  from: new Date('2026-03-10T00:00:00.000Z'),
+  to: new Date('2026-03-10T09:00:00.000Z'),
+  node: '',
+  concurrency: 5,
+  state: BackfillState.BACKFILL_STATE_RUNNING,
+  total: 10,
+  started: 0,
+  existing: 0,
+  refused: 0,
+  reason: '',
+  message: '',
+  createdAt: MADE,
+  updatedAt: MADE,
+  ...over,
 });
 
 /** Schedules of a workflows service, in memory: it knows the workflow w1. */
@@ -20,34 +34,66 @@ export const fakeSchedules = () => {
   const fake = createFake();
   const stored = new Map<string, Backfill>();
   const check = (workflowId: string): void => {
-    if (workflowId !== 'w1') throw new ServiceError({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${workflowId}.`, details: { workflowId } });
+    if (workflowId !== 'w1')
+      throw new ServiceError({
+        reason: 'WORKFLOW_NOT_FOUND',
+        kind: 'not-found',
+        message: `No workflow has the id ${workflowId}.`,
+        details: { workflowId },
+      });
   };
   const handlers: Handlers<typeof ScheduleServiceService> = {
-    previewSchedule: (request, context) => fake.act('previewSchedule', request, context, () => {
-      check(request.workflowId);
-      const trouble = { reason: 'SERVICE_UNAVAILABLE', message: 'full', count: 3, since: MADE, retryAt: MADE };
-      return {
-        active: true,
-        schedules: [{ node: 'Clock', index: 0, timezone: 'Europe/Berlin', missed: 'coalesce', overlap: 'skip', nextAt: MADE, lastDue: undefined, trouble }],
-        next: [{ node: 'Clock', dueAt: MADE, localTime: '2026-03-11T01:00:00.000+01:00' }],
-      };
-    }),
-    startBackfill: (request, context) => fake.act('startBackfill', request, context, () => {
-      check(request.workflowId);
-      const { from, to, node, dryRun } = request;
-      const backfill = backfillOf(dryRun ? '' : `b${stored.size + 1}`, { from, to, node, concurrency: request.concurrency === 0 ? 5 : request.concurrency });
-      if (!dryRun) stored.set(backfill.id, backfill);
-      return { backfill };
-    }),
-    listBackfills: (request, context) => fake.act('listBackfills', request, context, () => {
-      check(request.workflowId);
-      return { backfills: [...stored.values()] };
-    }),
-    cancelBackfill: (request, context) => fake.act('cancelBackfill', request, context, () => {
-      const found = stored.get(request.backfillId);
-      if (found === undefined) throw new ServiceError({ reason: 'BACKFILL_NOT_FOUND', kind: 'not-found', message: 'No such backfill.', details: { backfillId: request.backfillId } });
-      return { backfill: { ...found, state: BackfillState.BACKFILL_STATE_CANCELLED } };
-    }),
+    previewSchedule: (request, context) =>
+      fake.act('previewSchedule', request, context, () => {
+        check(request.workflowId);
+        const trouble = { reason: 'SERVICE_UNAVAILABLE', message: 'full', count: 3, since: MADE, retryAt: MADE };
+        return {
+          active: true,
+          schedules: [
+            {
+              node: 'Clock',
+              index: 0,
+              timezone: 'Europe/Berlin',
+              missed: 'coalesce',
+              overlap: 'skip',
+              nextAt: MADE,
+              lastDue: undefined,
+              trouble,
+            },
+          ],
+          next: [{ node: 'Clock', dueAt: MADE, localTime: '2026-03-11T01:00:00.000+01:00' }],
+        };
+      }),
+    startBackfill: (request, context) =>
+      fake.act('startBackfill', request, context, () => {
+        check(request.workflowId);
+        const { from, to, node, dryRun } = request;
+        const backfill = backfillOf(dryRun ? '' : `b${stored.size + 1}`, {
+          from,
+          to,
+          node,
+          concurrency: request.concurrency === 0 ? 5 : request.concurrency,
+        });
+        if (!dryRun) stored.set(backfill.id, backfill);
+        return { backfill };
+      }),
+    listBackfills: (request, context) =>
+      fake.act('listBackfills', request, context, () => {
+        check(request.workflowId);
+        return { backfills: [...stored.values()] };
+      }),
+    cancelBackfill: (request, context) =>
+      fake.act('cancelBackfill', request, context, () => {
+        const found = stored.get(request.backfillId);
+        if (found === undefined)
+          throw new ServiceError({
+            reason: 'BACKFILL_NOT_FOUND',
+            kind: 'not-found',
+            message: 'No such backfill.',
+            details: { backfillId: request.backfillId },
+          });
+        return { backfill: { ...found, state: BackfillState.BACKFILL_STATE_CANCELLED } };
+      }),
   };
   return { ...fake, stored, bound: bindService(ScheduleServiceService, handlers, access) };
 };

@@ -4,24 +4,64 @@ import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
 /** What the intake gets for an address, with nothing special about it. */
-export const webhookAt = (over: Partial<ResolvedWebhook> = {}, settings: Readonly<Record<string, unknown>> = {}): ResolvedWebhook => ({
-  found: true, workflowId: 'w1', versionId: 'v1', ownerId: 'owner', node: 'Webhook', pathParams: {}, otherMethods: [],
-  settingsJson: JSON.stringify({ node: 'Webhook', authentication: { kind: 'none' }, responseMode: 'onReceived', responseCode: 200, responseHeaders: [], ipWhitelist: [], ignoreBots: false, allowedOrigins: '*', ...settings }),
+export const webhookAt = (
+  over: Partial<ResolvedWebhook> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+): ResolvedWebhook => ({
+  found: true,
+  workflowId: 'w1',
+  versionId: 'v1',
+  ownerId: 'owner',
+  node: 'Webhook',
+  pathParams: {},
+  otherMethods: [],
+  settingsJson: JSON.stringify({
+    node: 'Webhook',
+    authentication: { kind: 'none' },
+    responseMode: 'onReceived',
+    responseCode: 200,
+    responseHeaders: [],
+    ipWhitelist: [],
+    ignoreBots: false,
+    allowedOrigins: '*',
+    ...settings,
+  }),
   ...over,
 });
 
 /** The node types it knows, and their tag. */
 export const CATALOGUE_TAG = 'abc123';
-export const NODE_TYPES = [{ kind: 'limit', descriptorJson: '{"kind":"limit","versions":[1]}' }, { kind: 'set', descriptorJson: '{"kind":"set","versions":[1,2]}' }];
+export const NODE_TYPES = [
+  { kind: 'limit', descriptorJson: '{"kind":"limit","versions":[1]}' },
+  { kind: 'set', descriptorJson: '{"kind":"set","versions":[1,2]}' },
+];
 
-const NOWHERE: ResolvedWebhook = { found: false, workflowId: '', versionId: '', ownerId: '', node: '', pathParams: {}, settingsJson: '', otherMethods: [] };
+const NOWHERE: ResolvedWebhook = {
+  found: false,
+  workflowId: '',
+  versionId: '',
+  ownerId: '',
+  node: '',
+  pathParams: {},
+  settingsJson: '',
+  otherMethods: [],
+};
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  listWorkflows: read, getWorkflow: read, createWorkflow: write, replaceWorkflow: write, deleteWorkflow: write,
-  activateWorkflow: write, deactivateWorkflow: write, resolveWebhooks: inside, prepareStarts: inside, getVersions: inside,
-  listNodeTypes: read, getNodeType: read,
+  listWorkflows: read,
+  getWorkflow: read,
+  createWorkflow: write,
+  replaceWorkflow: write,
+  deleteWorkflow: write,
+  activateWorkflow: write,
+  deactivateWorkflow: write,
+  resolveWebhooks: inside,
+  prepareStarts: inside,
+  getVersions: inside,
+  listNodeTypes: read,
+  getNodeType: read,
 };
 
 /** A workflows service that keeps what it is given in memory. */
@@ -33,7 +73,13 @@ export const fakeWorkflows = () => {
   let made = 0;
   const find = (id: string): Workflow => {
     const workflow = stored.get(id);
-    if (workflow === undefined) throw new ServiceError({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${id}.`, details: { workflowId: id } });
+    if (workflow === undefined)
+      throw new ServiceError({
+        reason: 'WORKFLOW_NOT_FOUND',
+        kind: 'not-found',
+        message: `No workflow has the id ${id}.`,
+        details: { workflowId: id },
+      });
     return workflow;
   };
   const keep = (workflow: Workflow): Workflow => {
@@ -41,39 +87,93 @@ export const fakeWorkflows = () => {
     return workflow;
   };
   const handlers: Handlers<typeof WorkflowServiceService> = {
-    listWorkflows: (request, context) => fake.act('listWorkflows', request, context, () => {
-      const all = [...stored.values()];
-      const from = request.cursor === '' ? 0 : Number(request.cursor);
-      const limit = request.limit === 0 ? 20 : request.limit;
-      return { workflows: all.slice(from, from + limit), nextCursor: from + limit < all.length ? String(from + limit) : '' };
-    }),
-    getWorkflow: (request, context) => fake.act('getWorkflow', request, context, () => ({ workflow: find(request.workflowId) })),
-    createWorkflow: (request, context) => fake.act('createWorkflow', request, context, () => {
-      made += 1;
-      const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
-      return { workflow: keep({ ...request, id: `w${made}`, createdAt: at, updatedAt: at, versionId: `v${made}`, ownerId: context.principal?.userId ?? '' }) };
-    }),
-    replaceWorkflow: (request, context) => fake.act('replaceWorkflow', request, context, () => {
-      const old = find(request.workflowId);
-      if (request.ifVersionId !== '' && request.ifVersionId !== old.versionId) throw new ServiceError({ reason: 'VERSION_CONFLICT', kind: 'precondition', message: 'Changed.', details: { workflowId: old.id } });
-      const { name, nodes, connectionsJson, settingsJson, extraJson } = request;
-      return { workflow: keep({ ...old, name, nodes, connectionsJson, settingsJson, extraJson, versionId: `${old.versionId}+`, updatedAt: new Date() }) };
-    }),
-    deleteWorkflow: (request, context) => fake.act('deleteWorkflow', request, context, () => {
-      stored.delete(find(request.workflowId).id);
-      return {};
-    }),
-    activateWorkflow: (request, context) => fake.act('activateWorkflow', request, context, () => ({ workflow: keep({ ...find(request.workflowId), active: true }) })),
-    deactivateWorkflow: (request, context) => fake.act('deactivateWorkflow', request, context, () => ({ workflow: keep({ ...find(request.workflowId), active: false }) })),
-    resolveWebhooks: (request, context) => fake.act('resolveWebhooks', request, context, () => ({ webhooks: request.addresses.map(({ method, path }) => webhooks.get(`${method} ${path}`) ?? NOWHERE) })),
+    listWorkflows: (request, context) =>
+      fake.act('listWorkflows', request, context, () => {
+        const all = [...stored.values()];
+        const from = request.cursor === '' ? 0 : Number(request.cursor);
+        const limit = request.limit === 0 ? 20 : request.limit;
+        return {
+          workflows: all.slice(from, from + limit),
+          nextCursor: from + limit < all.length ? String(from + limit) : '',
+        };
+      }),
+    getWorkflow: (request, context) =>
+      fake.act('getWorkflow', request, context, () => ({ workflow: find(request.workflowId) })),
+    createWorkflow: (request, context) =>
+      fake.act('createWorkflow', request, context, () => {
+        made += 1;
+        const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+        return {
+          workflow: keep({
+            ...request,
+            id: `w${made}`,
+            createdAt: at,
+            updatedAt: at,
+            versionId: `v${made}`,
+            ownerId: context.principal?.userId ?? '',
+          }),
+        };
+      }),
+    replaceWorkflow: (request, context) =>
+      fake.act('replaceWorkflow', request, context, () => {
+        const old = find(request.workflowId);
+        if (request.ifVersionId !== '' && request.ifVersionId !== old.versionId)
+          throw new ServiceError({
+            reason: 'VERSION_CONFLICT',
+            kind: 'precondition',
+            message: 'Changed.',
+            details: { workflowId: old.id },
+          });
+        const { name, nodes, connectionsJson, settingsJson, extraJson } = request;
+        return {
+          workflow: keep({
+            ...old,
+            name,
+            nodes,
+            connectionsJson,
+            settingsJson,
+            extraJson,
+            versionId: `${old.versionId}+`,
+            updatedAt: new Date(),
+          }),
+        };
+      }),
+    deleteWorkflow: (request, context) =>
+      fake.act('deleteWorkflow', request, context, () => {
+        stored.delete(find(request.workflowId).id);
+        return {};
+      }),
+    activateWorkflow: (request, context) =>
+      fake.act('activateWorkflow', request, context, () => ({
+        workflow: keep({ ...find(request.workflowId), active: true }),
+      })),
+    deactivateWorkflow: (request, context) =>
+      fake.act('deactivateWorkflow', request, context, () => ({
+        workflow: keep({ ...find(request.workflowId), active: false }),
+      })),
+    resolveWebhooks: (request, context) =>
+      fake.act('resolveWebhooks', request, context, () => ({
+        webhooks: request.addresses.map(({ method, path }) => webhooks.get(`${method} ${path}`) ?? NOWHERE),
+      })),
     prepareStarts: (request, context) => fake.act('prepareStarts', request, context, () => ({ starts: [] })),
     getVersions: (request, context) => fake.act('getVersions', request, context, () => ({ versions: [] })),
-    listNodeTypes: (request, context) => fake.act('listNodeTypes', request, context, () => ({ tag: CATALOGUE_TAG, nodeTypes: request.knownTag === CATALOGUE_TAG ? [] : NODE_TYPES })),
-    getNodeType: (request, context) => fake.act('getNodeType', request, context, () => {
-      const nodeType = NODE_TYPES.find(({ kind }) => kind === request.kind);
-      if (nodeType === undefined) throw new ServiceError({ reason: 'NODE_TYPE_NOT_FOUND', kind: 'not-found', message: 'No such kind.', details: { kind: request.kind } });
-      return { tag: CATALOGUE_TAG, nodeType };
-    }),
+    listNodeTypes: (request, context) =>
+      fake.act('listNodeTypes', request, context, () => ({
+        tag: CATALOGUE_TAG,
+        nodeTypes: request.knownTag === CATALOGUE_TAG ? [] : NODE_TYPES,
+      })),
+    getNodeType: (request, context) =>
+      fake.act('getNodeType', request, context, () => {
+        const nodeType = NODE_TYPES.find(({ kind }) => kind === request.kind);
+        if (nodeType === undefined)
+          throw new ServiceError({
+            reason: 'NODE_TYPE_NOT_FOUND',
+            kind: 'not-found',
+            message: 'No such kind.',
+            details: { kind: request.kind },
+          });
+        return { tag: CATALOGUE_TAG, nodeType };
+      }),
   };
   return { ...fake, stored, webhooks, bound: bindService(WorkflowServiceService, handlers, access) };
 };

@@ -21,7 +21,13 @@ export interface CredentialsClient {
 
 /** The credentials service over gRPC. What it gives is kept nowhere. */
 export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
-  const { calls, close } = createCaller(CredentialServiceService, { service: 'credentials', target, sign, retried: ['useCredential'], background: true });
+  const { calls, close } = createCaller(CredentialServiceService, {
+    service: 'credentials',
+    target,
+    sign,
+    retried: ['useCredential'],
+    background: true,
+  });
   return {
     close,
     use: async (wish) => {

@@ -1,4 +1,9 @@
-import { DataTableServiceService, type DataTable as TableMessage, type DataTableRow, type RowFilter as FilterMessage } from '@weft/proto/data-tables';
+import {
+  DataTableServiceService,
+  type DataTable as TableMessage,
+  type DataTableRow,
+  type RowFilter as FilterMessage,
+} from '@weft/proto/data-tables';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
@@ -22,17 +27,32 @@ const DEADLINE_MS = 30_000;
 const tableOf = (table: TableMessage | undefined): DataTable => {
   if (table === undefined) throw new InternalError(new Error('The workflows service answered without the table.'));
   const { id, name, columns, createdAt, updatedAt } = table;
-  return { id, name, columns: columns.map((column) => ({ name: column.name, type: column.type })), createdAt: createdAt?.toISOString() ?? '', updatedAt: updatedAt?.toISOString() ?? '' };
+  return {
+    id,
+    name,
+    columns: columns.map((column) => ({ name: column.name, type: column.type })),
+    createdAt: createdAt?.toISOString() ?? '',
+    updatedAt: updatedAt?.toISOString() ?? '',
+  };
 };
 
 const rowOf = ({ id, valuesJson, createdAt, updatedAt }: DataTableRow): TableRow => {
   const values = parseJson(Buffer.from(valuesJson));
-  return { id, createdAt: createdAt?.toISOString() ?? null, updatedAt: updatedAt?.toISOString() ?? null, ...(typeof values === 'object' && !Array.isArray(values) ? values : {}) };
+  return {
+    id,
+    createdAt: createdAt?.toISOString() ?? null,
+    updatedAt: updatedAt?.toISOString() ?? null,
+    ...(typeof values === 'object' && !Array.isArray(values) ? values : {}),
+  };
 };
 
 const filterOf = ({ matchAll, conditions }: RowFilter): FilterMessage => ({
   matchAll,
-  conditions: conditions.map(({ column, condition, value }) => ({ column, condition, valueJson: value === undefined ? '' : JSON.stringify(value) })),
+  conditions: conditions.map(({ column, condition, value }) => ({
+    column,
+    condition,
+    valueJson: value === undefined ? '' : JSON.stringify(value),
+  })),
 });
 
 const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, fence }: Fenced): DataTables => {
@@ -41,7 +61,16 @@ const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, f
   return {
     find: async (by) => {
       try {
-        return tableOf((await calls.getDataTable({ dataTableId: '', name: '', ...('id' in by ? { dataTableId: by.id } : by), claim })).dataTable);
+        return tableOf(
+          (
+            await calls.getDataTable({
+              dataTableId: '',
+              name: '',
+              ...('id' in by ? { dataTableId: by.id } : by),
+              claim,
+            })
+          ).dataTable,
+        );
       } catch (error) {
         if (error instanceof ServiceError && error.reason === 'DATA_TABLE_NOT_FOUND') return undefined;
         throw error;
@@ -58,27 +87,64 @@ const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, f
       }
       return all;
     },
-    create: async (name, columns) => tableOf((await calls.createDataTable({ name, columns: columns.map((column) => ({ ...column })), claim })).dataTable),
+    create: async (name, columns) =>
+      tableOf(
+        (await calls.createDataTable({ name, columns: columns.map((column) => ({ ...column })), claim })).dataTable,
+      ),
     rename: async (dataTableId, name) => tableOf((await calls.renameDataTable({ dataTableId, name, claim })).dataTable),
     remove: async (dataTableId) => {
       await calls.deleteDataTable({ dataTableId, claim }, slow);
     },
     query: async (dataTableId, { filter, ...query }) => {
-      const { rows, nextCursor } = await calls.queryRows({ dataTableId, ...query, filter: filterOf(filter), claim }, slow);
+      const { rows, nextCursor } = await calls.queryRows(
+        { dataTableId, ...query, filter: filterOf(filter), claim },
+        slow,
+      );
       return { rows: rows.map(rowOf), nextCursor };
     },
-    insert: async (dataTableId, rows, operationId) => (await calls.insertRows({ dataTableId, valuesJson: rows.map((row) => JSON.stringify(row)), operationId, claim }, slow)).rows.map(rowOf),
+    insert: async (dataTableId, rows, operationId) =>
+      (
+        await calls.insertRows(
+          { dataTableId, valuesJson: rows.map((row) => JSON.stringify(row)), operationId, claim },
+          slow,
+        )
+      ).rows.map(rowOf),
     update: async (dataTableId, filter, values, operationId) =>
-      (await calls.updateRows({ dataTableId, filter: filterOf(filter), valuesJson: JSON.stringify(values), operationId, claim }, slow)).rows.map(rowOf),
+      (
+        await calls.updateRows(
+          { dataTableId, filter: filterOf(filter), valuesJson: JSON.stringify(values), operationId, claim },
+          slow,
+        )
+      ).rows.map(rowOf),
     upsert: async (dataTableId, filter, values, operationId) =>
-      (await calls.upsertRow({ dataTableId, filter: filterOf(filter), valuesJson: JSON.stringify(values), operationId, claim }, slow)).rows.map(rowOf),
-    removeRows: async (dataTableId, filter, operationId) => (await calls.deleteRows({ dataTableId, filter: filterOf(filter), operationId, claim }, slow)).rows.map(rowOf),
+      (
+        await calls.upsertRow(
+          { dataTableId, filter: filterOf(filter), valuesJson: JSON.stringify(values), operationId, claim },
+          slow,
+        )
+      ).rows.map(rowOf),
+    removeRows: async (dataTableId, filter, operationId) =>
+      (await calls.deleteRows({ dataTableId, filter: filterOf(filter), operationId, claim }, slow)).rows.map(rowOf),
   };
 };
 
 /** Data tables over gRPC. What writes rows may be sent again, by its operation. */
 export const createDataTablesClient = (target: string, sign: TokenSigner): DataTablesClient => {
-  const retried = ['listDataTables', 'getDataTable', 'queryRows', 'insertRows', 'updateRows', 'upsertRow', 'deleteRows'];
-  const { calls, close } = createCaller(DataTableServiceService, { service: 'workflows', target, sign, retried, background: true });
+  const retried = [
+    'listDataTables',
+    'getDataTable',
+    'queryRows',
+    'insertRows',
+    'updateRows',
+    'upsertRow',
+    'deleteRows',
+  ];
+  const { calls, close } = createCaller(DataTableServiceService, {
+    service: 'workflows',
+    target,
+    sign,
+    retried,
+    background: true,
+  });
   return { close, of: (claim) => tablesOf(calls, claim) };
 };

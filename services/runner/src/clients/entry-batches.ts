@@ -28,14 +28,21 @@ const refusalOf = (refusals: Refusals | undefined, position: number): Error => {
   return error.kind === 'internal' ? new EntryFailed(error.message, error) : error;
 };
 
-/** What is said of one entry. A verdict that is missing, or that this version does not know, is no answer: the entry is sent again. */
+/**
+ * What is said of one entry. A verdict that is missing, or that this version does not know, is no answer: the entry is
+ * sent again.
+ */
 const outcomeOf = ({ verdicts, refusals }: ListAnswer, position: number): Verdict | Error => {
   const verdict = verdicts[position];
   switch (verdict) {
-    case WireVerdict.VERDICT_ACCEPTED: return 'accepted';
-    case WireVerdict.VERDICT_ALREADY: return 'already';
-    case WireVerdict.VERDICT_STALE: return 'stale';
-    case WireVerdict.VERDICT_REFUSED: return refusalOf(refusals, position);
+    case WireVerdict.VERDICT_ACCEPTED:
+      return 'accepted';
+    case WireVerdict.VERDICT_ALREADY:
+      return 'already';
+    case WireVerdict.VERDICT_STALE:
+      return 'stale';
+    case WireVerdict.VERDICT_REFUSED:
+      return refusalOf(refusals, position);
     case WireVerdict.VERDICT_UNSPECIFIED:
     case undefined:
   }
@@ -53,7 +60,10 @@ interface Weighed<Entry> {
  * sent again in halves, so that a refusal always is that of one entry.
  * Rejects with the refusal of the entry; with Unavailable, TimedOut and the like for what was not answered.
  */
-export const createEntryBatches = <Entry>(codec: EntryCodec<Entry>, send: (entries: Entry[]) => Promise<ListAnswer>): ((entry: Entry) => Promise<Verdict>) => {
+export const createEntryBatches = <Entry>(
+  codec: EntryCodec<Entry>,
+  send: (entries: Entry[]) => Promise<ListAnswer>,
+): ((entry: Entry) => Promise<Verdict>) => {
   const sendAll = async (entries: readonly Entry[]): Promise<(Verdict | Error)[]> => {
     try {
       const answer = await send([...entries]);
@@ -66,7 +76,10 @@ export const createEntryBatches = <Entry>(codec: EntryCodec<Entry>, send: (entri
     }
   };
   const batched = gather<Weighed<Entry>, Verdict>({
-    maxBatch: MAX_ENTRIES, concurrency: 2, maxQueued: 10_000, weight: { of: ({ bytes }) => bytes, max: BATCH_BYTES },
+    maxBatch: MAX_ENTRIES,
+    concurrency: 2,
+    maxQueued: 10_000,
+    weight: { of: ({ bytes }) => bytes, max: BATCH_BYTES },
     flush: (weighed) => sendAll(weighed.map(({ entry }) => entry)),
   });
   return async (entry) => {

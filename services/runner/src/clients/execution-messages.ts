@@ -1,5 +1,15 @@
-import { ExecutionMode as WireMode, type ExecutionFailure, type HttpAnswer as WireAnswer } from '@weft/proto/executions';
-import { EndState, HeartbeatVerdict as WireHeartbeat, type ClaimedExecution as WireClaim, type NodeRun, type ReportEntry } from '@weft/proto/runner';
+import {
+  ExecutionMode as WireMode,
+  type ExecutionFailure,
+  type HttpAnswer as WireAnswer,
+} from '@weft/proto/executions';
+import {
+  EndState,
+  HeartbeatVerdict as WireHeartbeat,
+  type ClaimedExecution as WireClaim,
+  type NodeRun,
+  type ReportEntry,
+} from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import type { ExecutionMode } from '../domain/engine/node';
 import type { HttpAnswer } from '../domain/engine/ports';
@@ -40,9 +50,12 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
 /** A heartbeat's verdict; what is missing, or what this version does not know, says nothing about the claim. */
 export const toHeartbeat = (verdict: WireHeartbeat | undefined): HeartbeatVerdict => {
   switch (verdict) {
-    case WireHeartbeat.HEARTBEAT_VERDICT_HELD: return 'held';
-    case WireHeartbeat.HEARTBEAT_VERDICT_LOST: return 'lost';
-    case WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED: return 'cancelled';
+    case WireHeartbeat.HEARTBEAT_VERDICT_HELD:
+      return 'held';
+    case WireHeartbeat.HEARTBEAT_VERDICT_LOST:
+      return 'lost';
+    case WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED:
+      return 'cancelled';
     case WireHeartbeat.HEARTBEAT_VERDICT_UNKNOWN:
     case WireHeartbeat.HEARTBEAT_VERDICT_UNSPECIFIED:
     case undefined:
@@ -86,5 +99,7 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   answer: end.answer === undefined ? undefined : toAnswer(end.answer),
   checkpoint: end.checkpoint,
   customDataJson: end.customDataJson,
-  ...(end.retryFrom === undefined ? {} : { engineState: Buffer.from(end.retryFrom.engineState), engineStateRuns: end.retryFrom.nodeRuns }),
+  ...(end.retryFrom === undefined
+    ? {}
+    : { engineState: Buffer.from(end.retryFrom.engineState), engineStateRuns: end.retryFrom.nodeRuns }),
 });

@@ -1,5 +1,14 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { PlaceOutcome, CheckpointEntry, HandBackEntry, ReportEntry, RunnerServiceService, WaitEntry, type NodeRun, type StartChildResponse } from '@weft/proto/runner';
+import {
+  PlaceOutcome,
+  CheckpointEntry,
+  HandBackEntry,
+  ReportEntry,
+  RunnerServiceService,
+  WaitEntry,
+  type NodeRun,
+  type StartChildResponse,
+} from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
@@ -73,7 +82,8 @@ const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNo
 
 const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chunkId: string): Promise<Buffer> => {
   const parts: Buffer[] = [];
-  for await (const { data } of calls.getChunk({ executionId, fence, chunkId }, { deadlineMs: 3 * DEADLINE_MS })) parts.push(data);
+  for await (const { data } of calls.getChunk({ executionId, fence, chunkId }, { deadlineMs: 3 * DEADLINE_MS }))
+    parts.push(data);
   return Buffer.concat(parts);
 };
 
@@ -83,12 +93,18 @@ const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promis
 
 /** Reads node runs from the place on where `runs` ends. */
 const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: StoredNodeRun[]): Promise<void> => {
-  for await (const { nodeRuns } of calls.readNodeRuns({ executionId, fence, skip: runs.length }, { deadlineMs: 3 * DEADLINE_MS })) {
+  for await (const { nodeRuns } of calls.readNodeRuns(
+    { executionId, fence, skip: runs.length },
+    { deadlineMs: 3 * DEADLINE_MS },
+  )) {
     for (const run of nodeRuns) runs.push(await wholeRun(calls, { executionId, fence }, run));
   }
 };
 
-/** All node runs. A reading that broke off after it gave something goes on where it was, so that no run has too many to be resumed. */
+/**
+ * All node runs. A reading that broke off after it gave something goes on where it was, so that no run has too many to
+ * be resumed.
+ */
 const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
   const runs: StoredNodeRun[] = [];
   for (;;) {
@@ -97,19 +113,43 @@ const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNo
       await readOn(calls, claim, runs);
       return runs;
     } catch (error) {
-      if (runs.length === known || !(error instanceof ServiceError) || (error.kind !== 'unavailable' && error.kind !== 'timeout')) throw error;
+      if (
+        runs.length === known ||
+        !(error instanceof ServiceError) ||
+        (error.kind !== 'unavailable' && error.kind !== 'timeout')
+      )
+        throw error;
     }
   }
 };
 
-const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse): Promise<ChildAnswer> => {
+const toChildAnswer = async (
+  calls: RunnerCalls,
+  caller: Fenced,
+  { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse,
+): Promise<ChildAnswer> => {
   switch (next?.$case) {
     case 'ended': {
-      if (next.value.state !== ExecutionState.EXECUTION_STATE_SUCCESS) return { kind: 'ended', executionId: childExecutionId, failure: next.value.failure?.message ?? 'The sub-workflow did not succeed.', itemsJson: resultJson };
-      return { kind: 'ended', executionId: childExecutionId, itemsJson: resultLeftOut === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson };
+      if (next.value.state !== ExecutionState.EXECUTION_STATE_SUCCESS)
+        return {
+          kind: 'ended',
+          executionId: childExecutionId,
+          failure: next.value.failure?.message ?? 'The sub-workflow did not succeed.',
+          itemsJson: resultJson,
+        };
+      return {
+        kind: 'ended',
+        executionId: childExecutionId,
+        itemsJson: resultLeftOut === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson,
+      };
     }
     case 'claimed':
-      return { kind: 'claimed', executionId: childExecutionId, claimed: toClaimed(next.value), ...(version === undefined ? {} : { version }) };
+      return {
+        kind: 'claimed',
+        executionId: childExecutionId,
+        claimed: toClaimed(next.value),
+        ...(version === undefined ? {} : { version }),
+      };
     case 'tryAgainAt':
       return { kind: 'later', at: next.value };
     case 'elsewhere':
@@ -118,10 +158,21 @@ const toChildAnswer = async (calls: RunnerCalls, caller: Fenced, { childExecutio
   }
 };
 
-const startChild = async (calls: RunnerCalls, runnerId: string, caller: Fenced, { workflowId, definitionJson, knownVersionIds, inputJson, ...call }: ChildCall): Promise<ChildAnswer> => {
+const startChild = async (
+  calls: RunnerCalls,
+  runnerId: string,
+  caller: Fenced,
+  { workflowId, definitionJson, knownVersionIds, inputJson, ...call }: ChildCall,
+): Promise<ChildAnswer> => {
   const answer = await calls.startChild(
     {
-      ...call, runnerId, parentExecutionId: caller.executionId, fence: caller.fence, workflowId: workflowId ?? '', inputJson: Buffer.from(inputJson), knownVersionIds: [...knownVersionIds],
+      ...call,
+      runnerId,
+      parentExecutionId: caller.executionId,
+      fence: caller.fence,
+      workflowId: workflowId ?? '',
+      inputJson: Buffer.from(inputJson),
+      knownVersionIds: [...knownVersionIds],
       ...(definitionJson === undefined ? {} : { definitionJson: Buffer.from(definitionJson) }),
     },
     { deadlineMs: DEADLINE_MS },
@@ -130,10 +181,17 @@ const startChild = async (calls: RunnerCalls, runnerId: string, caller: Fenced, 
 };
 
 /** The executions service over gRPC. Writes of several runs that come together share a call. */
-export const createExecutionsClient = (targetAddress: string, sign: TokenSigner, runnerId: string): ExecutionsClient => {
+export const createExecutionsClient = (
+  targetAddress: string,
+  sign: TokenSigner,
+  runnerId: string,
+): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, sign, background: true };
   // Not a claim: each of its sendings has a number.
-  const writes = createCaller(RunnerServiceService, { ...target, retried: ['checkpoint', 'report', 'wait', 'handBack'] });
+  const writes = createCaller(RunnerServiceService, {
+    ...target,
+    retried: ['checkpoint', 'report', 'wait', 'handBack'],
+  });
   // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
   const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'takePlace'] });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
@@ -159,21 +217,34 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
     close: () => {
       for (const caller of [writes, asked, beats]) caller.close();
     },
-    putFile: async (claim, chunkId, bytes, facts) => toVerdict((await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict),
+    putFile: async (claim, chunkId, bytes, facts) =>
+      toVerdict(
+        (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict,
+      ),
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
       claim: async (ids, stamp, knownVersionIds) => {
-        const { executions, versions, leaseMs, aloneIds } = await calls.claim({ ...stamp, executionIds: [...ids], runnerId, knownVersionIds: [...knownVersionIds] });
+        const { executions, versions, leaseMs, aloneIds } = await calls.claim({
+          ...stamp,
+          executionIds: [...ids],
+          runnerId,
+          knownVersionIds: [...knownVersionIds],
+        });
         return { claimed: executions.map(toClaimed), versions, leaseMs, aloneIds };
       },
       heartbeat: async (claims) => {
-        const held = claims.map(({ executionId, fence, isShared }) => ({ executionId, fence, ...(isShared ? { shared: true } : {}) }));
+        const held = claims.map(({ executionId, fence, isShared }) => ({
+          executionId,
+          fence,
+          ...(isShared ? { shared: true } : {}),
+        }));
         const { verdicts } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(verdicts[index]));
       },
       checkpoint: async (progress) => checkpoint(await progressEntry(progress)),
       report: async (end) => report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns))),
-      handBack: async ({ delayMs, ...progress }) => handBack({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
+      handBack: async ({ delayMs, ...progress }) =>
+        handBack({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
       pause: async (pause) =>
         wait({
           ...(await progressEntry(checkedPause(pause))),
@@ -185,9 +256,19 @@ export const createExecutionsClient = (targetAddress: string, sign: TokenSigner,
           answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
         }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
-        toVerdict((await asked.calls.respond({ executionId, fence, answer: toAnswer(answer), ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }) })).verdict),
+        toVerdict(
+          (
+            await asked.calls.respond({
+              executionId,
+              fence,
+              answer: toAnswer(answer),
+              ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }),
+            })
+          ).verdict,
+        ),
       startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
-      takePlace: async ({ executionId, fence }, key) => (await asked.calls.takePlace({ executionId, fence, key })).outcome === PlaceOutcome.PLACE_OUTCOME_TAKEN,
+      takePlace: async ({ executionId, fence }, key) =>
+        (await asked.calls.takePlace({ executionId, fence, key })).outcome === PlaceOutcome.PLACE_OUTCOME_TAKEN,
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

@@ -17,7 +17,9 @@ const chunksOf = (over: Partial<FileChunks> = {}) => {
     getFile: (_, id) => {
       reads.push(id);
       const bytes = stored.get(id);
-      return bytes === undefined ? Promise.reject(new ServiceError({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: 'gone' })) : Promise.resolve(bytes);
+      return bytes === undefined
+        ? Promise.reject(new ServiceError({ reason: 'CHUNK_NOT_FOUND', kind: 'not-found', message: 'gone' }))
+        : Promise.resolve(bytes);
     },
     ...over,
   };
@@ -53,7 +55,14 @@ describe('files of a run', () => {
   });
 
   it('fail in words when the run was taken away, or the file is gone', async () => {
-    await expect(createFileStore(chunksOf({ putFile: () => Promise.resolve('stale') }).chunks, CLAIM, reach).store(Buffer.from('x'), facts)).rejects.toThrow('taken away');
-    await expect(createFileStore(chunksOf().chunks, CLAIM, reach).read({ id: 'e0.1.file-x', fileSize: 1, ...facts })).rejects.toThrow('The file "a.txt" is not there any more.');
+    await expect(
+      createFileStore(chunksOf({ putFile: () => Promise.resolve('stale') }).chunks, CLAIM, reach).store(
+        Buffer.from('x'),
+        facts,
+      ),
+    ).rejects.toThrow('taken away');
+    await expect(
+      createFileStore(chunksOf().chunks, CLAIM, reach).read({ id: 'e0.1.file-x', fileSize: 1, ...facts }),
+    ).rejects.toThrow('The file "a.txt" is not there any more.');
   });
 });

@@ -53,7 +53,9 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
     store: async (bytes, facts): Promise<BinaryReference> => {
       if (bytes.length > FILE_BYTES_MAX) throw new NodeFailure(limitSentence(LIMITS.file, bytes.length));
       if (stored + bytes.length > RUN_FILE_BYTES_MAX) {
-        throw new NodeFailure(limitSentence(LIMITS.runFiles, stored + bytes.length), { description: 'Handle fewer files in one run, for example in sub-workflows that are started one by one.' });
+        throw new NodeFailure(limitSentence(LIMITS.runFiles, stored + bytes.length), {
+          description: 'Handle fewer files in one run, for example in sub-workflows that are started one by one.',
+        });
       }
       stored += bytes.length;
       const chunkId = `file-${randomUUID()}`;
@@ -73,7 +75,8 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       } catch (error) {
         if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
         throw new NodeFailure(`The file ${fileName === undefined ? '' : `"${fileName}" `}is not there any more.`, {
-          description: 'Files live as long as the execution that made them.', cause: error,
+          description: 'Files live as long as the execution that made them.',
+          cause: error,
         });
       }
     },

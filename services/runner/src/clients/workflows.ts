@@ -23,15 +23,29 @@ const entryOf = (entry: StateEntry | undefined): KeptEntry => ({
 
 /** The workflows service over gRPC. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
-  const { calls, close } = createCaller(StateServiceService, { service: 'workflows', target, sign, retried: ['getState', 'putState'], background: true });
-  const variables = createCaller(VariableServiceService, { service: 'workflows', target, sign, retried: ['readVariables'], background: true });
+  const { calls, close } = createCaller(StateServiceService, {
+    service: 'workflows',
+    target,
+    sign,
+    retried: ['getState', 'putState'],
+    background: true,
+  });
+  const variables = createCaller(VariableServiceService, {
+    service: 'workflows',
+    target,
+    sign,
+    retried: ['readVariables'],
+    background: true,
+  });
   return {
     close: () => {
       close();
       variables.close();
     },
-    readVariables: async ({ executionId, fence }) => (await variables.calls.readVariables({ executionId, fence })).values,
-    readState: async ({ executionId, fence }, name) => entryOf((await calls.getState({ executionId, fence, name })).entry),
+    readVariables: async ({ executionId, fence }) =>
+      (await variables.calls.readVariables({ executionId, fence })).values,
+    readState: async ({ executionId, fence }, name) =>
+      entryOf((await calls.getState({ executionId, fence, name })).entry),
     writeState: async ({ executionId, fence }, { operation, ...write }) => {
       const { outcome, entry } = await calls.putState({ executionId, fence, ...write, operationId: operation });
       if (outcome === PutOutcome.PUT_OUTCOME_WRITTEN) return { kind: 'written' };

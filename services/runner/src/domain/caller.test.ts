@@ -4,11 +4,27 @@ import { decodeState, encodeState, initialState } from './engine/engine-state';
 import type { Resumption } from './engine/node';
 import { prepareWorkflow } from './engine/prepare-workflow';
 
-const workflow = prepareWorkflow(readDefinition({ name: 'w', nodes: [{ name: 'Hook', type: 'x-nodes-base.webhook', typeVersion: 2, position: [0, 0], parameters: { path: 'p', responseMode: 'responseNode' } }, { name: 'M', type: 'x-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} }], connections: {} }));
+const workflow = prepareWorkflow(
+  readDefinition({
+    name: 'w',
+    nodes: [
+      {
+        name: 'Hook',
+        type: 'x-nodes-base.webhook',
+        typeVersion: 2,
+        position: [0, 0],
+        parameters: { path: 'p', responseMode: 'responseNode' },
+      },
+      { name: 'M', type: 'x-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    ],
+    connections: {},
+  }),
+);
 const started = { mode: 'webhook' as const, startNode: 'Hook' };
 const called: Resumption = { kind: 'webhook', item: { json: {} } };
 const stored = (state: ReturnType<typeof initialState>) => decodeState(encodeState(state));
-const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<typeof callerSettings>[0] = started) => callerSettings(claimed, workflow, state)?.responseMode;
+const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<typeof callerSettings>[0] = started) =>
+  callerSettings(claimed, workflow, state)?.responseMode;
 
 describe('the caller of a run', () => {
   it('is whoever called its webhook, until somebody wakes it', () => {

@@ -6,7 +6,10 @@ import type { Resumption } from './engine/node';
 import type { PreparedWorkflow } from './engine/prepare-workflow';
 import { RUN_MEMORY } from './engine/run-memory';
 
-/** Answer rules lie in the memory that the nodes of a run share, so that they go on with it: the rule for the caller now, and for the one who ends the wait. */
+/**
+ * Answer rules lie in the memory that the nodes of a run share, so that they go on with it: the rule for the caller
+ * now, and for the one who ends the wait.
+ */
 const NOW = 'answer';
 const NEXT = 'nextAnswer';
 
@@ -15,23 +18,45 @@ export const CALLER_MEMORY: readonly string[] = [NOW, NEXT];
 
 const memoryOf = (state: EngineState): JsonObject => state.memories[RUN_MEMORY] ?? {};
 
-const withMemory = (state: EngineState, changes: JsonObject): EngineState =>
-  ({ ...state, memories: { ...state.memories, [RUN_MEMORY]: { ...memoryOf(state), ...changes } } });
+const withMemory = (state: EngineState, changes: JsonObject): EngineState => ({
+  ...state,
+  memories: { ...state.memories, [RUN_MEMORY]: { ...memoryOf(state), ...changes } },
+});
 
-/** The state of a run that waits for a caller: how that one is to be answered goes with it. `answer`: parameters of a webhook node. */
-export const withNextCaller = (state: EngineState, answer: JsonObject | undefined): EngineState => withMemory(state, { [NEXT]: answer ?? null });
+/**
+ * The state of a run that waits for a caller: how that one is to be answered goes with it. `answer`: parameters of a
+ * webhook node.
+ */
+export const withNextCaller = (state: EngineState, answer: JsonObject | undefined): EngineState =>
+  withMemory(state, { [NEXT]: answer ?? null });
 
 /** The state of a run as it goes on: after a caller has woken it, it is that one who is answered. */
 export const withCaller = (state: EngineState, resumed: Resumption | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
 const settingsOf = (parameters: JsonObject): WebhookSettings =>
-  webhookSettingsOf({ id: '', name: '', type: 'weft-nodes-base.webhook', typeVersion: 1, position: [0, 0], parameters });
+  webhookSettingsOf({
+    id: '',
+    name: '',
+    type: 'weft-nodes-base.webhook',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters,
+  });
 
-/** How the caller who may wait for the run now is answered: as its wait says, or else as the webhook does that it began with. Undefined: not at all. */
-export const callerSettings = (claimed: Pick<ClaimedExecution, 'mode' | 'startNode'>, workflow: PreparedWorkflow, state: EngineState): WebhookSettings | undefined => {
+/**
+ * How the caller who may wait for the run now is answered: as its wait says, or else as the webhook does that it began
+ * with. Undefined: not at all.
+ */
+export const callerSettings = (
+  claimed: Pick<ClaimedExecution, 'mode' | 'startNode'>,
+  workflow: PreparedWorkflow,
+  state: EngineState,
+): WebhookSettings | undefined => {
   const rule: Json | undefined = memoryOf(state)[NOW];
   if (rule !== undefined) return isJsonObject(rule) ? settingsOf(rule) : undefined;
   const node = workflow.nodes.get(claimed.startNode)?.definition;
-  return claimed.mode === 'webhook' && node !== undefined && kindOf(node.type) === 'webhook' ? webhookSettingsOf(node) : undefined;
+  return claimed.mode === 'webhook' && node !== undefined && kindOf(node.type) === 'webhook'
+    ? webhookSettingsOf(node)
+    : undefined;
 };

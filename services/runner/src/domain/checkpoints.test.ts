@@ -11,19 +11,50 @@ const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
   let now = 0;
   const saved: Progress[] = [];
   const store: ExecutionStore = {
-    claim: refuse, heartbeat: refuse, report: refuse, handBack: refuse, pause: refuse, respond: refuse, startChild: refuse, takePlace: refuse, readNodeRuns: refuse, readChunk: refuse,
+    claim: refuse,
+    heartbeat: refuse,
+    report: refuse,
+    handBack: refuse,
+    pause: refuse,
+    respond: refuse,
+    startChild: refuse,
+    takePlace: refuse,
+    readNodeRuns: refuse,
+    readChunk: refuse,
     checkpoint: (progress) => {
       saved.push(progress);
       return Promise.resolve(verdict);
     },
   };
   const held = createHeldExecutions(() => now).hold('e', 7, 30_000, 0);
-  return { saved, held, checkpoints: createCheckpoints(store, held, 4, () => now), pass: (ms: number) => { now += ms; } };
+  return {
+    saved,
+    held,
+    checkpoints: createCheckpoints(store, held, 4, () => now),
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
 };
 
 const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunEvent => {
-  const record = { startTime: 0, executionTime: 0, executionIndex, source: [], hints: [], executionStatus: 'success' as const, data: { main: [[{ json: { text } }]] } };
-  return { node: 'N', run: executionIndex, actsOutside, state: () => initialState('N'), record, json: Buffer.from(JSON.stringify(record)) };
+  const record = {
+    startTime: 0,
+    executionTime: 0,
+    executionIndex,
+    source: [],
+    hints: [],
+    executionStatus: 'success' as const,
+    data: { main: [[{ json: { text } }]] },
+  };
+  return {
+    node: 'N',
+    run: executionIndex,
+    actsOutside,
+    state: () => initialState('N'),
+    record,
+    json: Buffer.from(JSON.stringify(record)),
+  };
 };
 
 describe('checkpoints of a run', () => {
@@ -32,7 +63,10 @@ describe('checkpoints of a run', () => {
     await checkpoints.onNodeRun(event(0, true));
     const withToken = { ...initialState('N'), memories: { [RUN_MEMORY]: { resumeToken: 'secret' } } };
     await checkpoints.onNodeRun({ ...event(1, true), state: () => withToken });
-    expect(saved.map(({ resumeTokenHash }) => resumeTokenHash)).toEqual([undefined, '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b']);
+    expect(saved.map(({ resumeTokenHash }) => resumeTokenHash)).toEqual([
+      undefined,
+      '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
+    ]);
   });
 
   it('are taken after a node that acted outside, with everything since the last one', async () => {
@@ -40,7 +74,14 @@ describe('checkpoints of a run', () => {
     await checkpoints.onNodeRun(event(0));
     expect(saved).toEqual([]);
     await checkpoints.onNodeRun(event(1, true));
-    expect(saved.map((progress) => [progress.executionId, progress.fence, progress.checkpoint, progress.nodeRuns.map((run) => run.executionIndex)])).toEqual([['e', 7, 5, [0, 1]]]);
+    expect(
+      saved.map((progress) => [
+        progress.executionId,
+        progress.fence,
+        progress.checkpoint,
+        progress.nodeRuns.map((run) => run.executionIndex),
+      ]),
+    ).toEqual([['e', 7, 5, [0, 1]]]);
     await checkpoints.onNodeRun(event(2));
     expect(checkpoints.unsaved()).toMatchObject({ checkpoint: 5, nodeRuns: [{ executionIndex: 2 }] });
   });

@@ -43,7 +43,13 @@ const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => (
  * @param clock milliseconds that only grow.
  * @param count told the bytes of each node run, once it is part of what is unsaved; what it throws ends the run
  */
-export const createCheckpoints = (store: ExecutionStore, held: Held, stored: number, clock: () => number, count: (bytes: number) => void = () => undefined): Checkpoints => {
+export const createCheckpoints = (
+  store: ExecutionStore,
+  held: Held,
+  stored: number,
+  clock: () => number,
+  count: (bytes: number) => void = () => undefined,
+): Checkpoints => {
   let checkpoint = stored;
   let nodeRuns: StoredNodeRun[] = [];
   let bytes = 0;
@@ -53,7 +59,15 @@ export const createCheckpoints = (store: ExecutionStore, held: Held, stored: num
   const save = async (state: EngineState): Promise<void> => {
     const tokenHash = knownTokenHash(state.memories[RUN_MEMORY]);
     const token = tokenHash === undefined ? {} : { resumeTokenHash: tokenHash };
-    const progress = { executionId: held.executionId, fence: held.fence, checkpoint: checkpoint + 1, nodeRuns, ...customData, ...token, engineState: encodeState(state) };
+    const progress = {
+      executionId: held.executionId,
+      fence: held.fence,
+      checkpoint: checkpoint + 1,
+      nodeRuns,
+      ...customData,
+      ...token,
+      engineState: encodeState(state),
+    };
     const verdict = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
     if (verdict === 'stale') {
       held.abort('lost');

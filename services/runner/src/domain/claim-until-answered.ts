@@ -37,7 +37,8 @@ export interface ClaimWish {
 const FIRST_DELAY_MS = 100;
 const MOST_DELAY_MS = 2_000;
 
-const isPassing = (error: unknown): boolean => !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
 
 /**
  * Claims executions, and repeats the claim under the same id until the service has answered it: what an earlier sending
@@ -45,12 +46,19 @@ const isPassing = (error: unknown): boolean => !(error instanceof ServiceError) 
  * that one execution that it cannot give out keeps back no other.
  */
 export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
-  const send = async (claimId: string, { ids, alone, knownVersionIds }: ClaimWish, firstAttempt: number): Promise<ClaimResult> => {
+  const send = async (
+    claimId: string,
+    { ids, alone, knownVersionIds }: ClaimWish,
+    firstAttempt: number,
+  ): Promise<ClaimResult> => {
     let delayMs = FIRST_DELAY_MS;
     for (let attempt = firstAttempt; ; attempt += 1) {
       const sentAt = clock();
       try {
-        return { answers: [{ outcome: await store.claim(ids, { claimId, attempt, alone }, knownVersionIds), sentAt }], unanswered: [] };
+        return {
+          answers: [{ outcome: await store.claim(ids, { claimId, attempt, alone }, knownVersionIds), sentAt }],
+          unanswered: [],
+        };
       } catch (error) {
         if (attempt === firstAttempt) warn(error, 'claiming failed; the claim is repeated');
         if (stopping.aborted) return { answers: [], unanswered: ids };
@@ -63,8 +71,13 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
   const sendHalves = async (claimId: string, { ids, ...rest }: ClaimWish, attempt: number): Promise<ClaimResult> => {
     if (ids.length <= 1) return { answers: [], unanswered: ids };
     const middle = Math.ceil(ids.length / 2);
-    const [left, right] = await Promise.all([ids.slice(0, middle), ids.slice(middle)].map((part) => send(claimId, { ...rest, ids: part }, attempt)));
-    return { answers: [...(left?.answers ?? []), ...(right?.answers ?? [])], unanswered: [...(left?.unanswered ?? []), ...(right?.unanswered ?? [])] };
+    const [left, right] = await Promise.all(
+      [ids.slice(0, middle), ids.slice(middle)].map((part) => send(claimId, { ...rest, ids: part }, attempt)),
+    );
+    return {
+      answers: [...(left?.answers ?? []), ...(right?.answers ?? [])],
+      unanswered: [...(left?.unanswered ?? []), ...(right?.unanswered ?? [])],
+    };
   };
   return (wish: ClaimWish): Promise<ClaimResult> => send(uuidv7(), wish, 0);
 };

@@ -27,7 +27,10 @@ export interface ClaimedExecution {
   readonly startedAt: Date;
   /** An answer for the caller was stored already. */
   readonly responded: boolean;
-  /** What its workflow states as its concurrency key; empty: the workflow itself. Absent: any number of its runs may run at once. */
+  /**
+   * What its workflow states as its concurrency key; empty: the workflow itself. Absent: any number of its runs may
+   * run at once.
+   */
   readonly concurrencyKey?: string;
   /** How often runners died over it without progress. */
   readonly crashes: number;

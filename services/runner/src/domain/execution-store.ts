@@ -54,7 +54,10 @@ export interface RunEnd extends Fenced {
   /** Why the run failed, if not for a node: a row of docs/errors.md. */
   readonly failureReason?: FailureReason;
   readonly answer?: HttpAnswer;
-  /** Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first, it builds on. */
+  /**
+   * Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first,
+   * it builds on.
+   */
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
 }
 
@@ -97,8 +100,18 @@ export interface ChildCall {
 
 /** Where a child is: it has ended, this runner has it, or somebody else has it or will. */
 export type ChildAnswer =
-  | { readonly kind: 'ended'; readonly executionId: string; /** Why it did not succeed. */ readonly failure?: string; /** JSON text: a list of items. */ readonly itemsJson: Uint8Array }
-  | { readonly kind: 'claimed'; readonly executionId: string; readonly claimed: ClaimedExecution; readonly version?: WorkflowVersion }
+  | {
+      readonly kind: 'ended';
+      readonly executionId: string;
+      /** Why it did not succeed. */ readonly failure?: string;
+      /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
+    }
+  | {
+      readonly kind: 'claimed';
+      readonly executionId: string;
+      readonly claimed: ClaimedExecution;
+      readonly version?: WorkflowVersion;
+    }
   | { readonly kind: 'elsewhere'; readonly executionId: string }
   /** The queue has no room for it now; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
@@ -106,11 +119,23 @@ export type ChildAnswer =
 /** What a heartbeat tells about a claim. `unknown`: nothing, ask again. */
 export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled' | 'unknown';
 
-/** The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a refusal of this very call, or, of any other kind, no answer at all. */
+/**
+ * The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a
+ * refusal of this very call, or, of any other kind, no answer at all.
+ */
 export interface ExecutionStore {
-  /** Takes queued executions among the given ids. Repeated with the same claim id, and the next attempt, it gives the same. */
-  readonly claim: (ids: readonly string[], stamp: ClaimStamp, knownVersionIds: readonly string[]) => Promise<ClaimOutcome>;
-  readonly heartbeat: (claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[]) => Promise<readonly HeartbeatVerdict[]>;
+  /**
+   * Takes queued executions among the given ids. Repeated with the same claim id, and the next attempt, it gives the
+   * same.
+   */
+  readonly claim: (
+    ids: readonly string[],
+    stamp: ClaimStamp,
+    knownVersionIds: readonly string[],
+  ) => Promise<ClaimOutcome>;
+  readonly heartbeat: (
+    claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[],
+  ) => Promise<readonly HeartbeatVerdict[]>;
   readonly checkpoint: (progress: Progress) => Promise<Verdict>;
   readonly report: (end: RunEnd) => Promise<Verdict>;
   readonly handBack: (release: RunRelease) => Promise<Verdict>;

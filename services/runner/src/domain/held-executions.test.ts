@@ -1,26 +1,30 @@
 import { createHeldExecutions } from './held-executions';
 
 describe('the claims of a runner', () => {
-  it('are due a second after they were claimed, then after a third of their lease, and aborted as lost after two thirds', () => {
-    let now = 0;
-    const held = createHeldExecutions(() => now);
-    const claim = held.hold('e', 1, 30_000, 0);
-    now = 999;
-    expect(held.due()).toEqual([]);
-    now = 1_000;
-    expect(held.due()).toEqual([claim]);
-    claim.renew(0);
-    now = 9_999;
-    expect(held.due()).toEqual([]);
-    now = 10_000;
-    expect(held.due()).toEqual([claim]);
-    now = 20_000;
-    held.abortStale();
-    expect(claim.signal.aborted).toBe(false);
-    now = 20_001;
-    held.abortStale();
-    expect(claim.signal.reason).toBe('lost');
-  });
+  it(
+    'are due a second after they were claimed, then after a third of their lease, and aborted as lost after ' +
+      'two thirds',
+    () => {
+      let now = 0;
+      const held = createHeldExecutions(() => now);
+      const claim = held.hold('e', 1, 30_000, 0);
+      now = 999;
+      expect(held.due()).toEqual([]);
+      now = 1_000;
+      expect(held.due()).toEqual([claim]);
+      claim.renew(0);
+      now = 9_999;
+      expect(held.due()).toEqual([]);
+      now = 10_000;
+      expect(held.due()).toEqual([claim]);
+      now = 20_000;
+      held.abortStale();
+      expect(claim.signal.aborted).toBe(false);
+      now = 20_001;
+      held.abortStale();
+      expect(claim.signal.reason).toBe('lost');
+    },
+  );
 
   it('count from when the claim was sent, however late its answer came', () => {
     const now = 21_000;
@@ -59,7 +63,9 @@ describe('the claims of a runner', () => {
     now = 20;
     held.recheck(['e']);
     let isTold = false;
-    const told = claim.confirm(true).then(() => { isTold = true; });
+    const told = claim.confirm(true).then(() => {
+      isTold = true;
+    });
     claim.renew(10);
     await Promise.resolve();
     expect([held.due(), isTold]).toEqual([[claim], false]);
@@ -72,7 +78,9 @@ describe('the claims of a runner', () => {
     const held = createHeldExecutions(() => 0);
     const claim = held.hold('e', 1, 30_000, 0);
     let isTold = false;
-    const told = claim.confirm(true).then(() => { isTold = true; });
+    const told = claim.confirm(true).then(() => {
+      isTold = true;
+    });
     await Promise.resolve();
     expect([claim.isShared, held.due(), isTold]).toEqual([true, [claim], false]);
     claim.renew(0);

@@ -8,9 +8,15 @@ export interface Held {
   /** Fires with an AbortReason. */
   readonly signal: AbortSignal;
   readonly abort: (reason: AbortReason) => void;
-  /** Told by every accepted heartbeat. @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner */
+  /**
+   * Told by every accepted heartbeat.
+   * @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner
+   */
   readonly renew: (sentAt: number) => void;
-  /** Makes a heartbeat due at once. `isShared`: from now on it says that others run beside what was claimed alone. Resolves when it was accepted, or the claim is gone. */
+  /**
+   * Makes a heartbeat due at once. `isShared`: from now on it says that others run beside what was claimed alone.
+   * Resolves when it was accepted, or the claim is gone.
+   */
   readonly confirm: (isShared: boolean) => Promise<void>;
   readonly isShared: boolean;
 }
@@ -23,7 +29,10 @@ export interface HeldExecutions {
   readonly all: () => readonly Held[];
   /** Makes the claims on these executions due at once. @returns whether there are any. */
   readonly recheck: (executionIds: readonly string[]) => boolean;
-  /** Those whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since, and those that are to be rechecked. */
+  /**
+   * Those whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since,
+   * and those that are to be rechecked.
+   */
   readonly due: () => readonly Held[];
   /** Aborts what had no accepted heartbeat for two thirds of its lease: another runner may take it soon. */
   readonly abortStale: () => void;
@@ -99,7 +108,9 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     },
     due: () => {
       const now = clock();
-      return [...entries.values()].filter((entry) => entry.recheckAt !== undefined || now - entry.renewedAt >= entry.dueMs);
+      return [...entries.values()].filter(
+        (entry) => entry.recheckAt !== undefined || now - entry.renewedAt >= entry.dueMs,
+      );
     },
     abortStale: () => {
       const now = clock();

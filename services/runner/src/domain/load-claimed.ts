@@ -31,16 +31,40 @@ const orUnreadable = async <Result>(what: string, read: Promise<Result>): Promis
 };
 
 /**
- * Fetches what a claim only names: the input and the engine state where they are large, and the node runs stored so far.
+ * Fetches what a claim only names: the input and the engine state where they are large, and the node runs stored so
+ * far.
  * Each run does this for itself, so that what one cannot read keeps no other waiting.
  * @throws RunUnreadable if a part of it is gone or damaged.
  */
-export const loadClaimed = async (claimed: ClaimedExecution, reach: Reach, store: Pick<ExecutionStore, 'readChunk' | 'readNodeRuns'>): Promise<LoadedRun> => {
+export const loadClaimed = async (
+  claimed: ClaimedExecution,
+  reach: Reach,
+  store: Pick<ExecutionStore, 'readChunk' | 'readNodeRuns'>,
+): Promise<LoadedRun> => {
   const { inputChunkId, engineStateChunkId } = claimed;
   const chunk = (what: string, id: string, inline: Uint8Array): Promise<Uint8Array> =>
-    id === '' ? Promise.resolve(inline) : orUnreadable(`chunk ${id} with its ${what} cannot be found`, reach(() => store.readChunk(claimed, id)));
-  const [inputJson, engineState] = await Promise.all([chunk('input', inputChunkId, claimed.inputJson), chunk('stored state', engineStateChunkId, claimed.engineState)]);
-  const stored = engineState.length === 0 ? [] : await orUnreadable('its stored node runs cannot be found', reach(() => store.readNodeRuns(claimed)));
-  const bytes = inputJson.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
-  return { claimed: { ...claimed, inputJson, engineState }, bytes, records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)) };
+    id === ''
+      ? Promise.resolve(inline)
+      : orUnreadable(
+          `chunk ${id} with its ${what} cannot be found`,
+          reach(() => store.readChunk(claimed, id)),
+        );
+  const [inputJson, engineState] = await Promise.all([
+    chunk('input', inputChunkId, claimed.inputJson),
+    chunk('stored state', engineStateChunkId, claimed.engineState),
+  ]);
+  const stored =
+    engineState.length === 0
+      ? []
+      : await orUnreadable(
+          'its stored node runs cannot be found',
+          reach(() => store.readNodeRuns(claimed)),
+        );
+  const bytes =
+    inputJson.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+  return {
+    claimed: { ...claimed, inputJson, engineState },
+    bytes,
+    records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)),
+  };
 };

@@ -4,21 +4,36 @@ import type { OutboundResponse } from './ports/outbound-http';
 const MIB = 1024 * 1024;
 
 const budget = (bounds: Partial<MemoryBounds> = {}) =>
-  createMemoryBudget({ runBytes: 10 * MIB, processBytes: 15 * MIB, heapBytes: 100 * MIB, heapUsed: () => 0, others: () => 0, clock: () => 0, ...bounds });
+  createMemoryBudget({
+    runBytes: 10 * MIB,
+    processBytes: 15 * MIB,
+    heapBytes: 100 * MIB,
+    heapUsed: () => 0,
+    others: () => 0,
+    clock: () => 0,
+    ...bounds,
+  });
 
-const answering = (bytes: number) => ({ request: () => Promise.resolve({ body: Buffer.alloc(bytes) } as unknown as OutboundResponse) });
+const answering = (bytes: number) => ({
+  request: () => Promise.resolve({ body: Buffer.alloc(bytes) } as unknown as OutboundResponse),
+});
 const REQUEST = {} as never;
 
 describe('the memory of a runner', () => {
-  it('is what its runs hold: one that holds more than its share is told so, with the limit, and the others are not', () => {
-    const memory = budget();
-    const [large, small] = [memory.open(), memory.open()];
-    small.hold(9 * MIB);
-    large.hold(9 * MIB);
-    expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
-    expect(() => large.hold(0)).toThrow('The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).');
-    small.hold(1 * MIB);
-  });
+  it(
+    'is what its runs hold: one that holds more than its share is told so, with the limit, and the others are ' + 'not',
+    () => {
+      const memory = budget();
+      const [large, small] = [memory.open(), memory.open()];
+      small.hold(9 * MIB);
+      large.hold(9 * MIB);
+      expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
+      expect(() => large.hold(0)).toThrow(
+        'The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).',
+      );
+      small.hold(1 * MIB);
+    },
+  );
 
   it('has room until its mark is passed, and again when a run is at rest', () => {
     const memory = budget();
@@ -39,7 +54,10 @@ describe('the memory of a runner', () => {
     const http = run.http(answering(4 * MIB));
     await http.request(REQUEST);
     expect(memory.hasRoom()).toBe(false);
-    await expect(http.request(REQUEST)).rejects.toMatchObject({ name: 'NodeOperationError', message: expect.stringContaining('10 MB is the limit of one run') });
+    await expect(http.request(REQUEST)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: expect.stringContaining('10 MB is the limit of one run'),
+    });
     run.begin();
     expect(memory.hasRoom()).toBe(true);
   });

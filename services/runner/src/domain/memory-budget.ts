@@ -8,14 +8,21 @@ export const PARSED_FACTOR = 3;
 const RESPONSE_FACTOR = 2;
 /** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
 const HEAP_PART = 0.85;
-/** For so long nothing is taken because of the heap alone: what fills it may be garbage, which goes when something moves. */
+/**
+ * For so long nothing is taken because of the heap alone: what fills it may be garbage, which goes when something
+ * moves.
+ */
 const HEAP_PATIENCE_MS = 1_000;
 const MIB = 1024 * 1024;
 
 /** A run holds more than one run may. */
 export class RunOverBudget extends RunFault {
   constructor(bytes: number, limitBytes: number) {
-    super('RUN_MEMORY_EXCEEDED', `${sentenceOf(bytes, limitBytes)} Handle fewer items at once, for example in sub-workflows that are called for each batch.`);
+    super(
+      'RUN_MEMORY_EXCEEDED',
+      `${sentenceOf(bytes, limitBytes)} Handle fewer items at once, for example in sub-workflows that are ` +
+        'called for each batch.',
+    );
   }
 }
 
@@ -25,7 +32,9 @@ export interface RunAccount {
   readonly hold: (bytes: number) => void;
   /** Another node begins: what the one before had fetched is given back. */
   readonly begin: () => void;
-  /** Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node. */
+  /**
+   * Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node.
+   */
   readonly http: (http: OutboundHttp) => OutboundHttp;
   /** Whether the process holds too much, this run the most of it, and others would gain from its going. */
   readonly isToGo: () => boolean;
@@ -61,10 +70,22 @@ interface Entry {
 
 const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
 
-const sentenceOf = (bytes: number, limitBytes: number): string => `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run (RUNNER_RUN_MEMORY_MB).`;
+const sentenceOf = (bytes: number, limitBytes: number): string =>
+  `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run ` +
+  '(RUNNER_RUN_MEMORY_MB).';
 
-/** Keeps account of what runs hold: an estimate from the JSON that they read and write, which is what their items are made of. */
-export const createMemoryBudget = ({ runBytes, processBytes, heapBytes, heapUsed, others, clock }: MemoryBounds): MemoryBudget => {
+/**
+ * Keeps account of what runs hold: an estimate from the JSON that they read and write, which is what their items are
+ * made of.
+ */
+export const createMemoryBudget = ({
+  runBytes,
+  processBytes,
+  heapBytes,
+  heapUsed,
+  others,
+  clock,
+}: MemoryBounds): MemoryBudget => {
   const entries = new Set<Entry>();
   let total = 0;
   let fullSince: number | undefined;
@@ -101,12 +122,19 @@ export const createMemoryBudget = ({ runBytes, processBytes, heapBytes, heapUsed
         request: async (request) => {
           const response = await http.request(request);
           addFetched(response.body.length * RESPONSE_FACTOR);
-          if (sizeOf(entry) > runBytes) throw new NodeFailure(sentenceOf(sizeOf(entry), runBytes), { description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.' });
+          if (sizeOf(entry) > runBytes)
+            throw new NodeFailure(sentenceOf(sizeOf(entry), runBytes), {
+              description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.',
+            });
           return response;
         },
       }),
       // A run that has not done anything here yet would come back as it went.
-      isToGo: () => total + others() > processBytes && entries.size > 1 && entry.nodes > 1 && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)),
+      isToGo: () =>
+        total + others() > processBytes &&
+        entries.size > 1 &&
+        entry.nodes > 1 &&
+        [...entries].every((one) => sizeOf(one) <= sizeOf(entry)),
       close: () => {
         entries.delete(entry);
         total -= sizeOf(entry);

@@ -4,8 +4,14 @@ import type { AwaitRequest } from './engine/node';
 import { hashOfToken } from './engine/run-memory';
 import type { RunPause } from './execution-store';
 
-/** What is stored of a wait: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be looked up. */
-export const pauseOf = (wish: AwaitRequest, state: EngineState): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
+/**
+ * What is stored of a wait: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be
+ * looked up.
+ */
+export const pauseOf = (
+  wish: AwaitRequest,
+  state: EngineState,
+): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
   switch (wish.kind) {
     case 'timer':
       return { engineState: encodeState(state), resumeAt: new Date(wish.at) };

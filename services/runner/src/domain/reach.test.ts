@@ -15,8 +15,12 @@ const away = (): Promise<never> => Promise.reject(new Unavailable('away'));
 const http: OutboundHttp = { request: () => Promise.reject(new Error('not sent')) };
 
 describe('what a run asks of other services', () => {
-  beforeEach(() => { jest.useFakeTimers(); });
-  afterEach(() => { jest.useRealTimers(); });
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('is repeated until it is answered, and told how often it was tried', async () => {
     const { held, reach } = reaching();
@@ -37,7 +41,9 @@ describe('what a run asks of other services', () => {
 
   it('waits on for a run whose node has sent something, until the next node begins', async () => {
     const { held, outside, reach } = reaching();
-    await expect(outside.http(http).request({ method: 'GET', url: 'http://x.example/', timeoutMs: 1, followRedirects: false })).rejects.toThrow('not sent');
+    await expect(
+      outside.http(http).request({ method: 'GET', url: 'http://x.example/', timeoutMs: 1, followRedirects: false }),
+    ).rejects.toThrow('not sent');
     const ended = expect(reach(away)).rejects.toThrow('away');
     await jest.advanceTimersByTimeAsync(10 * PATIENCE_MS);
     expect(held.signal.aborted).toBe(false);
@@ -49,7 +55,9 @@ describe('what a run asks of other services', () => {
 
   it('is refused at once when its service refuses it', async () => {
     const { held, reach } = reaching();
-    await expect(reach(() => Promise.reject(new ServiceError({ reason: 'FORBIDDEN', kind: 'forbidden', message: 'no' })))).rejects.toThrow('no');
+    await expect(
+      reach(() => Promise.reject(new ServiceError({ reason: 'FORBIDDEN', kind: 'forbidden', message: 'no' }))),
+    ).rejects.toThrow('no');
     expect(held.signal.aborted).toBe(false);
   });
 });

@@ -3,7 +3,10 @@ import { retryWhileHeld } from './retry-while-held';
 import type { MailSender } from './ports/mail';
 import type { OutboundHttp } from './ports/outbound-http';
 
-/** Remembers whether the node that runs now may have been seen from outside: then it is not to run a second time without need. */
+/**
+ * Remembers whether the node that runs now may have been seen from outside: then it is not to run a second time
+ * without need.
+ */
 export interface Outside {
   /** Another node begins. */
   readonly begin: () => void;
@@ -36,17 +39,26 @@ export const watchOutside = (): Outside => {
   };
 };
 
-/** Calls another service for a run; `call` is told how often it was tried before. @throws the refusal of the service, or the last error once the run is aborted */
+/**
+ * Calls another service for a run; `call` is told how often it was tried before.
+ * @throws the refusal of the service, or the last error once the run is aborted
+ */
 export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => Promise<Result>;
 
 /**
  * The one rule for everything that a run asks of other services: infrastructure fails no node. A call is repeated until
  * it is answered. If that takes longer than `patienceMs`, the run is released: it goes back into the queue without a
- * crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits on
+ * crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits
+ * on
  * as long as the claim and the time limit of the run hold, since to run it again would send that again.
  */
 export const createReach =
-  (held: Pick<Held, 'signal' | 'abort'>, outside: Pick<Outside, 'hasActed'>, patienceMs: number, clock: () => number): Reach =>
+  (
+    held: Pick<Held, 'signal' | 'abort'>,
+    outside: Pick<Outside, 'hasActed'>,
+    patienceMs: number,
+    clock: () => number,
+  ): Reach =>
   (call) => {
     const since = clock();
     let tries = 0;

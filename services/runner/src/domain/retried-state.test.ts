@@ -4,15 +4,28 @@ import { asRetried } from './retried-state';
 
 describe('the state of a run that is retried', () => {
   const state: EngineState = {
-    version: 1, executionIndex: 3, lastNode: 'B', waiting: [{ node: 'Merge', arrived: [[{ previousNode: 'A' }], []] }],
-    ready: [{ node: 'Call', sources: [{ previousNode: 'B' }], waited: true, since: 5 }, { node: 'Other', sources: [] }],
-    memories: { Call: { calls: ['of the other run'] }, Loop: { next: 2 }, [RUN_MEMORY]: { resumeToken: 't', answer: {}, nextAnswer: null, customData: { order: '7' } } },
+    version: 1,
+    executionIndex: 3,
+    lastNode: 'B',
+    waiting: [{ node: 'Merge', arrived: [[{ previousNode: 'A' }], []] }],
+    ready: [
+      { node: 'Call', sources: [{ previousNode: 'B' }], waited: true, since: 5 },
+      { node: 'Other', sources: [] },
+    ],
+    memories: {
+      Call: { calls: ['of the other run'] },
+      Loop: { next: 2 },
+      [RUN_MEMORY]: { resumeToken: 't', answer: {}, nextAnswer: null, customData: { order: '7' } },
+    },
   };
 
   it('waits anew, with calls, tokens and callers of its own, and keeps all else', () => {
     expect(asRetried(state)).toEqual({
       ...state,
-      ready: [{ node: 'Call', sources: [{ previousNode: 'B' }] }, { node: 'Other', sources: [] }],
+      ready: [
+        { node: 'Call', sources: [{ previousNode: 'B' }] },
+        { node: 'Other', sources: [] },
+      ],
       memories: { Loop: { next: 2 }, [RUN_MEMORY]: { customData: { order: '7' } } },
     });
   });

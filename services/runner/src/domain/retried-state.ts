@@ -3,7 +3,8 @@ import { CALLER_MEMORY } from './caller';
 import type { EngineState } from './engine/engine-state';
 import { RUN_MEMORY, TOKEN_MEMORY } from './engine/run-memory';
 
-const without = (memory: JsonObject, names: readonly string[]): JsonObject => Object.fromEntries(Object.entries(memory).filter(([name]) => !names.includes(name)));
+const without = (memory: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(memory).filter(([name]) => !names.includes(name)));
 
 /**
  * The state that another run left, for the run that retries it: nodes that waited begin to wait anew, with calls and
@@ -15,6 +16,11 @@ export const asRetried = (state: EngineState): EngineState => {
   return {
     ...state,
     ready: state.ready.map(({ waited: _waited, since: _since, ...entry }) => entry),
-    memories: Object.fromEntries(memories.map(([node, memory]) => [node, node === RUN_MEMORY ? without(memory, [TOKEN_MEMORY, ...CALLER_MEMORY]) : memory])),
+    memories: Object.fromEntries(
+      memories.map(([node, memory]) => [
+        node,
+        node === RUN_MEMORY ? without(memory, [TOKEN_MEMORY, ...CALLER_MEMORY]) : memory,
+      ]),
+    ),
   };
 };

@@ -1,13 +1,29 @@
-import { InternalError, RateLimitExceeded, ServiceError, TimedOut, Unauthorized, Unavailable } from '@weft/service-kit/errors';
+import {
+  InternalError,
+  RateLimitExceeded,
+  ServiceError,
+  TimedOut,
+  Unauthorized,
+  Unavailable,
+} from '@weft/service-kit/errors';
 import { EntryFailed, retryWhileHeld } from './retry-while-held';
 
 const failing = (times: number, error: Error) => {
-  const tried = { tries: 0, call: (): Promise<string> => (++tried.tries <= times ? Promise.reject(error) : Promise.resolve('done')) };
+  const tried = {
+    tries: 0,
+    call: (): Promise<string> => (++tried.tries <= times ? Promise.reject(error) : Promise.resolve('done')),
+  };
   return tried;
 };
 
 describe('a call of a run', () => {
-  it.each([new Unavailable('down'), new TimedOut(), new InternalError(), new Unauthorized(), new RateLimitExceeded(1, 1)])('is repeated while nothing is said about the run: $kind', async (error) => {
+  it.each([
+    new Unavailable('down'),
+    new TimedOut(),
+    new InternalError(),
+    new Unauthorized(),
+    new RateLimitExceeded(1, 1),
+  ])('is repeated while nothing is said about the run: $kind', async (error) => {
     const { call } = failing(2, error);
     expect(await retryWhileHeld(call, new AbortController().signal)).toBe('done');
   });

@@ -9,8 +9,17 @@ const MAX_FAILURES = 8;
 
 /** What the service itself said of the call: it will say so again. Everything else is no answer. */
 const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
-  invalid: true, forbidden: true, 'not-found': true, conflict: true, precondition: true, 'too-large': true,
-  unauthenticated: false, limited: false, unavailable: false, timeout: false, internal: false,
+  invalid: true,
+  forbidden: true,
+  'not-found': true,
+  conflict: true,
+  precondition: true,
+  'too-large': true,
+  unauthenticated: false,
+  limited: false,
+  unavailable: false,
+  timeout: false,
+  internal: false,
 };
 
 /** The service says of this very entry, not of the call, that it cannot be stored for a fault of the service. */
@@ -21,7 +30,10 @@ export class EntryFailed extends Error {
   }
 }
 
-/** Whether a call failed for good: its service refused it. What is no error of a service is a fault of this process, and would come again too. */
+/**
+ * Whether a call failed for good: its service refused it. What is no error of a service is a fault of this process,
+ * and would come again too.
+ */
 export const isRefusal = (error: unknown): boolean => !(error instanceof ServiceError) || IS_ANSWER[error.kind];
 
 /** Whether the claim is gone. A run that is given back holds its claim until that is told. */
@@ -43,7 +55,11 @@ export interface RetryBounds {
  * nothing but an answer says anything about the run.
  * @throws the refusal of the service; the last error once the claim is gone, or the bound has come
  */
-export const retryWhileHeld = async <Result>(call: () => Promise<Result>, signal: AbortSignal, { until, onUnanswered }: RetryBounds = {}): Promise<Result> => {
+export const retryWhileHeld = async <Result>(
+  call: () => Promise<Result>,
+  signal: AbortSignal,
+  { until, onUnanswered }: RetryBounds = {},
+): Promise<Result> => {
   const isOver = (): boolean => isGone(signal) || until?.aborted === true;
   // What was aborted already, but still holds its claim, is not to cut the pauses short.
   const signals = [...(signal.aborted ? [] : [signal]), ...(until === undefined ? [] : [until])];

@@ -20,7 +20,14 @@ import { RunFault } from './run-fault';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
-import { checkAnswer, endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun, type SettledRun } from './settle-run';
+import {
+  checkAnswer,
+  endRefused,
+  isRefusedWrite,
+  releaseFromCheckpoint,
+  settleRun,
+  type SettledRun,
+} from './settle-run';
 import type { Sleepers } from './sleepers';
 import { evaluateKey, takePlace } from './take-place';
 import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
@@ -44,8 +51,16 @@ export type RunResult =
 /** What a run needs from its process. */
 export interface RunEnvironment {
   readonly store: ExecutionStore;
-  /** What nodes of this run can see and reach. @throws ServiceError if a service cannot tell it now, or the claim is lost. */
-  readonly surroundings: (claimed: ClaimedExecution, workflow: PreparedWorkflow, links: RunLinks, ways: RunWays) => Promise<RunSurroundings>;
+  /**
+   * What nodes of this run can see and reach.
+   * @throws ServiceError if a service cannot tell it now, or the claim is lost.
+   */
+  readonly surroundings: (
+    claimed: ClaimedExecution,
+    workflow: PreparedWorkflow,
+    links: RunLinks,
+    ways: RunWays,
+  ) => Promise<RunSurroundings>;
   /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
   readonly patienceMs: number;
   readonly isDraining: () => boolean;
@@ -68,7 +83,12 @@ const stateOf = ({ engineState, checkpoint, startNode }: ClaimedExecution): Engi
   return checkpoint === 0 ? asRetried(state) : state;
 };
 
-const requestOf = (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: Held, { state, records, resumed }: Leg): RunRequest => ({
+const requestOf = (
+  claimed: ClaimedExecution,
+  workflow: PreparedWorkflow,
+  held: Held,
+  { state, records, resumed }: Leg,
+): RunRequest => ({
   workflow,
   workflowId: claimed.workflowId,
   workflowActive: (claimed.retriedMode ?? claimed.mode) !== 'manual',
@@ -82,24 +102,48 @@ const requestOf = (claimed: ClaimedExecution, workflow: PreparedWorkflow, held: 
   ...(resumed === undefined ? {} : { resumed }),
 });
 
-/** What the caller of the run gets. An end that the service did not take is not the end: whoever has the run now tells it. */
+/**
+ * What the caller of the run gets. An end that the service did not take is not the end: whoever has the run now tells
+ * it.
+ */
 const resultOf = (outcome: RunOutcome, records: RunData, verdict: Verdict | undefined): RunResult => {
   if (verdict === undefined || verdict === 'stale') return { kind: 'elsewhere' };
   if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
-  const last = outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
+  const last =
+    outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
   return { kind: 'success', items: last?.data?.main[0] ?? [] };
 };
 
-/** The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait itself says. */
+/**
+ * The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait
+ * itself says.
+ */
 const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpAnswer | undefined => {
   if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
-  return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook' ? rest.outcome.await.announce : undefined;
+  return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook'
+    ? rest.outcome.await.announce
+    : undefined;
 };
 
 /** Ends a run that cannot go on at all, with the node runs that it has not told yet. */
-export const endFaulty = async ({ executionId, fence }: ClaimedExecution, unsaved: Unsaved, held: Held, fault: RunFault, store: Pick<ExecutionStore, 'report'>, answer?: HttpAnswer): Promise<RunResult> => {
+export const endFaulty = async (
+  { executionId, fence }: ClaimedExecution,
+  unsaved: Unsaved,
+  held: Held,
+  fault: RunFault,
+  store: Pick<ExecutionStore, 'report'>,
+  answer?: HttpAnswer,
+): Promise<RunResult> => {
   const failure = errorRecordOf(fault, { name: '', type: '' });
-  const end: RunEnd = { executionId, fence, ...unsaved, lastNode: '', failure, failureReason: fault.reason, ...(answer === undefined ? {} : { answer }) };
+  const end: RunEnd = {
+    executionId,
+    fence,
+    ...unsaved,
+    lastNode: '',
+    failure,
+    failureReason: fault.reason,
+    ...(answer === undefined ? {} : { answer }),
+  };
   const verdict = await retryWhileHeld(() => store.report(end), held.signal);
   return verdict === 'stale' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
 };
@@ -109,20 +153,30 @@ interface Prepared extends LoadedRun {
   readonly surroundings: RunSurroundings;
 }
 
-const isGivenBack = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'release' || reason === 'drain');
+const isGivenBack = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && (reason === 'release' || reason === 'drain');
 
 /**
  * Runs a claimed execution to its end, its next pause, or until it is taken away, and tells the service.
- * A fault of the engine itself ends the execution as failed: it would fail again on every other runner. So does what the
+ * A fault of the engine itself ends the execution as failed: it would fail again on every other runner. So does what
+ * the
  * service refuses to store. What cannot be reached for long releases the run.
  * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
  */
-export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWorkflow, held: Held, environment: RunEnvironment, callerOf: (reach: Reach) => NodePorts['startChild']): Promise<RunResult> => {
+export const runExecution = async (
+  claim: ClaimedExecution,
+  workflow: PreparedWorkflow,
+  held: Held,
+  environment: RunEnvironment,
+  callerOf: (reach: Reach) => NodePorts['startChild'],
+): Promise<RunResult> => {
   const { store, clock, patienceMs } = environment;
   const outside = watchOutside();
   const memory = environment.memory.open();
   const reach = createReach(held, outside, patienceMs, clock);
-  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) => memory.hold(bytes * PARSED_FACTOR));
+  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
+    memory.hold(bytes * PARSED_FACTOR),
+  );
   let responded = claim.responded;
   let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
@@ -131,8 +185,13 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     responded = true;
     return verdict === 'accepted';
   };
-  const answerFor = (rest: RestingRun): HttpAnswer | undefined => (responded ? undefined : answerOf(rest, settings, Date.now()));
-  const errorAnswer = (): HttpAnswer | undefined => answerFor({ outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined }, records: new Map() });
+  const answerFor = (rest: RestingRun): HttpAnswer | undefined =>
+    responded ? undefined : answerOf(rest, settings, Date.now());
+  const errorAnswer = (): HttpAnswer | undefined =>
+    answerFor({
+      outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined },
+      records: new Map(),
+    });
   const resting = { claimed: claim, held, checkpoints, store, errorAnswer };
 
   const load = async (): Promise<LoadedRun> => {
@@ -142,7 +201,12 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
   };
   const prepare = async (): Promise<Prepared> => ({
     ...(await load()),
-    surroundings: await environment.surroundings(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside, memory }),
+    surroundings: await environment.surroundings(
+      claim,
+      workflow,
+      { respond, startChild: callerOf(reach) },
+      { reach, outside, memory },
+    ),
   });
   const run = async ({ claimed, records, surroundings }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
@@ -151,14 +215,28 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
       if (memory.isToGo()) held.abort('release');
       return stopReasonOf(held, environment.isDraining());
     };
-    const runOnce = (leg: Leg): Promise<FinishedRun> => runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, { onNodeRun: checkpoints.onNodeRun, stopRequested });
+    const runOnce = (leg: Leg): Promise<FinishedRun> =>
+      runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, {
+        onNodeRun: checkpoints.onNodeRun,
+        stopRequested,
+      });
     const resumed = readResumption(claimed.resumeJson);
     const state = withCaller(stateOf(claimed), resumed);
     settings = callerSettings(claimed, workflow, state);
-    return runToRest({ state, records, ...(resumed === undefined ? {} : { resumed }) }, { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep });
+    return runToRest(
+      { state, records, ...(resumed === undefined ? {} : { resumed }) },
+      { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep },
+    );
   };
   const hasPlace = ({ claimed, records, surroundings }: Prepared): Promise<boolean> => {
-    const key = (): string => evaluateKey(claimed.concurrencyKey ?? '', requestOf(claimed, workflow, held, { state: stateOf(claimed), records }), workflow, claimed.startNode, surroundings);
+    const key = (): string =>
+      evaluateKey(
+        claimed.concurrencyKey ?? '',
+        requestOf(claimed, workflow, held, { state: stateOf(claimed), records }),
+        workflow,
+        claimed.startNode,
+        surroundings,
+      );
     return takePlace(claimed, key, reach, store);
   };
   /** What broke off outside of any node. */
@@ -171,7 +249,11 @@ export const runExecution = async (claim: ClaimedExecution, workflow: PreparedWo
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
     if (fault instanceof RunFault) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
-      const outcome: RunOutcome = { kind: 'error', error: errorRecordOf(fault, { name: '', type: '' }), lastNode: undefined };
+      const outcome: RunOutcome = {
+        kind: 'error',
+        error: errorRecordOf(fault, { name: '', type: '' }),
+        lastNode: undefined,
+      };
       return settleRun(resting, outcome, answerFor({ outcome, records }));
     };
     const { outcome, verdict } = await (isRefusedWrite(fault) ? endRefused(resting, fault, undefined) : failed());

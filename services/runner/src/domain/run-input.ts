@@ -8,10 +8,14 @@ import type { NodeRunRecord } from './engine/run-record';
 
 const decoder = new TextDecoder();
 
-const isItem = (value: Json): value is JsonObject & { json: JsonObject } => isJsonObject(value) && isJsonObject(value['json'] ?? null);
+const isItem = (value: Json): value is JsonObject & { json: JsonObject } =>
+  isJsonObject(value) && isJsonObject(value['json'] ?? null);
 
 const isReference = (value: Json): value is BinaryReference =>
-  isJsonObject(value) && typeof value['id'] === 'string' && typeof value['mimeType'] === 'string' && typeof value['fileSize'] === 'number';
+  isJsonObject(value) &&
+  typeof value['id'] === 'string' &&
+  typeof value['mimeType'] === 'string' &&
+  typeof value['fileSize'] === 'number';
 
 /** Files of an item: what is no reference to one is left out. */
 const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
@@ -54,7 +58,9 @@ export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string,
   return records;
 };
 
-/** What ended the wait of a run; undefined if it did not wait. Something unknown counts as a timer: the wait is over. */
+/**
+ * What ended the wait of a run; undefined if it did not wait. Something unknown counts as a timer: the wait is over.
+ */
 export const readResumption = (resumeJson: Uint8Array): Resumption | undefined => {
   if (resumeJson.length === 0) return undefined;
   const value: Json = JSON.parse(decoder.decode(resumeJson));

@@ -5,7 +5,13 @@ import { runToRest, type Leg } from './run-to-rest';
 import type { Sleepers } from './sleepers';
 
 const timer: AwaitRequest = { kind: 'timer', at: 5 };
-const waiting = (wish: AwaitRequest): RunOutcome => ({ kind: 'waiting', await: wish, node: 'W', run: 0, state: initialState('waited') });
+const waiting = (wish: AwaitRequest): RunOutcome => ({
+  kind: 'waiting',
+  await: wish,
+  node: 'W',
+  run: 0,
+  state: initialState('waited'),
+});
 const success: RunOutcome = { kind: 'success', lastNode: 'E' };
 
 /** A run whose legs end as listed, in a process that sleeps or does not. */
@@ -16,14 +22,23 @@ const runThrough = async (outcomes: RunOutcome[], sleep: Sleepers['sleep'], sign
     legs.push(leg);
     return { outcome: outcomes[legs.length - 1] ?? success, records: new Map([[`leg ${legs.length}`, []]]) };
   };
-  const finished = await runToRest({ state: initialState('S'), records: new Map() }, { runOnce, sleepers: { sleep }, signal, keep: async (state) => void kept.push(state) });
+  const finished = await runToRest(
+    { state: initialState('S'), records: new Map() },
+    { runOnce, sleepers: { sleep }, signal, keep: async (state) => void kept.push(state) },
+  );
   return { finished, legs, kept };
 };
 
 describe('a run on its way to rest', () => {
   it('goes on after a short wait from where it stood, as if the timer had woken it', async () => {
-    const { finished, legs, kept } = await runThrough([waiting(timer), success], async (_at, _signal, keep) => keep().then(() => true));
-    expect(legs[1]).toEqual({ state: initialState('waited'), records: new Map([['leg 1', []]]), resumed: { kind: 'timer' } });
+    const { finished, legs, kept } = await runThrough([waiting(timer), success], async (_at, _signal, keep) =>
+      keep().then(() => true),
+    );
+    expect(legs[1]).toEqual({
+      state: initialState('waited'),
+      records: new Map([['leg 1', []]]),
+      resumed: { kind: 'timer' },
+    });
     expect([finished.outcome, kept]).toEqual([success, [initialState('waited')]]);
   });
 
@@ -32,14 +47,28 @@ describe('a run on its way to rest', () => {
     expect([finished.outcome, legs.length]).toEqual([waiting(timer), 1]);
   });
 
-  it.each<AwaitRequest>([{ kind: 'child', executionId: 'c' }, { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' }, at: 5 }])('sleeps through nothing that somebody else may end: %j', async (wish) => {
+  it.each<AwaitRequest>([
+    { kind: 'child', executionId: 'c' },
+    { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' }, at: 5 },
+  ])('sleeps through nothing that somebody else may end: %j', async (wish) => {
     const { finished } = await runThrough([waiting(wish)], () => Promise.reject(new Error('It must not sleep.')));
     expect(finished.outcome).toEqual(waiting(wish));
   });
 
-  it.each([['cancelled', 'stopped'], ['lost', 'stopped'], ['drain', 'waiting']])('that is %s in its sleep is %s', async (reason, kind) => {
+  it.each([
+    ['cancelled', 'stopped'],
+    ['lost', 'stopped'],
+    ['drain', 'waiting'],
+  ])('that is %s in its sleep is %s', async (reason, kind) => {
     const abort = new AbortController();
-    const { finished } = await runThrough([waiting(timer)], async () => { abort.abort(reason); return false; }, abort.signal);
+    const { finished } = await runThrough(
+      [waiting(timer)],
+      async () => {
+        abort.abort(reason);
+        return false;
+      },
+      abort.signal,
+    );
     expect(finished.outcome.kind).toBe(kind);
   });
 });

@@ -21,12 +21,14 @@ export interface RestParts {
 }
 
 /**
- * Runs until the run has ended, was stopped, or waits for something that is not short: short timers are slept through in
+ * Runs until the run has ended, was stopped, or waits for something that is not short: short timers are slept through
+ * in
  * this process. One that cannot be, or is interrupted, is given back as a wait, with its end as it was.
  */
 export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: RestParts): Promise<FinishedRun> => {
   let leg = from;
-  // Every turn adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of the run ends.
+  // Every turn adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of the
+  // run ends.
   for (;;) {
     const finished = await runOnce(leg);
     const { outcome } = finished;
@@ -40,5 +42,8 @@ export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: 
 /** A run that was cancelled or lost in its sleep waits for nothing any more. */
 const atRest = (finished: FinishedRun, state: EngineState, signal: AbortSignal): FinishedRun => {
   if (!signal.aborted || signal.reason === 'drain') return finished;
-  return { ...finished, outcome: { kind: 'stopped', reason: signal.reason === 'cancelled' ? 'cancel' : 'lost', state } };
+  return {
+    ...finished,
+    outcome: { kind: 'stopped', reason: signal.reason === 'cancelled' ? 'cancel' : 'lost', state },
+  };
 };

@@ -28,19 +28,33 @@ export interface SettledRun {
   readonly verdict: Verdict | undefined;
 }
 
-/** Before a run that was released is claimed again, in milliseconds, and as much again at random: those that were released together do not come back together. */
+/**
+ * Before a run that was released is claimed again, in milliseconds, and as much again at random: those that were
+ * released together do not come back together.
+ */
 const RELEASE_DELAY_MS = 5_000;
 
 /** Records up to this many bytes are told again when the whole was refused. */
 const SMALL_BYTES = 64 * 1024;
 
-const fencedOf = ({ claimed, checkpoints }: RestingClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({ executionId: claimed.executionId, fence: claimed.fence, ...checkpoints.unsaved() });
+const fencedOf = ({
+  claimed,
+  checkpoints,
+}: RestingClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({
+  executionId: claimed.executionId,
+  fence: claimed.fence,
+  ...checkpoints.unsaved(),
+});
 
-const write = (run: RestingClaim, send: () => Promise<Verdict>): Promise<Verdict> => retryWhileHeld(send, run.held.signal);
+const write = (run: RestingClaim, send: () => Promise<Verdict>): Promise<Verdict> =>
+  retryWhileHeld(send, run.held.signal);
 
 /** @throws LimitExceeded for an answer that nobody would store */
 export const checkAnswer = ({ headers, body }: HttpAnswer): void =>
-  checkResponse(Object.entries(headers).map(([name, value]) => ({ name, value })), Buffer.byteLength(body));
+  checkResponse(
+    Object.entries(headers).map(([name, value]) => ({ name, value })),
+    Buffer.byteLength(body),
+  );
 
 const withAnswer = (answer: HttpAnswer | undefined): { readonly answer?: HttpAnswer } => {
   if (answer === undefined) return {};
@@ -52,7 +66,11 @@ const withAnswer = (answer: HttpAnswer | undefined): { readonly answer?: HttpAns
 const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
   state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
 
-const tell = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer | undefined): Promise<Verdict | undefined> => {
+const tell = async (
+  run: RestingClaim,
+  outcome: RunOutcome,
+  answer: HttpAnswer | undefined,
+): Promise<Verdict | undefined> => {
   const { store } = run;
   const fenced = fencedOf(run);
   switch (outcome.kind) {
@@ -61,11 +79,22 @@ const tell = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer |
       return write(run, () => store.report(end));
     }
     case 'error': {
-      const end = { ...fenced, lastNode: outcome.lastNode ?? '', failure: outcome.error, ...retryFromOf(outcome), ...withAnswer(answer) };
+      const end = {
+        ...fenced,
+        lastNode: outcome.lastNode ?? '',
+        failure: outcome.error,
+        ...retryFromOf(outcome),
+        ...withAnswer(answer),
+      };
       return write(run, () => store.report(end));
     }
     case 'waiting': {
-      const pause = { ...fenced, ...pauseOf(outcome.await, outcome.state), lastNode: outcome.node, ...withAnswer(answer) };
+      const pause = {
+        ...fenced,
+        ...pauseOf(outcome.await, outcome.state),
+        lastNode: outcome.node,
+        ...withAnswer(answer),
+      };
       await write(run, () => store.pause(pause));
       return undefined;
     }
@@ -79,20 +108,34 @@ const tell = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer |
   }
 };
 
-const delayOf = (isReleased: boolean): { readonly delayMs?: number } => (isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {});
+const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
+  isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
 /** Gives a run back to where it was stored last. What it did since, which nobody has seen, is done again. */
 export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledRun['verdict']> => {
   const { checkpoint } = run.checkpoints.unsaved();
-  const release = { executionId: run.claimed.executionId, fence: run.claimed.fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(), ...delayOf(run.held.signal.reason === 'release') };
+  const release = {
+    executionId: run.claimed.executionId,
+    fence: run.claimed.fence,
+    checkpoint,
+    nodeRuns: [],
+    engineState: new Uint8Array(),
+    ...delayOf(run.held.signal.reason === 'release'),
+  };
   await write(run, () => run.store.handBack(release));
   return undefined;
 };
 
 const failureOf = (refusal: unknown): { readonly failure: ErrorRecord; readonly failureReason: FailureReason } => {
-  const faults = refusal instanceof ServiceError ? refusal.fields.map(({ field, description }) => ` ${field}: ${description}`).join('') : '';
+  const faults =
+    refusal instanceof ServiceError
+      ? refusal.fields.map(({ field, description }) => ` ${field}: ${description}`).join('')
+      : '';
   const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
-  return { failure: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` }, failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED' };
+  return {
+    failure: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` },
+    failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED',
+  };
 };
 
 const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
@@ -102,17 +145,34 @@ const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => 
 
 /**
  * Ends a run as an error of which a part was refused: without the answer and the rest that it wanted to tell; if that
- * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run again.
+ * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run
+ * again.
  * @throws the refusal if not even that is taken
  */
-export const endRefused = async (run: RestingClaim, refusal: unknown, lastNode: string | undefined): Promise<SettledRun> => {
+export const endRefused = async (
+  run: RestingClaim,
+  refusal: unknown,
+  lastNode: string | undefined,
+): Promise<SettledRun> => {
   const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
   const { failure, failureReason } = failureOf(refusal);
   const answer = run.errorAnswer();
   for (const told of [nodeRuns, smallOnes(nodeRuns), []]) {
-    const end = { executionId, fence, checkpoint, nodeRuns: told, lastNode: lastNode ?? '', failure, failureReason, ...(answer === undefined ? {} : { answer }) };
+    const end = {
+      executionId,
+      fence,
+      checkpoint,
+      nodeRuns: told,
+      lastNode: lastNode ?? '',
+      failure,
+      failureReason,
+      ...(answer === undefined ? {} : { answer }),
+    };
     try {
-      return { outcome: { kind: 'error', error: failure, lastNode }, verdict: await write(run, () => run.store.report(end)) };
+      return {
+        outcome: { kind: 'error', error: failure, lastNode },
+        verdict: await write(run, () => run.store.report(end)),
+      };
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
@@ -121,13 +181,18 @@ export const endRefused = async (run: RestingClaim, refusal: unknown, lastNode: 
 };
 
 /** Whether something that was thrown is the refusal of a write, and no fault of the engine. */
-export const isRefusedWrite = (thrown: unknown): boolean => thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
+export const isRefusedWrite = (thrown: unknown): boolean =>
+  thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
 
 /**
  * Writes what came of a run. Writes nothing for a run that was taken away: its results belong to nobody.
  * @throws the last error if the service could not be told while the claim held
  */
-export const settleRun = async (run: RestingClaim, outcome: RunOutcome, answer: HttpAnswer | undefined): Promise<SettledRun> => {
+export const settleRun = async (
+  run: RestingClaim,
+  outcome: RunOutcome,
+  answer: HttpAnswer | undefined,
+): Promise<SettledRun> => {
   try {
     return { outcome, verdict: await tell(run, outcome, answer) };
   } catch (refusal) {

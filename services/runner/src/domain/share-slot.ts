@@ -2,7 +2,8 @@ import type { Held } from './held-executions';
 import type { Slots } from './slots';
 
 /**
- * Lets a child run in the slot of its caller. If the caller is cancelled, so is the child: the service cancels it as well.
+ * Lets a child run in the slot of its caller. If the caller is cancelled, so is the child: the service cancels it as
+ * well.
  * If the caller is gone in another way, the child goes on and counts as a run of its own.
  * @returns what to call when the child is at rest.
  */

@@ -7,8 +7,16 @@ const bed = (over: Partial<SleepersParts> = {}) => {
   const stopping = new AbortController();
   const run = new AbortController();
   const kept: string[] = [];
-  const sleepers = createSleepers({ slots, most: 2, belowMs: 65_000, stopping: stopping.signal, now: Date.now, ...over });
-  const sleep = (ms: number, keep = (): Promise<void> => Promise.resolve(void kept.push('kept'))) => sleepers.sleep(Date.now() + ms, run.signal, keep);
+  const sleepers = createSleepers({
+    slots,
+    most: 2,
+    belowMs: 65_000,
+    stopping: stopping.signal,
+    now: Date.now,
+    ...over,
+  });
+  const sleep = (ms: number, keep = (): Promise<void> => Promise.resolve(void kept.push('kept'))) =>
+    sleepers.sleep(Date.now() + ms, run.signal, keep);
   return { slots, stopping, run, kept, sleep };
 };
 
@@ -33,7 +41,9 @@ describe('a run that waits in the process', () => {
     await turn();
     slots.take();
     let isAwake = false;
-    void sleeping.then(() => { isAwake = true; });
+    void sleeping.then(() => {
+      isAwake = true;
+    });
     jest.advanceTimersByTime(60_000);
     await turn();
     expect(isAwake).toBe(false);
@@ -53,7 +63,10 @@ describe('a run that waits in the process', () => {
     expect(await late).toBe(true);
   });
 
-  it.each([['a long wait', 65_000, 1], ['more than may sleep', 60_000, 0]])('is refused for %s, and keeps its slot', async (_, ms, most) => {
+  it.each([
+    ['a long wait', 65_000, 1],
+    ['more than may sleep', 60_000, 0],
+  ])('is refused for %s, and keeps its slot', async (_, ms, most) => {
     const { slots, kept, sleep } = bed({ most });
     expect([await sleep(ms), slots.free(), kept]).toEqual([false, 0, []]);
   });

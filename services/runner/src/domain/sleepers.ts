@@ -7,7 +7,8 @@ export interface Sleepers {
    * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `keep`, so that
    * nothing it did is done again if this process dies meanwhile.
    * @param at Unix milliseconds.
-   * @returns false if the run did not sleep to the end: it takes too long, too many sleep, the signal fired or the process stops.
+   * @returns false if the run did not sleep to the end: it takes too long, too many sleep, the signal fired or the
+   * process stops.
    */
   readonly sleep: (at: number, signal: AbortSignal, keep: () => Promise<void>) => Promise<boolean>;
 }

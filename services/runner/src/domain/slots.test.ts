@@ -6,7 +6,9 @@ describe('slots', () => {
     await slots.whenFree();
     slots.take();
     let isFree = false;
-    const waiting = slots.whenFree().then(() => { isFree = true; });
+    const waiting = slots.whenFree().then(() => {
+      isFree = true;
+    });
     await new Promise((resolve) => setImmediate(resolve));
     expect([isFree, slots.free()]).toEqual([false, 0]);
     slots.give();
@@ -22,7 +24,9 @@ describe('slots', () => {
     const comeBack = (name: string) => slots.takeWhenFree().then(() => order.push(name));
     const both = [comeBack('a'), comeBack('b')];
     let isFree = false;
-    void slots.whenFree().then(() => { isFree = true; });
+    void slots.whenFree().then(() => {
+      isFree = true;
+    });
     slots.give();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual([]);

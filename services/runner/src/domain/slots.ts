@@ -21,7 +21,8 @@ export const createSlots = (count: number): Slots => {
   let isClosed = false;
   let waiting: (() => void)[] = [];
   const returning: (() => void)[] = [];
-  const whenFree = (): Promise<void> => (isClosed || taken < count ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)));
+  const whenFree = (): Promise<void> =>
+    isClosed || taken < count ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
   const letGo = (): void => {
     const ready = waiting;
     waiting = [];
@@ -54,7 +55,12 @@ export const createSlots = (count: number): Slots => {
     freeWithin: async (ms) => {
       if (ms <= 0) return !isClosed && taken < count;
       let timer: NodeJS.Timeout | undefined;
-      await Promise.race([whenFree(), new Promise((resolve) => { timer = setTimeout(resolve, ms); })]);
+      await Promise.race([
+        whenFree(),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, ms);
+        }),
+      ]);
       clearTimeout(timer);
       return !isClosed && taken < count;
     },

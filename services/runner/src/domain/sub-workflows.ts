@@ -23,7 +23,12 @@ export interface SubWorkflowParts {
   /** Ids of versions whose definitions need not be sent. */
   readonly knownVersionIds: () => readonly string[];
   /** Runs a child in the slot of its caller. Never rejects: what cannot be brought to its end here is `elsewhere`. */
-  readonly runChild: (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held, sentAt: number) => Promise<RunResult>;
+  readonly runChild: (
+    child: ClaimedExecution,
+    version: WorkflowVersion | undefined,
+    caller: Held,
+    sentAt: number,
+  ) => Promise<RunResult>;
   /** The clock of the claims. */
   readonly clock: () => number;
 }
@@ -31,39 +36,69 @@ export interface SubWorkflowParts {
 const encoder = new TextEncoder();
 
 const inputOf = (items: readonly Item[]): Uint8Array => {
-  const input = encoder.encode(JSON.stringify(items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }))));
+  const input = encoder.encode(
+    JSON.stringify(items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }))),
+  );
   if (input.length <= LIMITS.childInput.max) return input;
-  throw new NodeFailure(limitSentence(LIMITS.childInput, input.length), { description: 'Call it with fewer items at once, or for each item.' });
+  throw new NodeFailure(limitSentence(LIMITS.childInput, input.length), {
+    description: 'Call it with fewer items at once, or for each item.',
+  });
 };
 
 /** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
 const nodeFault = (error: unknown, held: Held): unknown => {
   if (!(error instanceof ServiceError)) return error;
   if (error.reason === 'CLAIM_LOST') held.abort('lost');
-  if (error.reason === 'EXECUTION_NOT_FOUND') return new NodeFailure('The execution of the sub-workflow was deleted before its result was read', { cause: error });
+  if (error.reason === 'EXECUTION_NOT_FOUND')
+    return new NodeFailure('The execution of the sub-workflow was deleted before its result was read', {
+      cause: error,
+    });
   const faults = error.fields.map(({ description }) => description).join(' ');
   return new NodeFailure(error.message, { cause: error, ...(faults === '' ? {} : { description: faults }) });
 };
 
 const resultOf = (result: RunResult, executionId: string): ChildResult => {
   switch (result.kind) {
-    case 'success': return { kind: 'finished', executionId, items: result.items };
-    case 'error': return { kind: 'failed', executionId, message: result.message };
+    case 'success':
+      return { kind: 'finished', executionId, items: result.items };
+    case 'error':
+      return { kind: 'failed', executionId, message: result.message };
     // Its end is told to the service by whoever brings it about, and wakes the caller.
-    case 'elsewhere': return { kind: 'waiting', executionId };
+    case 'elsewhere':
+      return { kind: 'waiting', executionId };
   }
 };
 
 /**
- * Starts sub-workflows for the nodes of one run. A child that is free runs here, in the slot of its caller; for any other
+ * Starts sub-workflows for the nodes of one run. A child that is free runs here, in the slot of its caller; for any
+ * other
  * the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
  */
 export const createStartChild =
-  ({ store, knownVersionIds, runChild, clock }: SubWorkflowParts, { claimed, held, reach }: CallingRun): NodePorts['startChild'] =>
-  async ({ node, run, item, attempt, workflow, input, waitForEnd, executionId }: ChildRequest): Promise<ChildResult> => {
+  (
+    { store, knownVersionIds, runChild, clock }: SubWorkflowParts,
+    { claimed, held, reach }: CallingRun,
+  ): NodePorts['startChild'] =>
+  async ({
+    node,
+    run,
+    item,
+    attempt,
+    workflow,
+    input,
+    waitForEnd,
+    executionId,
+  }: ChildRequest): Promise<ChildResult> => {
     const call = {
-      node, run, item, attempt, detached: !waitForEnd, knownVersionIds: knownVersionIds(),
-      ...('id' in workflow ? { workflowId: workflow.id } : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
+      node,
+      run,
+      item,
+      attempt,
+      detached: !waitForEnd,
+      knownVersionIds: knownVersionIds(),
+      ...('id' in workflow
+        ? { workflowId: workflow.id }
+        : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
       inputJson: inputOf(input),
     };
@@ -77,8 +112,13 @@ export const createStartChild =
     const id = answer.executionId;
     if (!waitForEnd) return { kind: 'started', executionId: id };
     switch (answer.kind) {
-      case 'ended': return answer.failure === undefined ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) } : { kind: 'failed', executionId: id, message: answer.failure };
-      case 'elsewhere': return { kind: 'waiting', executionId: id };
-      case 'claimed': return resultOf(await runChild(answer.claimed, answer.version, held, sentAt), id);
+      case 'ended':
+        return answer.failure === undefined
+          ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) }
+          : { kind: 'failed', executionId: id, message: answer.failure };
+      case 'elsewhere':
+        return { kind: 'waiting', executionId: id };
+      case 'claimed':
+        return resultOf(await runChild(answer.claimed, answer.version, held, sentAt), id);
     }
   };

@@ -15,23 +15,49 @@ const KEY_LENGTH_MAX = 200;
 const keyOf = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    throw new NodeFailure('The concurrency key must be a string, a number or a boolean', { description: 'Change settings.concurrency.key so that it gives one value, for example ={{ $json.body.customer }}.' });
+    throw new NodeFailure('The concurrency key must be a string, a number or a boolean', {
+      description:
+        'Change settings.concurrency.key so that it gives one value, for example ={{ $json.body.customer }}.',
+    });
   }
   const key = String(value);
-  if (key.length > KEY_LENGTH_MAX) throw new NodeFailure(`The concurrency key must have at most ${KEY_LENGTH_MAX} characters`, { description: 'Change settings.concurrency.key so that it gives a shorter one.' });
+  if (key.length > KEY_LENGTH_MAX)
+    throw new NodeFailure(`The concurrency key must have at most ${KEY_LENGTH_MAX} characters`, {
+      description: 'Change settings.concurrency.key so that it gives a shorter one.',
+    });
   return key;
 };
 
-/** Evaluates a concurrency key over the input of a run, as its start node sees it. @throws ExpressionError, NodeFailure */
-export const evaluateKey = (stated: string, request: RunRequest, workflow: PreparedWorkflow, startNode: string, surroundings: RunSurroundings): string => {
+/**
+ * Evaluates a concurrency key over the input of a run, as its start node sees it.
+ * @throws ExpressionError, NodeFailure
+ */
+export const evaluateKey = (
+  stated: string,
+  request: RunRequest,
+  workflow: PreparedWorkflow,
+  startNode: string,
+  surroundings: RunSurroundings,
+): string => {
   const compiled = compileParameter(stated);
   const node = workflow.nodes.get(startNode) ?? [...workflow.nodes.values()][0];
   if (node === undefined) return keyOf(stated);
   const frame = new RunFrame(request, surroundings);
-  const scope = new NodeScope({ frame, node, runIndex: 0, sources: [], items: request.input, itemsInput: 0, leadingRuns: new Map() }, 0);
+  const scope = new NodeScope(
+    { frame, node, runIndex: 0, sources: [], items: request.input, itemsInput: 0, leadingRuns: new Map() },
+    0,
+  );
   return keyOf(evaluate(compiled, scope));
 };
 
-/** Sees that a run may run now: it asks for a place if its workflow bounds how many may. @returns false if the claim is over @throws what evaluating the key throws */
-export const takePlace = async (claimed: ClaimedExecution, key: () => string, reach: Reach, store: Pick<ExecutionStore, 'takePlace'>): Promise<boolean> =>
-  claimed.concurrencyKey === undefined || reach(() => store.takePlace(claimed, key()));
+/**
+ * Sees that a run may run now: it asks for a place if its workflow bounds how many may.
+ * @returns false if the claim is over
+ * @throws what evaluating the key throws
+ */
+export const takePlace = async (
+  claimed: ClaimedExecution,
+  key: () => string,
+  reach: Reach,
+  store: Pick<ExecutionStore, 'takePlace'>,
+): Promise<boolean> => claimed.concurrencyKey === undefined || reach(() => store.takePlace(claimed, key()));

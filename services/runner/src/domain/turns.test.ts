@@ -1,19 +1,25 @@
 import { Turns } from './turns';
 
-const tick = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const tick = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 describe('turns', () => {
-  afterEach(() => { jest.useRealTimers(); });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('lets work on one thing go on one after the other, and on different things at once', async () => {
     const turns = new Turns();
     const log: string[] = [];
-    const work = (key: string, name: string) => turns.take(key, async () => {
-      log.push(`${name} begins`);
-      await tick();
-      log.push(`${name} ends`);
-      return name;
-    });
+    const work = (key: string, name: string) =>
+      turns.take(key, async () => {
+        log.push(`${name} begins`);
+        await tick();
+        log.push(`${name} ends`);
+        return name;
+      });
     expect(await Promise.all([work('a', '1'), work('a', '2'), work('b', '3')])).toEqual(['1', '2', '3']);
     expect(log.slice(0, 3)).toEqual(['1 begins', '3 begins', '1 ends']);
     expect(log.indexOf('2 begins')).toBeGreaterThan(log.indexOf('1 ends'));

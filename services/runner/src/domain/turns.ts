@@ -1,7 +1,9 @@
 /** Longest wait for a turn. Work goes on without it then: turns save work, and nothing depends on them. */
 const WAIT_MS = 10_000;
 
-/** Lets work on the same thing go on one after the other within this process, where it would only get in its own way. */
+/**
+ * Lets work on the same thing go on one after the other within this process, where it would only get in its own way.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -23,13 +25,17 @@ export class Turns {
 
 function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => { resolve = settle; });
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
   return { promise, resolve: () => resolve() };
 }
 
 async function atMost(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => { timer = setTimeout(resolve, ms); });
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
   await Promise.race([promise, limit]);
   clearTimeout(timer);
 }

@@ -4,43 +4,110 @@ import type { RunOutcome } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
 
-const answer = (parameters: Record<string, unknown>, outcome: RunOutcome, items: readonly Record<string, string>[] = [{ a: '1' }, { a: '2' }]) => {
-  const records: RunData = new Map([['Last', [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], hints: [], executionStatus: 'success' as const, data: { main: [items.map((json) => ({ json, binary: { photo } }))] } }]]]);
-  return answerAtEnd({ outcome, records }, settings(parameters)) ?? answerAtPause({ outcome, records }, settings(parameters), 1_000);
+const answer = (
+  parameters: Record<string, unknown>,
+  outcome: RunOutcome,
+  items: readonly Record<string, string>[] = [{ a: '1' }, { a: '2' }],
+) => {
+  const records: RunData = new Map([
+    [
+      'Last',
+      [
+        {
+          startTime: 0,
+          executionTime: 0,
+          executionIndex: 0,
+          source: [],
+          hints: [],
+          executionStatus: 'success' as const,
+          data: { main: [items.map((json) => ({ json, binary: { photo } }))] },
+        },
+      ],
+    ],
+  ]);
+  return (
+    answerAtEnd({ outcome, records }, settings(parameters)) ??
+    answerAtPause({ outcome, records }, settings(parameters), 1_000)
+  );
 };
 const photo = { id: 'f1', mimeType: 'image/png', fileSize: 3 };
 const settings = (parameters: Record<string, unknown>) =>
-  webhookSettingsOf({ id: 'w', name: 'W', type: 'x-nodes-base.webhook', typeVersion: 2, position: [0, 0], parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })) });
+  webhookSettingsOf({
+    id: 'w',
+    name: 'W',
+    type: 'x-nodes-base.webhook',
+    typeVersion: 2,
+    position: [0, 0],
+    parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })),
+  });
 const pause = (wish: AwaitRequest): RunOutcome => ({
-  kind: 'waiting', await: wish, node: 'Wait', run: 0, state: { version: 1, executionIndex: 1, ready: [{ node: 'Wait', sources: [{ previousNode: 'Last' }], waited: true }], waiting: [], memories: {} },
+  kind: 'waiting',
+  await: wish,
+  node: 'Wait',
+  run: 0,
+  state: {
+    version: 1,
+    executionIndex: 1,
+    ready: [{ node: 'Wait', sources: [{ previousNode: 'Last' }], waited: true }],
+    waiting: [],
+    memories: {},
+  },
 });
 const forCaller: AwaitRequest = { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' } };
 const success: RunOutcome = { kind: 'success', lastNode: 'Last' };
-const failure: RunOutcome = { kind: 'error', lastNode: 'Last', error: { name: 'NodeOperationError', message: 'a secret reason' } };
+const failure: RunOutcome = {
+  kind: 'error',
+  lastNode: 'Last',
+  error: { name: 'NodeOperationError', message: 'a secret reason' },
+};
 
 describe('the answer at the end of a webhook run', () => {
   it('is the first item of the last node, or all, or nothing, as the node says', () => {
-    expect(answer({ responseMode: 'lastNode' }, success)).toEqual({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"a":"1"}' });
-    expect(answer({ responseMode: 'lastNode', responseData: 'allEntries' }, success)?.body).toBe('[{"a":"1"},{"a":"2"}]');
+    expect(answer({ responseMode: 'lastNode' }, success)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":"1"}',
+    });
+    expect(answer({ responseMode: 'lastNode', responseData: 'allEntries' }, success)?.body).toBe(
+      '[{"a":"1"},{"a":"2"}]',
+    );
     expect(answer({ responseMode: 'lastNode', responseData: 'noData' }, success)?.body).toBe('');
   });
 
   it('is one field with its own content type, status and headers, as the options say', () => {
-    const options = { responsePropertyName: 'a', responseContentType: 'text/plain', responseCode: { values: { responseCode: 201 } }, responseHeaders: { entries: [{ name: 'X-A', value: 'b' }] } };
-    expect(answer({ responseMode: 'lastNode', options }, success)).toEqual({ status: 201, headers: { 'x-a': 'b', 'content-type': 'text/plain' }, body: '1' });
+    const options = {
+      responsePropertyName: 'a',
+      responseContentType: 'text/plain',
+      responseCode: { values: { responseCode: 201 } },
+      responseHeaders: { entries: [{ name: 'X-A', value: 'b' }] },
+    };
+    expect(answer({ responseMode: 'lastNode', options }, success)).toEqual({
+      status: 201,
+      headers: { 'x-a': 'b', 'content-type': 'text/plain' },
+      body: '1',
+    });
   });
 
   it('says that something went wrong and not what', () => {
-    for (const responseMode of ['lastNode', 'responseNode']) expect(answer({ responseMode }, failure)).toMatchObject({ status: 500, body: '{"message":"Error in workflow"}' });
+    for (const responseMode of ['lastNode', 'responseNode'])
+      expect(answer({ responseMode }, failure)).toMatchObject({ status: 500, body: '{"message":"Error in workflow"}' });
   });
 
   it('says so when no Respond node ran', () => {
-    expect(answer({ responseMode: 'responseNode' }, success)).toMatchObject({ status: 500, body: expect.stringContaining('Respond to Webhook') });
+    expect(answer({ responseMode: 'responseNode' }, success)).toMatchObject({
+      status: 500,
+      body: expect.stringContaining('Respond to Webhook'),
+    });
   });
 
   it('is a file of the first item, by its name', () => {
     const asFile = { responseMode: 'lastNode', responseData: 'firstEntryBinary' };
-    expect(answer({ ...asFile, responseBinaryPropertyName: 'photo' }, success)).toEqual({ status: 200, headers: { 'content-type': 'image/png' }, body: '', file: 'f1' });
+    expect(answer({ ...asFile, responseBinaryPropertyName: 'photo' }, success)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'image/png' },
+      body: '',
+      file: 'f1',
+    });
     expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('has no file') });
   });
 
@@ -49,12 +116,24 @@ describe('the answer at the end of a webhook run', () => {
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 61_000 }))?.body).toBe('{"a":"1"}');
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 20_000 }))).toBeUndefined();
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'child', executionId: 'c' }))).toBeUndefined();
-    expect(answer({ responseMode: 'responseNode' }, pause(forCaller))).toMatchObject({ status: 200, body: expect.stringContaining('waits') });
+    expect(answer({ responseMode: 'responseNode' }, pause(forCaller))).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('waits'),
+    });
     expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });
 
   it('is none when the webhook answered at once, or the run only pauses', () => {
     expect(answer({ responseMode: 'onReceived' }, success)).toBeUndefined();
-    expect(answer({ responseMode: 'lastNode' }, { kind: 'stopped', reason: 'drain', state: { version: 1, executionIndex: 0, ready: [], waiting: [], memories: {} } })).toBeUndefined();
+    expect(
+      answer(
+        { responseMode: 'lastNode' },
+        {
+          kind: 'stopped',
+          reason: 'drain',
+          state: { version: 1, executionIndex: 0, ready: [], waiting: [], memories: {} },
+        },
+      ),
+    ).toBeUndefined();
   });
 });

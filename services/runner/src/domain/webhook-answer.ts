@@ -24,20 +24,25 @@ const headersOf = ({ responseHeaders }: WebhookSettings): Readonly<Record<string
   Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
 
 const lastItems = ({ outcome, records }: RestingRun): readonly Item[] =>
-  (outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0] : undefined) ?? [];
+  (outcome.kind === 'success' && outcome.lastNode !== undefined
+    ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0]
+    : undefined) ?? [];
 
 /** The items that came to the node which waits. */
 const waitingItems = ({ outcome, records }: RestingRun): readonly Item[] => {
   const source = outcome.kind === 'waiting' ? outcome.state.ready[0]?.sources.find((one) => one !== null) : undefined;
   if (source === undefined || source === null) return [];
-  return records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main[source.previousNodeOutput ?? 0] ?? [];
+  return (
+    records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main[source.previousNodeOutput ?? 0] ?? []
+  );
 };
 
 /** The field of the first item that the node names; the path may lead into it. */
 const fieldOf = (json: JsonObject, path: string): Json | undefined => {
   let value: Json | undefined = json;
   for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, part)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, part))
+      return undefined;
     value = value[part];
   }
   return value;
@@ -45,25 +50,49 @@ const fieldOf = (json: JsonObject, path: string): Json | undefined => {
 
 const fieldAnswer = (settings: WebhookSettings, headers: Readonly<Record<string, string>>, value: Json): HttpAnswer => {
   const type = settings.responseContentType;
-  if (typeof value === 'string' && type !== undefined) return { status: settings.responseCode, headers: { ...headers, 'content-type': type }, body: value };
-  return jsonAnswer(settings.responseCode, { ...headers, ...(type === undefined ? {} : { 'content-type': type }) }, value);
+  if (typeof value === 'string' && type !== undefined)
+    return { status: settings.responseCode, headers: { ...headers, 'content-type': type }, body: value };
+  return jsonAnswer(
+    settings.responseCode,
+    { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+    value,
+  );
 };
 
-const fileAnswer = (settings: WebhookSettings, headers: Readonly<Record<string, string>>, { binary = {} }: Item): HttpAnswer => {
+const fileAnswer = (
+  settings: WebhookSettings,
+  headers: Readonly<Record<string, string>>,
+  { binary = {} }: Item,
+): HttpAnswer => {
   const name = settings.responseBinaryPropertyName;
   const file = Object.hasOwn(binary, name) ? binary[name] : undefined;
-  if (file === undefined) return jsonAnswer(500, {}, { message: `The first item of the last node has no file "${name}" to answer with.` });
-  return { status: settings.responseCode, headers: { 'content-type': file.mimeType, ...headers }, body: '', file: file.id };
+  if (file === undefined)
+    return jsonAnswer(500, {}, { message: `The first item of the last node has no file "${name}" to answer with.` });
+  return {
+    status: settings.responseCode,
+    headers: { 'content-type': file.mimeType, ...headers },
+    body: '',
+    file: file.id,
+  };
 };
 
 const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpAnswer => {
   const headers = headersOf(settings);
   if (settings.responseData === 'noData') return { status: settings.responseCode, headers, body: '' };
-  if (settings.responseData === 'allEntries') return jsonAnswer(settings.responseCode, headers, items.map((item) => item.json));
+  if (settings.responseData === 'allEntries')
+    return jsonAnswer(
+      settings.responseCode,
+      headers,
+      items.map((item) => item.json),
+    );
   const [first] = items;
-  if (first === undefined) return jsonAnswer(settings.responseCode, headers, { message: 'The last node of the workflow gave no items.' });
+  if (first === undefined)
+    return jsonAnswer(settings.responseCode, headers, { message: 'The last node of the workflow gave no items.' });
   if (settings.responseData === 'firstEntryBinary') return fileAnswer(settings, headers, first);
-  const value = settings.responsePropertyName === undefined ? first.json : fieldOf(first.json, settings.responsePropertyName) ?? null;
+  const value =
+    settings.responsePropertyName === undefined
+      ? first.json
+      : (fieldOf(first.json, settings.responsePropertyName) ?? null);
   return fieldAnswer(settings, headers, value);
 };
 
@@ -73,14 +102,17 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpAns
  * not the one who may read what went wrong.
  */
 export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpAnswer | undefined => {
-  if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error')) return undefined;
+  if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
+    return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
-  if (settings.responseMode === 'responseNode') return jsonAnswer(500, {}, { message: 'The workflow ended and none of its Respond to Webhook nodes ran.' });
+  if (settings.responseMode === 'responseNode')
+    return jsonAnswer(500, {}, { message: 'The workflow ended and none of its Respond to Webhook nodes ran.' });
   return itemsAnswer(lastItems(run), settings);
 };
 
 /**
- * The answer for a caller who still waits when the run pauses for longer than he would, or until somebody else wakes it:
+ * The answer for a caller who still waits when the run pauses for longer than he would, or until somebody else wakes
+ * it:
  * with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run goes on in
  * time to answer him, or the webhook answered at once.
  * @param now Unix milliseconds.
@@ -89,6 +121,7 @@ export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: n
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { await: wish } = run.outcome;
   if (wish.kind === 'child' || (wish.kind === 'timer' && wish.at - now < PATIENCE_MS)) return undefined;
-  if (settings.responseMode === 'responseNode') return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
+  if (settings.responseMode === 'responseNode')
+    return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
   return itemsAnswer(waitingItems(run), settings);
 };

@@ -16,7 +16,8 @@ const createCount = () => {
     files += 1;
     bytes += size;
     if (files > FILES_MAX) throw new FormatError(`The archive holds more than ${FILES_MAX} files.`);
-    if (bytes > UNPACKED_MAX) throw new FormatError(`The archive holds more than ${UNPACKED_MAX / 1024 / 1024} MB when it is unpacked.`);
+    if (bytes > UNPACKED_MAX)
+      throw new FormatError(`The archive holds more than ${UNPACKED_MAX / 1024 / 1024} MB when it is unpacked.`);
   };
 };
 
@@ -26,7 +27,10 @@ export const checkArchive = (bytes: Uint8Array): void => {
   unzipSync(bytes, { filter: (file) => (count(file.originalSize), false) });
 };
 
-/** The files of a ZIP archive; directories and what macOS adds are left out. @throws FormatError if it holds too much */
+/**
+ * The files of a ZIP archive; directories and what macOS adds are left out.
+ * @throws FormatError if it holds too much
+ */
 export const unzip = ({ bytes }: { readonly bytes: Uint8Array }): ArchivedFile[] => {
   const count = createCount();
   const files = unzipSync(bytes, {

@@ -10,28 +10,47 @@ export const readCalendar = ({ text }: { readonly text: string }): Json => {
 
 /** An iCalendar file with one event. */
 export const writeCalendar = (task: WriteCalendarTask): Uint8Array => {
-  const { summary, uid, description, location, url, status, sequence, geo, organizer, attendees, calendarName, recurrenceRule } = task;
-  const timeOf = (text: string): IcsDateObject => (task.allDay ? { date: new Date(text), type: 'DATE' } : { date: new Date(text) });
+  const {
+    summary,
+    uid,
+    description,
+    location,
+    url,
+    status,
+    sequence,
+    geo,
+    organizer,
+    attendees,
+    calendarName,
+    recurrenceRule,
+  } = task;
+  const timeOf = (text: string): IcsDateObject =>
+    task.allDay ? { date: new Date(text), type: 'DATE' } : { date: new Date(text) };
   const text = generateIcsCalendar({
     version: '2.0',
     prodId: '-//weft//workflow//EN',
     method: 'PUBLISH',
     ...(calendarName === undefined ? {} : { name: calendarName }),
-    events: [{
-      summary, uid,
-      stamp: { date: new Date(task.stamp) },
-      start: timeOf(task.start),
-      end: timeOf(task.end),
-      ...(description === undefined ? {} : { description }),
-      ...(location === undefined ? {} : { location }),
-      ...(url === undefined ? {} : { url }),
-      ...(status === undefined ? {} : { status }),
-      ...(sequence === undefined ? {} : { sequence }),
-      ...(geo === undefined ? {} : { geo: `${geo.lat};${geo.lon}` }),
-      ...(organizer === undefined ? {} : { organizer }),
-      ...(attendees.length === 0 ? {} : { attendees: [...attendees] }),
-      ...(recurrenceRule === undefined ? {} : { recurrenceRule: convertIcsRecurrenceRule(undefined, { value: recurrenceRule }) }),
-    }],
+    events: [
+      {
+        summary,
+        uid,
+        stamp: { date: new Date(task.stamp) },
+        start: timeOf(task.start),
+        end: timeOf(task.end),
+        ...(description === undefined ? {} : { description }),
+        ...(location === undefined ? {} : { location }),
+        ...(url === undefined ? {} : { url }),
+        ...(status === undefined ? {} : { status }),
+        ...(sequence === undefined ? {} : { sequence }),
+        ...(geo === undefined ? {} : { geo: `${geo.lat};${geo.lon}` }),
+        ...(organizer === undefined ? {} : { organizer }),
+        ...(attendees.length === 0 ? {} : { attendees: [...attendees] }),
+        ...(recurrenceRule === undefined
+          ? {}
+          : { recurrenceRule: convertIcsRecurrenceRule(undefined, { value: recurrenceRule }) }),
+      },
+    ],
   });
   return Buffer.from(text);
 };

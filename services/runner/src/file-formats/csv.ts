@@ -11,7 +11,8 @@ const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
   }
 };
 
-const withoutEmpty = (row: JsonObject): JsonObject => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+const withoutEmpty = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 
 /** Reads CSV. @throws Error with the line of a record that cannot be read. */
 export const readCsv = (task: ReadCsvTask): JsonObject[] => {
@@ -33,7 +34,11 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
   const rows: JsonObject[] = task.hasHeader
     ? parse<Record<string, Json>>(text, { ...options, columns: true })
     : parse(text, options).map((row) => ({ row: [...row] }));
-  if (task.maxSkipped !== undefined && skipped > task.maxSkipped) throw new FormatError(`The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`);
-  if (rows.length > ROWS_MAX) throw new FormatError(`The file has more than ${ROWS_MAX} rows. Read a part of it: set the most rows.`);
+  if (task.maxSkipped !== undefined && skipped > task.maxSkipped)
+    throw new FormatError(
+      `The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`,
+    );
+  if (rows.length > ROWS_MAX)
+    throw new FormatError(`The file has more than ${ROWS_MAX} rows. Read a part of it: set the most rows.`);
   return task.includeEmptyCells || !task.hasHeader ? rows : rows.map(withoutEmpty);
 };

@@ -11,7 +11,14 @@ const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
     return await getDocumentProxy(bytes, { isEvalSupported: false, ...(password === undefined ? {} : { password }) });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
-    throw new FormatError(isLocked ? (password === undefined ? 'The PDF is protected. State its password.' : 'The password of the PDF is wrong.') : `The file is no PDF that can be read: ${String(error instanceof Error ? error.message : error)}`, error);
+    throw new FormatError(
+      isLocked
+        ? password === undefined
+          ? 'The PDF is protected. State its password.'
+          : 'The password of the PDF is wrong.'
+        : `The file is no PDF that can be read: ${String(error instanceof Error ? error.message : error)}`,
+      error,
+    );
   }
 };
 
@@ -38,7 +45,9 @@ export const readPdf = async (task: ReadPdfTask): Promise<JsonObject> => {
   const count = Math.min(document.numPages, task.maxPages ?? PAGES_MAX, PAGES_MAX);
   const pages: string[] = [];
   for (let number = 1; number <= count; number += 1) pages.push(await textOfPage(document, number));
-  const facts: Json = JSON.parse(JSON.stringify({ info, ...(metadata === null ? {} : { metadata: Object.fromEntries(metadata) }) }));
+  const facts: Json = JSON.parse(
+    JSON.stringify({ info, ...(metadata === null ? {} : { metadata: Object.fromEntries(metadata) }) }),
+  );
   return {
     numpages: document.numPages,
     numrender: count,

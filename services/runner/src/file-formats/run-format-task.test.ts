@@ -6,14 +6,33 @@ const sheet = { hasHeader: true, includeEmptyCells: true, raw: false, asText: fa
 
 describe('work on files', () => {
   it('refuses a table that claims to be huge', async () => {
-    const bytes = await runFormatTask('writeSheet', { format: 'xlsx', rows: [{ a: 1 }], sheetName: 'S', hasHeader: true, compression: false }, signal);
-    await expect(runFormatTask('readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' }, signal)).rejects.toThrow('more than 5000000 cells');
+    const bytes = await runFormatTask(
+      'writeSheet',
+      { format: 'xlsx', rows: [{ a: 1 }], sheetName: 'S', hasHeader: true, compression: false },
+      signal,
+    );
+    await expect(runFormatTask('readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' }, signal)).rejects.toThrow(
+      'more than 5000000 cells',
+    );
   });
 
-  it.each(['xlsx', 'xls', 'ods', 'html', 'rtf'] as const)('reads a table without a filled cell, in %s, as no rows', async (format) => {
-    const bytes = await runFormatTask('writeSheet', { format, rows: [{}], sheetName: 'S', hasHeader: true, compression: false }, signal);
-    expect(await runFormatTask('readSheet', { ...sheet, includeEmptyCells: false, bytes, asText: format === 'html' }, signal)).toEqual([]);
-  });
+  it.each(['xlsx', 'xls', 'ods', 'html', 'rtf'] as const)(
+    'reads a table without a filled cell, in %s, as no rows',
+    async (format) => {
+      const bytes = await runFormatTask(
+        'writeSheet',
+        { format, rows: [{}], sheetName: 'S', hasHeader: true, compression: false },
+        signal,
+      );
+      expect(
+        await runFormatTask(
+          'readSheet',
+          { ...sheet, includeEmptyCells: false, bytes, asText: format === 'html' },
+          signal,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('refuses a spreadsheet that unpacks to more than its bound', async () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(129 * 1024 * 1024) });

@@ -19,7 +19,8 @@ const takeTurn = async (): Promise<void> => {
     working += 1;
     return;
   }
-  if (waiting.length >= WAITING_MAX) throw new FormatError('Too many files are being read and written at once. Try again later.');
+  if (waiting.length >= WAITING_MAX)
+    throw new FormatError('Too many files are being read and written at once. Try again later.');
   await new Promise<void>((resolve) => waiting.push(resolve));
 };
 
@@ -32,13 +33,23 @@ const endTurn = (): void => {
 
 const failureOf = (error: Error): FormatError => {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return new FormatError(isMemory ? 'The file needs too much memory. Use a smaller one.' : `The file cannot be handled: ${error.message}`, error);
+  return new FormatError(
+    isMemory ? 'The file needs too much memory. Use a smaller one.' : `The file cannot be handled: ${error.message}`,
+    error,
+  );
 };
 
-const inWorker = <Kind extends keyof FormatTasks>(order: WorkerOrder<Kind>, signal: AbortSignal): Promise<FormatTasks[Kind]['output']> =>
+const inWorker = <Kind extends keyof FormatTasks>(
+  order: WorkerOrder<Kind>,
+  signal: AbortSignal,
+): Promise<FormatTasks[Kind]['output']> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(join(__dirname, 'worker.js'), {
-      workerData: order, env: {}, execArgv: [], stdout: true, stderr: true,
+      workerData: order,
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
     });
     const end = (settle: () => void): void => {
@@ -48,22 +59,37 @@ const inWorker = <Kind extends keyof FormatTasks>(order: WorkerOrder<Kind>, sign
       void worker.terminate();
     };
     const stop = (): void => end(() => reject(new FormatError('The run was stopped.')));
-    const timer = setTimeout(() => end(() => reject(new FormatError(`The file took longer than ${TIME_LIMIT_MS / 1_000} seconds. Use a smaller one.`))), TIME_LIMIT_MS);
+    const timer = setTimeout(
+      () =>
+        end(() =>
+          reject(new FormatError(`The file took longer than ${TIME_LIMIT_MS / 1_000} seconds. Use a smaller one.`)),
+        ),
+      TIME_LIMIT_MS,
+    );
     signal.addEventListener('abort', stop, { once: true });
     // What libraries print tells users nothing.
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.once('message', (answer: WorkerAnswer<Kind>) => end(() => ('error' in answer ? reject(new FormatError(answer.error)) : resolve(answer.output))));
+    worker.once('message', (answer: WorkerAnswer<Kind>) =>
+      end(() => ('error' in answer ? reject(new FormatError(answer.error)) : resolve(answer.output))),
+    );
     worker.once('error', (error) => end(() => reject(failureOf(error))));
-    worker.once('exit', () => end(() => reject(new FormatError('The file cannot be handled: reading it ended early.'))));
+    worker.once('exit', () =>
+      end(() => reject(new FormatError('The file cannot be handled: reading it ended early.'))),
+    );
   });
 
 /**
- * Reads or writes a file apart from everything else: what a hostile file does ends with its worker, which has its own heap,
+ * Reads or writes a file apart from everything else: what a hostile file does ends with its worker, which has its own
+ * heap,
  * no environment and a time limit.
  * @throws FormatError
  */
-export const runFormatTask = async <Kind extends keyof FormatTasks>(kind: Kind, input: FormatTasks[Kind]['input'], signal: AbortSignal): Promise<FormatTasks[Kind]['output']> => {
+export const runFormatTask = async <Kind extends keyof FormatTasks>(
+  kind: Kind,
+  input: FormatTasks[Kind]['input'],
+  signal: AbortSignal,
+): Promise<FormatTasks[Kind]['output']> => {
   await takeTurn();
   try {
     if (signal.aborted) throw new FormatError('The run was stopped.');

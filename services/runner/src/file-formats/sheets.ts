@@ -9,12 +9,15 @@ const CELLS_MAX = 5_000_000;
 
 const ZIP_MARK = 0x04034b50;
 
-const isZip = (bytes: Uint8Array): boolean => bytes.length > 4 && Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0) === ZIP_MARK;
+const isZip = (bytes: Uint8Array): boolean =>
+  bytes.length > 4 && Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0) === ZIP_MARK;
 
 const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   if (isZip(bytes)) checkArchive(bytes);
   const options: xlsx.ParsingOptions = { raw, sheetRows: ROWS_MAX + 2, cellFormula: false, cellHTML: false };
-  return asText ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' }) : xlsx.read(bytes, { ...options, type: 'array' });
+  return asText
+    ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' })
+    : xlsx.read(bytes, { ...options, type: 'array' });
 };
 
 const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): void => {
@@ -22,7 +25,8 @@ const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): 
   if (stated === undefined) return;
   const { s: from, e: to } = xlsx.utils.decode_range(stated);
   // A table without a filled cell ends before it begins.
-  if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > CELLS_MAX) throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
+  if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > CELLS_MAX)
+    throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
 };
 
 /** Reads one table of a spreadsheet, of CSV, HTML or RTF. @throws FormatError */
@@ -30,24 +34,45 @@ export const readSheet = (task: ReadSheetTask): JsonObject[] => {
   const book = readBook(task);
   const name = task.sheetName ?? book.SheetNames[0] ?? '';
   const sheet = Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined;
-  if (sheet === undefined) throw new FormatError(book.SheetNames.length === 0 ? 'The file holds no sheet.' : `The file has no sheet called "${name}". Its sheets: ${book.SheetNames.slice(0, 20).join(', ')}`);
+  if (sheet === undefined)
+    throw new FormatError(
+      book.SheetNames.length === 0
+        ? 'The file holds no sheet.'
+        : `The file has no sheet called "${name}". Its sheets: ${book.SheetNames.slice(0, 20).join(', ')}`,
+    );
   checkRange(sheet, task.range);
   const options: xlsx.Sheet2JSONOpts = {
     ...(task.range === undefined ? {} : { range: task.range }),
     ...(task.includeEmptyCells ? { defval: '' } : {}),
   };
-  const rows = task.hasHeader ? xlsx.utils.sheet_to_json<JsonObject>(sheet, options) : xlsx.utils.sheet_to_json<Json[]>(sheet, { ...options, header: 1 }).map((row) => ({ row }));
-  if (rows.length > ROWS_MAX) throw new FormatError(`The table has more than ${ROWS_MAX} rows. Read a part of it: set a range.`);
+  const rows = task.hasHeader
+    ? xlsx.utils.sheet_to_json<JsonObject>(sheet, options)
+    : xlsx.utils.sheet_to_json<Json[]>(sheet, { ...options, header: 1 }).map((row) => ({ row }));
+  if (rows.length > ROWS_MAX)
+    throw new FormatError(`The table has more than ${ROWS_MAX} rows. Read a part of it: set a range.`);
   return rows;
 };
 
 /** Writes rows as a file with one sheet. @throws FormatError */
-export const writeSheet = ({ format, rows, sheetName, hasHeader, compression, delimiter }: WriteSheetTask): Uint8Array => {
+export const writeSheet = ({
+  format,
+  rows,
+  sheetName,
+  hasHeader,
+  compression,
+  delimiter,
+}: WriteSheetTask): Uint8Array => {
   if (rows.length > ROWS_MAX) throw new FormatError(`A table can have ${ROWS_MAX} rows at most.`);
   const sheet = xlsx.utils.json_to_sheet([...rows], { skipHeader: !hasHeader });
   const book = xlsx.utils.book_new();
   xlsx.utils.book_append_sheet(book, sheet, sheetName);
-  const written: unknown = xlsx.write(book, { type: 'buffer', bookType: format, bookSST: false, compression, ...(delimiter === undefined ? {} : { FS: delimiter }) });
+  const written: unknown = xlsx.write(book, {
+    type: 'buffer',
+    bookType: format,
+    bookSST: false,
+    compression,
+    ...(delimiter === undefined ? {} : { FS: delimiter }),
+  });
   if (!(written instanceof Uint8Array)) throw new FormatError(`The format ${format} could not be written.`);
   return written;
 };

@@ -99,7 +99,11 @@ export interface FormatTasks {
 }
 
 /** What one kind of work does. */
-export type FormatWork = { readonly [Kind in keyof FormatTasks]: (input: FormatTasks[Kind]['input']) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']> };
+export type FormatWork = {
+  readonly [Kind in keyof FormatTasks]: (
+    input: FormatTasks[Kind]['input'],
+  ) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']>;
+};
 
 /** A file cannot be read or written; the message is for the user. */
 export class FormatError extends Error {

@@ -7,4 +7,5 @@ export interface WorkerOrder<Kind extends keyof FormatTasks> {
 }
 
 /** What it answers, once. */
-export type WorkerAnswer<Kind extends keyof FormatTasks> = { readonly output: FormatTasks[Kind]['output'] } | { readonly error: string };
+export type WorkerAnswer<Kind extends keyof FormatTasks> =
+  { readonly output: FormatTasks[Kind]['output'] } | { readonly error: string };

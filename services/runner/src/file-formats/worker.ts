@@ -14,7 +14,10 @@ const WORK: FormatWork = {
   unzip: async (input) => (await import('./archives.js')).unzip(input),
 };
 
-const carryOut = async <Kind extends keyof FormatTasks>({ kind, input }: WorkerOrder<Kind>): Promise<WorkerAnswer<Kind>> => {
+const carryOut = async <Kind extends keyof FormatTasks>({
+  kind,
+  input,
+}: WorkerOrder<Kind>): Promise<WorkerAnswer<Kind>> => {
   try {
     const work: FormatWork[Kind] = WORK[kind];
     return { output: await work(input) };

@@ -2,7 +2,12 @@ import { gather } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import { readDefinition } from '@weft/node-catalogue';
-import { createClaimUntilAnswered, type ClaimAnswer, type ClaimResult, type ClaimWish } from '../domain/claim-until-answered';
+import {
+  createClaimUntilAnswered,
+  type ClaimAnswer,
+  type ClaimResult,
+  type ClaimWish,
+} from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
 import type { PreparedCache } from '../domain/engine/prepared-cache';
 import type { PreparedWorkflow } from '../domain/engine/prepare-workflow';
@@ -29,7 +34,10 @@ export interface QueuedExecutions {
    * Claims one execution as the only one of this process, and runs it. `onAlone` is told once it is held.
    * @returns false if it was not claimed here: the service gave no answer.
    */
-  readonly takeAlone: (executionId: string, onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>) => Promise<boolean>;
+  readonly takeAlone: (
+    executionId: string,
+    onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>,
+  ) => Promise<boolean>;
   /** Resolves when nothing is claimed or runs any more. */
   readonly whenIdle: () => Promise<void>;
 }
@@ -51,12 +59,25 @@ export interface QueuedExecutionsParts {
 /** What became of one id. `later`: the service said nothing about it. */
 type Taken = 'settled' | 'alone' | 'later';
 
-/** Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner has is refused, and that is all right. */
-export const createQueuedExecutions = ({ store, held, slots, versions, environment, runAlone, stopping, logger }: QueuedExecutionsParts): QueuedExecutions => {
+/**
+ * Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner
+ * has is refused, and that is all right.
+ */
+export const createQueuedExecutions = ({
+  store,
+  held,
+  slots,
+  versions,
+  environment,
+  runAlone,
+  stopping,
+  logger,
+}: QueuedExecutionsParts): QueuedExecutions => {
   const running = new Set<Promise<RunResult>>();
   /** Claims under way: what they win is yet to begin. */
   const claiming = new Set<Promise<ClaimResult>>();
-  const warn = (error: unknown, text: string): void => logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
+  const warn = (error: unknown, text: string): void =>
+    logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
   const claimUntilAnswered = (wish: ClaimWish): Promise<ClaimResult> => {
     const sent: Promise<ClaimResult> = send(wish).finally(() => claiming.delete(sent));
@@ -66,7 +87,10 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
 
   const prepare = ({ versionId, definitionJson }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
-      return versions.get(versionId) ?? versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definitionJson))), definitionJson.length);
+      return (
+        versions.get(versionId) ??
+        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definitionJson))), definitionJson.length)
+      );
     } catch (error) {
       return new RunUnreadable(`the definition of version ${versionId} cannot be read`, error);
     }
@@ -75,17 +99,35 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
 
   /** What cannot be run here for want of its definition goes back as it is. */
   const release = async ({ executionId, fence, checkpoint }: ClaimedExecution, claim: Held): Promise<RunResult> => {
-    await retryWhileHeld(() => store.handBack({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }), claim.signal);
+    await retryWhileHeld(
+      () => store.handBack({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
+      claim.signal,
+    );
     return { kind: 'elsewhere' };
   };
-  const run = async (claimed: ClaimedExecution, workflow: PreparedWorkflow | RunUnreadable | undefined, claim: Held, leaseMs: number): Promise<RunResult> => {
+  const run = async (
+    claimed: ClaimedExecution,
+    workflow: PreparedWorkflow | RunUnreadable | undefined,
+    claim: Held,
+    leaseMs: number,
+  ): Promise<RunResult> => {
     try {
       if (workflow === undefined) return await release(claimed, claim);
-      if (workflow instanceof RunUnreadable) return await endFaulty(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
-      const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) => startChild(child, version, caller, leaseMs, sentAt);
-      return await runExecution(claimed, workflow, claim, environment, (reach) => createStartChild({ store, knownVersionIds, runChild, clock: environment.clock }, { claimed, held: claim, reach }));
+      if (workflow instanceof RunUnreadable)
+        return await endFaulty(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
+      const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
+        startChild(child, version, caller, leaseMs, sentAt);
+      return await runExecution(claimed, workflow, claim, environment, (reach) =>
+        createStartChild(
+          { store, knownVersionIds, runChild, clock: environment.clock },
+          { claimed, held: claim, reach },
+        ),
+      );
     } catch (error) {
-      logger.warn({ err: error, executionId: claimed.executionId }, 'a run could not be brought to an end here; it is taken up again when its lease has run out');
+      logger.warn(
+        { err: error, executionId: claimed.executionId },
+        'a run could not be brought to an end here; it is taken up again when its lease has run out',
+      );
       return { kind: 'elsewhere' };
     } finally {
       held.release(claim);
@@ -99,14 +141,24 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
     running.add(done);
     return done;
   };
-  const startChild = (child: ClaimedExecution, version: WorkflowVersion | undefined, caller: Held, leaseMs: number, sentAt: number): Promise<RunResult> => {
+  const startChild = (
+    child: ClaimedExecution,
+    version: WorkflowVersion | undefined,
+    caller: Held,
+    leaseMs: number,
+    sentAt: number,
+  ): Promise<RunResult> => {
     const workflow = version === undefined ? versions.get(child.versionId) : prepare(version);
     const claim = held.hold(child.executionId, child.fence, leaseMs, sentAt);
     return track(run(child, workflow, claim, leaseMs), shareSlot(caller, claim, slots));
   };
 
   /** Starts what was won, each in a slot that was taken for it before. */
-  const startAll = ({ outcome, sentAt }: ClaimAnswer, known: ReadonlyMap<string, PreparedWorkflow>, began: Map<string, Taken>): void => {
+  const startAll = (
+    { outcome, sentAt }: ClaimAnswer,
+    known: ReadonlyMap<string, PreparedWorkflow>,
+    began: Map<string, Taken>,
+  ): void => {
     const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
     for (const claimed of outcome.claimed) {
       const claim = held.hold(claimed.executionId, claimed.fence, outcome.leaseMs, sentAt);
@@ -122,7 +174,11 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
     maxQueued: 5_000,
     flush: async (ids) => {
       const known = versions.latest(KNOWN_VERSIONS);
-      const { answers, unanswered } = await claimUntilAnswered({ ids: [...new Set(ids)], alone: false, knownVersionIds: [...known.keys()] });
+      const { answers, unanswered } = await claimUntilAnswered({
+        ids: [...new Set(ids)],
+        alone: false,
+        knownVersionIds: [...known.keys()],
+      });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
       const started = new Set<string>();
       for (const answer of answers) {
@@ -139,7 +195,7 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
   const claimInSlots = async (ids: readonly string[]): Promise<readonly Taken[]> => {
     const end = environment.clock() + KEEP_MS;
     const claims: Promise<Taken>[] = [];
-    for (let at = 0; at < ids.length; ) {
+    for (let at = 0; at < ids.length;) {
       const count = slots.takeFree(ids.length - at);
       claims.push(...ids.slice(at, at + count).map(claim));
       at += count;
@@ -160,15 +216,27 @@ export const createQueuedExecutions = ({ store, held, slots, versions, environme
     },
     takeAlone: async (executionId, onHeld) => {
       const known = versions.latest(KNOWN_VERSIONS);
-      const { answers } = await claimUntilAnswered({ ids: [executionId], alone: true, knownVersionIds: [...known.keys()] });
+      const { answers } = await claimUntilAnswered({
+        ids: [executionId],
+        alone: true,
+        knownVersionIds: [...known.keys()],
+      });
       const [answer] = answers;
       if (answer === undefined) return false;
-      const { outcome: { claimed: [claimed], versions: sent, leaseMs }, sentAt } = answer;
+      const {
+        outcome: {
+          claimed: [claimed],
+          versions: sent,
+          leaseMs,
+        },
+        sentAt,
+      } = answer;
       if (claimed === undefined) return true;
       const hold = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt);
       await onHeld(hold, claimed);
       const [version] = sent;
-      const workflow = version === undefined ? (versions.get(claimed.versionId) ?? known.get(claimed.versionId)) : prepare(version);
+      const workflow =
+        version === undefined ? (versions.get(claimed.versionId) ?? known.get(claimed.versionId)) : prepare(version);
       slots.take();
       await track(run(claimed, workflow, hold, leaseMs), slots.give);
       return true;

@@ -11,7 +11,11 @@ import { readToIsolated, type FromIsolated } from './messages';
 const MOST_RUNNING = 16;
 
 /** Executes runs over which a runner died: each begins alone, and has company once it has lasted for a while. */
-export const createIsolatedExecutor = (config: Config, logger: Logger, tell: (message: FromIsolated) => void): WorkerProcess => {
+export const createIsolatedExecutor = (
+  config: Config,
+  logger: Logger,
+  tell: (message: FromIsolated) => void,
+): WorkerProcess => {
   const executor = createExecutor(config, logger, () => Promise.resolve(false));
   let running = 0;
 
@@ -54,7 +58,10 @@ export const createIsolatedExecutor = (config: Config, logger: Logger, tell: (me
     onMessage: (value) => {
       const message = readToIsolated(value);
       if (message?.kind === 'recheck') executor.recheck(message.executionIds);
-      if (message?.kind === 'run') run(message.executionId).catch((error: unknown) => logger.warn({ err: error, executionId: message.executionId }, 'a run could not be taken'));
+      if (message?.kind === 'run')
+        run(message.executionId).catch((error: unknown) =>
+          logger.warn({ err: error, executionId: message.executionId }, 'a run could not be taken'),
+        );
     },
     stop: async () => {
       executor.stopTaking();

@@ -83,7 +83,11 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
     if (child !== one) return;
     child = undefined;
     isFree = false;
-    if (code !== 0 && !isStopping) logger.warn({ code, signal }, 'the process that executes runs alone has died; its run is taken up again when its lease has run out');
+    if (code !== 0 && !isStopping)
+      logger.warn(
+        { code, signal },
+        'the process that executes runs alone has died; its run is taken up again when its lease has run out',
+      );
     for (const { settle } of asked.values()) settle(false);
     asked.clear();
     // One that does not even start is left to the runners whose does.
@@ -92,10 +96,15 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
     if (waiting.length > 0) setTimeout(next, RESTART_MS).unref();
   };
   const start = (): void => {
-    const started = fork(join(__dirname, 'main.js'), [], { execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const started = fork(join(__dirname, 'main.js'), [], {
+      execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child = started;
     started.on('message', onMessage);
-    started.on('error', (error) => logger.warn({ err: error }, 'the process that executes runs alone cannot be reached'));
+    started.on('error', (error) =>
+      logger.warn({ err: error }, 'the process that executes runs alone cannot be reached'),
+    );
     started.on('exit', (code, signal) => onExit(started, code, signal));
   };
   return {

@@ -11,12 +11,14 @@ export type FromIsolated =
   /** The service has answered about the run, or not. */
   | { readonly kind: 'taken'; readonly executionId: string; readonly isAnswered: boolean };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** A message of the runner; undefined if it is none. */
 export const readToIsolated = (value: unknown): ToIsolated | undefined => {
   if (!isObject(value)) return undefined;
-  if (value['kind'] === 'run' && typeof value['executionId'] === 'string') return { kind: 'run', executionId: value['executionId'] };
+  if (value['kind'] === 'run' && typeof value['executionId'] === 'string')
+    return { kind: 'run', executionId: value['executionId'] };
   if (value['kind'] !== 'recheck' || !Array.isArray(value['executionIds'])) return undefined;
   return { kind: 'recheck', executionIds: value['executionIds'].filter((id) => typeof id === 'string') };
 };

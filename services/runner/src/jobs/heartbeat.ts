@@ -10,26 +10,30 @@ const MAX_CLAIMS = 500;
  * What the service no longer grants is aborted; so is what could not be renewed in time, since
  * another runner may take it.
  */
-export const createHeartbeat = (store: Pick<ExecutionStore, 'heartbeat'>, held: HeldExecutions, clock: () => number, logger: Logger) => async (): Promise<void> => {
-  const claims = held.due();
-  for (let at = 0; at < claims.length; at += MAX_CLAIMS) {
-    const part = claims.slice(at, at + MAX_CLAIMS);
-    const sentAt = clock();
-    try {
-      const verdicts = await store.heartbeat(part);
-      part.forEach((claim, index) => {
-        const verdict = verdicts[index] ?? 'unknown';
-        switch (verdict) {
-          case 'held': return claim.renew(sentAt);
-          case 'lost':
-          case 'cancelled': return claim.abort(verdict);
-          // Asked again at the next turn; without an answer in time it is stale.
-          case 'unknown':
-        }
-      });
-    } catch (error) {
-      logger.warn({ err: error, claims: part.length }, 'heartbeat failed');
+export const createHeartbeat =
+  (store: Pick<ExecutionStore, 'heartbeat'>, held: HeldExecutions, clock: () => number, logger: Logger) =>
+  async (): Promise<void> => {
+    const claims = held.due();
+    for (let at = 0; at < claims.length; at += MAX_CLAIMS) {
+      const part = claims.slice(at, at + MAX_CLAIMS);
+      const sentAt = clock();
+      try {
+        const verdicts = await store.heartbeat(part);
+        part.forEach((claim, index) => {
+          const verdict = verdicts[index] ?? 'unknown';
+          switch (verdict) {
+            case 'held':
+              return claim.renew(sentAt);
+            case 'lost':
+            case 'cancelled':
+              return claim.abort(verdict);
+            // Asked again at the next turn; without an answer in time it is stale.
+            case 'unknown':
+          }
+        });
+      } catch (error) {
+        logger.warn({ err: error, claims: part.length }, 'heartbeat failed');
+      }
     }
-  }
-  held.abortStale();
-};
+    held.abortStale();
+  };

@@ -3,7 +3,10 @@ import type { Logger } from '@weft/service-kit/logging';
 import { queueConsumer, type JsMsg, type NatsConnection } from '@weft/service-kit/nats';
 import type { Slots } from '../domain/slots';
 
-/** Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some have to be delivered again. */
+/**
+ * Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some have to be
+ * delivered again.
+ */
 export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 
 /** The pulling of one runner. */
@@ -15,8 +18,10 @@ export interface WorkPuller {
 }
 
 /**
- * Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for the
- * whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that reads
+ * Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for
+ * the
+ * whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that
+ * reads
  * a message later than that misses it in the same way.
  */
 const PULL_MS = 3_000;
@@ -43,11 +48,19 @@ const createForecast = () => {
 };
 
 /**
- * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when the
+ * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when
+ * the
  * claims of all its ids were answered; a consumer that is gone is looked for until it is there again.
  * @param hasRoom whether there is memory for more.
  */
-export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames, slots: Slots, hasRoom: () => boolean, take: TakeIds, logger: Logger): WorkPuller => {
+export const pullWork = (
+  connection: NatsConnection,
+  names: ExecutionQueueNames,
+  slots: Slots,
+  hasRoom: () => boolean,
+  take: TakeIds,
+  logger: Logger,
+): WorkPuller => {
   const forecast = createForecast();
   let isStopped = false;
   let lastTurn = Date.now();
@@ -72,7 +85,9 @@ export const pullWork = (connection: NatsConnection, names: ExecutionQueueNames,
         }
         const ids = decodeExecutionIds(message.data);
         forecast.learn(ids.length);
-        settle(message, ids, take).catch((error: unknown) => logger.warn({ err: error }, 'a message could not be settled'));
+        settle(message, ids, take).catch((error: unknown) =>
+          logger.warn({ err: error }, 'a message could not be settled'),
+        );
       }
     }
   };

@@ -39,5 +39,9 @@ export function addressGuard(allow: AllowList): AddressGuard {
 }
 
 function refused(host: string, rule: string): OutboundRefused {
-  return new OutboundRefused(rule, `Requests to "${host}" are refused (${rule}). Whoever operates the service can let this host through with OUTBOUND_ALLOW.`);
+  return new OutboundRefused(
+    rule,
+    `Requests to "${host}" are refused (${rule}). Whoever operates the service can let this host through ` +
+      'with OUTBOUND_ALLOW.',
+  );
 }

@@ -19,7 +19,8 @@ interface AllowedBlock {
 const BLOCK = /^(?:\[([0-9a-f:.]+)\]|([0-9a-f.]+|[0-9a-f:]+:[0-9a-f:.]*))(?:\/(\d{1,3}))?$/i;
 
 /**
- * Reads the entries of OUTBOUND_ALLOW, or of another variable of the same form: a host, `*.suffix`, an address, a CIDR block, each with `:port` behind it if only
+ * Reads the entries of OUTBOUND_ALLOW, or of another variable of the same form: a host, `*.suffix`, an address, a CIDR
+ * block, each with `:port` behind it if only
  * that port is meant; an IPv6 address with a port stands in brackets.
  * @throws Error that names the first entry that is none of these.
  */
@@ -31,14 +32,23 @@ export function parseAllowList(entries: readonly string[], variable = 'OUTBOUND_
     const host = block === undefined ? parseHostPattern(entry) : undefined;
     if (block !== undefined) blocks.push(block);
     else if (host !== undefined) hosts.push(host);
-    else throw new Error(`${variable}: "${entry}" is no host, no *.suffix and no CIDR block. Write for example api.internal:8443 or 10.1.0.0/16.`);
+    else
+      throw new Error(
+        `${variable}: "${entry}" is no host, no *.suffix and no CIDR block. Write for example ` +
+          'api.internal:8443 or 10.1.0.0/16.',
+      );
   }
   return {
     allowsHost: (host, port) => hosts.some((pattern) => coversHost(pattern, host, port)),
     allowsAddress: (text, port) => {
       const address = parseAddress(text);
-      return address !== undefined && blocks.some((block) =>
-        (block.port === undefined || block.port === port) && block.list.check(address.text, address.family));
+      return (
+        address !== undefined &&
+        blocks.some(
+          (block) =>
+            (block.port === undefined || block.port === port) && block.list.check(address.text, address.family),
+        )
+      );
     },
   };
 }

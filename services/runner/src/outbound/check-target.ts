@@ -13,13 +13,17 @@ export interface Target {
 
 /**
  * Checks everything about a URL that can be known before a name is resolved.
- * @throws OutboundRefused for a scheme other than http and https, user or password in the URL, a literal address that is
+ * @throws OutboundRefused for a scheme other than http and https, user or password in the URL, a literal address that
+ * is
  * not allowed, or a host outside `allowedHosts`.
  */
 export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: readonly string[]): Target {
   const url = parseUrl(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundRefused('scheme', `The URL begins with "${url.protocol}". Only http: and https: can be requested.`);
+    throw new OutboundRefused(
+      'scheme',
+      `The URL begins with "${url.protocol}". Only http: and https: can be requested.`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new OutboundRefused('url-credentials', 'The URL holds a user name or a password. Use a credential for them.');
@@ -32,7 +36,8 @@ export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: re
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new OutboundRefused('url', 'The URL is not valid. Write it in full, for example https://example.com/path.');
+  if (!URL.canParse(text))
+    throw new OutboundRefused('url', 'The URL is not valid. Write it in full, for example https://example.com/path.');
   return new URL(text);
 }
 
@@ -41,5 +46,9 @@ function checkAllowedHosts(host: string, port: number, allowedHosts: readonly st
     const pattern = parseHostPattern(text);
     return pattern === undefined ? text.trim().replace(/^\[(.*)\]$/, '$1') === host : coversHost(pattern, host, port);
   });
-  if (!fits) throw new OutboundRefused('credential-host', `The credential may not be used for requests to "${host}". Its owner can change the hosts it is allowed for.`);
+  if (!fits)
+    throw new OutboundRefused(
+      'credential-host',
+      `The credential may not be used for requests to "${host}". Its owner can change the hosts it is allowed for.`,
+    );
 }

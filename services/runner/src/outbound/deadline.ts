@@ -22,7 +22,10 @@ export function startDeadline(timeoutMs: number, caller?: AbortSignal): Deadline
     controller.abort(state.reason);
   };
   const onAbort = (): void => fire(new OutboundError('ABORTED', 'The request was given up because the run ended.'));
-  const timer = setTimeout(() => fire(new OutboundError('TIMEOUT', `There was no complete response within ${limit} ms.`, 'ETIMEDOUT')), limit);
+  const timer = setTimeout(
+    () => fire(new OutboundError('TIMEOUT', `There was no complete response within ${limit} ms.`, 'ETIMEDOUT')),
+    limit,
+  );
   if (caller?.aborted === true) onAbort();
   caller?.addEventListener('abort', onAbort, { once: true });
   return {

@@ -28,15 +28,26 @@ export function describeFailure(error: unknown, host: string, deadline: Deadline
   const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;
   if (known !== undefined) return new OutboundError(known[0], `${known[1]} (host "${host}", ${code})`, code);
   if (CERTIFICATE.test(code)) {
-    return new OutboundError('CERTIFICATE', `The TLS certificate of the host "${host}" was not accepted (${code}).`, code);
+    return new OutboundError(
+      'CERTIFICATE',
+      `The TLS certificate of the host "${host}" was not accepted (${code}).`,
+      code,
+    );
   }
-  if (code.startsWith('HPE_')) return new OutboundError('PROTOCOL', `The answer of the host "${host}" is not valid HTTP (${code}).`, code);
+  if (code.startsWith('HPE_'))
+    return new OutboundError('PROTOCOL', `The answer of the host "${host}" is not valid HTTP (${code}).`, code);
   if (code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT') || code.startsWith('ERR_BROTLI')) {
     return new OutboundError('PROTOCOL', `The compressed response of the host "${host}" is damaged (${code}).`, code);
   }
-  return new OutboundError('CONNECTION_LOST', `The request to the host "${host}" failed${code === '' ? '' : ` (${code})`}.`, code === '' ? undefined : code);
+  return new OutboundError(
+    'CONNECTION_LOST',
+    `The request to the host "${host}" failed${code === '' ? '' : ` (${code})`}.`,
+    code === '' ? undefined : code,
+  );
 }
 
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }

@@ -5,9 +5,18 @@ import { createOutboundClient, type OutboundClient } from './outbound-client';
 import { bodyOf, type LocalServer, serveHttp, serveHttps, serveTcp } from './testing/local-server';
 import { type ProxyServer, serveProxy } from './testing/proxy-server';
 
-const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({ method: 'GET', url, timeoutMs: 5_000, followRedirects: true, ...more });
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  method: 'GET',
+  url,
+  timeoutMs: 5_000,
+  followRedirects: true,
+  ...more,
+});
 const failureOf = async (promise: Promise<unknown>): Promise<OutboundError> => {
-  const error: unknown = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   if (error instanceof OutboundError) return error;
   throw new Error(`An outbound error was expected, not ${String(error)}.`);
 };
@@ -38,13 +47,23 @@ describe('an egress proxy', () => {
       void bodyOf(request).then((body) => {
         const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to');
         if (to !== null) response.writeHead(302, { location: to });
-        response.end(JSON.stringify({ method: request.method, url: request.url, host: request.headers.host, proxy: request.headers['proxy-authorization'], body }));
+        response.end(
+          JSON.stringify({
+            method: request.method,
+            url: request.url,
+            host: request.headers.host,
+            proxy: request.headers['proxy-authorization'],
+            body,
+          }),
+        );
       });
     };
     plain = await serveHttp(answer);
     secure = await serveHttps(answer);
   });
-  beforeEach(async () => { proxy = await proxyWith(); });
+  beforeEach(async () => {
+    proxy = await proxyWith();
+  });
   afterAll(async () => {
     for (const close of closing) await close();
     await plain.close();
@@ -59,7 +78,12 @@ describe('an egress proxy', () => {
   it('is asked for http in absolute form, with its own credentials on every request', async () => {
     const client = clientBy(proxy.url.replace('//', '//us%40er:p%3Aw@'));
     const url = `http://api.example:${plain.port}/a?b=c`;
-    expect(await answered(client, get(url, { method: 'POST', body: Buffer.from('hello') }))).toMatchObject({ method: 'POST', url: '/a?b=c', host: `api.example:${plain.port}`, body: 'hello' });
+    expect(await answered(client, get(url, { method: 'POST', body: Buffer.from('hello') }))).toMatchObject({
+      method: 'POST',
+      url: '/a?b=c',
+      host: `api.example:${plain.port}`,
+      body: 'hello',
+    });
     await client.request(get(url));
     const authorization = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`;
     expect(proxy.seen).toEqual([
@@ -81,7 +105,9 @@ describe('an egress proxy', () => {
   });
 
   it('does not weaken the check of certificates', async () => {
-    expect((await failureOf(clientBy(proxy.url).request(get(`https://localhost.example:${secure.port}/`)))).code).toBe('CERTIFICATE');
+    expect((await failureOf(clientBy(proxy.url).request(get(`https://localhost.example:${secure.port}/`)))).code).toBe(
+      'CERTIFICATE',
+    );
   });
 
   it('leads redirects through the proxy too, and the guard sees each', async () => {
@@ -93,19 +119,35 @@ describe('an egress proxy', () => {
   });
 
   describe('is not asked for', () => {
-    it.each(['http://127.0.0.1', 'http://10.1.2.3', 'https://[::1]', 'http://169.254.169.254'])('the address %s', async (url) => {
-      expect(await ruleOf(clientBy(proxy.url).request(get(url)))).toMatch(/-address$/);
-      expect(proxy.seen).toEqual([]);
-    });
+    it.each(['http://127.0.0.1', 'http://10.1.2.3', 'https://[::1]', 'http://169.254.169.254'])(
+      'the address %s',
+      async (url) => {
+        expect(await ruleOf(clientBy(proxy.url).request(get(url)))).toMatch(/-address$/);
+        expect(proxy.seen).toEqual([]);
+      },
+    );
 
-    it.each(['localhost', 'db', 'metadata.google.internal', 'printer.local', 'redis.default.svc', 'redis.default.svc.cluster.local', 'router.home.arpa'])('the local name %s', async (host) => {
-      for (const scheme of ['http', 'https']) expect(await ruleOf(clientBy(proxy.url).request(get(`${scheme}://${host}/`)))).toBe('local-name');
+    it.each([
+      'localhost',
+      'db',
+      'metadata.google.internal',
+      'printer.local',
+      'redis.default.svc',
+      'redis.default.svc.cluster.local',
+      'router.home.arpa',
+    ])('the local name %s', async (host) => {
+      for (const scheme of ['http', 'https'])
+        expect(await ruleOf(clientBy(proxy.url).request(get(`${scheme}://${host}/`)))).toBe('local-name');
       expect(proxy.seen).toEqual([]);
     });
 
     it('a public name that leads to a private address as far as this process can see', async () => {
-      const client = clientBy(proxy.url, [], async () => [{ address: '93.184.216.34', family: 4 }, { address: '10.9.8.7', family: 4 }]);
-      for (const scheme of ['http', 'https']) expect(await ruleOf(client.request(get(`${scheme}://rebound.example/`)))).toBe('private-address');
+      const client = clientBy(proxy.url, [], async () => [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.9.8.7', family: 4 },
+      ]);
+      for (const scheme of ['http', 'https'])
+        expect(await ruleOf(client.request(get(`${scheme}://rebound.example/`)))).toBe('private-address');
       expect(proxy.seen).toEqual([]);
     });
   });
@@ -113,20 +155,32 @@ describe('an egress proxy', () => {
   it('is asked for what the operator allows, by name and by block', async () => {
     const url = `http://wiki.internal:${plain.port}/`;
     expect((await clientBy(proxy.url, ['*.internal']).request(get(url))).status).toBe(200);
-    expect((await clientBy(proxy.url, ['127.0.0.0/8'], async () => [{ address: '127.0.0.1', family: 4 }]).request(get(url))).status).toBe(200);
-    expect((await clientBy(proxy.url, ['127.0.0.0/8']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
+    expect(
+      (await clientBy(proxy.url, ['127.0.0.0/8'], async () => [{ address: '127.0.0.1', family: 4 }]).request(get(url)))
+        .status,
+    ).toBe(200);
+    expect((await clientBy(proxy.url, ['127.0.0.0/8']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(
+      200,
+    );
   });
 
   it('is passed by for the hosts, suffixes and addresses that the operator lists, which the guard still checks', async () => {
     const resolve: Resolver = async () => [{ address: '127.0.0.1', family: 4 }];
     const clientWith = (allow: readonly string[]): OutboundClient => {
-      const client = createOutboundClient({ allow, proxy: proxy.url, noProxy: ['*.internal', '127.0.0.0/8', 'near.example'], resolve });
+      const client = createOutboundClient({
+        allow,
+        proxy: proxy.url,
+        noProxy: ['*.internal', '127.0.0.0/8', 'near.example'],
+        resolve,
+      });
       closing.push(() => client.close());
       return client;
     };
     const client = clientWith(['*.internal', 'far.example']);
     expect((await client.request(get(`http://wiki.internal:${plain.port}/`))).status).toBe(200);
-    expect((await client.request(get(`https://wiki.internal:${secure.port}/`, { allowUnauthorizedCerts: true }))).status).toBe(200);
+    expect(
+      (await client.request(get(`https://wiki.internal:${secure.port}/`, { allowUnauthorizedCerts: true }))).status,
+    ).toBe(200);
     expect((await clientWith(['127.0.0.1']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
     expect(await ruleOf(client.request(get(`http://near.example:${plain.port}/`)))).toBe('loopback-address');
     const socket = await client.openSocket('wiki.internal', plain.port, new AbortController().signal);
@@ -134,7 +188,9 @@ describe('an egress proxy', () => {
     expect(proxy.seen).toEqual([]);
     expect((await client.request(get(`http://far.example:${plain.port}/`))).status).toBe(200);
     expect(proxy.seen).toHaveLength(1);
-    expect(() => createOutboundClient({ allow: [], proxy: proxy.url, noProxy: ['not a host'] })).toThrow('OUTBOUND_NO_PROXY');
+    expect(() => createOutboundClient({ allow: [], proxy: proxy.url, noProxy: ['not a host'] })).toThrow(
+      'OUTBOUND_NO_PROXY',
+    );
   });
 
   it('is asked although the look-up of a name hangs, which is tried once', async () => {
@@ -153,7 +209,11 @@ describe('an egress proxy', () => {
 
   it('keeps the bound on sockets to a host, also while they are being opened', async () => {
     const client = clientBy(proxy.url);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => client.request(get(`https://api.example:${secure.port}/`, { allowUnauthorizedCerts: true }))));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        client.request(get(`https://api.example:${secure.port}/`, { allowUnauthorizedCerts: true })),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(proxy.seen.length).toBeLessThanOrEqual(2);
   });
@@ -167,7 +227,9 @@ describe('an egress proxy', () => {
 
   it('that lets a tunnel not through gives its status', async () => {
     const strict = await proxyWith(() => 403);
-    expect((await failureOf(clientBy(strict.url).request(get('https://api.example/')))).message).toContain('(status 403)');
+    expect((await failureOf(clientBy(strict.url).request(get('https://api.example/')))).message).toContain(
+      '(status 403)',
+    );
   });
 
   it.each(['http', 'https'])('that is down is named, without its address (%s)', async (scheme) => {
@@ -180,7 +242,9 @@ describe('an egress proxy', () => {
   it.each(['http', 'https'])('that never answers ends with the time limit of the request (%s)', async (scheme) => {
     const silent = await serveTcp(() => undefined);
     closing.push(() => silent.close());
-    expect((await failureOf(clientBy(silent.url).request(get(`${scheme}://api.example/`, { timeoutMs: 200 })))).code).toBe('TIMEOUT');
+    expect(
+      (await failureOf(clientBy(silent.url).request(get(`${scheme}://api.example/`, { timeoutMs: 200 })))).code,
+    ).toBe('TIMEOUT');
   });
 
   it.each([

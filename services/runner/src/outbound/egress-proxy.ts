@@ -19,8 +19,13 @@ export function proxyHeaders({ authorization }: EgressProxy): Record<string, str
 export function parseProxy(text: string): EgressProxy {
   if (!URL.canParse(text)) throw new Error('OUTBOUND_PROXY is no URL. Write for example http://proxy.internal:3128.');
   const { protocol, hostname, port, username, password, pathname, search } = new URL(text);
-  if (protocol !== 'http:') throw new Error('OUTBOUND_PROXY must begin with http://. The requests inside the tunnel of an http proxy are encrypted all the same.');
-  if (pathname !== '/' || search !== '') throw new Error('OUTBOUND_PROXY holds more than a host and a port. Write for example http://proxy.internal:3128.');
+  if (protocol !== 'http:')
+    throw new Error(
+      'OUTBOUND_PROXY must begin with http://. The requests inside the tunnel of an http proxy are encrypted ' +
+        'all the same.',
+    );
+  if (pathname !== '/' || search !== '')
+    throw new Error('OUTBOUND_PROXY holds more than a host and a port. Write for example http://proxy.internal:3128.');
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

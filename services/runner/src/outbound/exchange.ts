@@ -38,7 +38,9 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
     settings.signal.addEventListener('abort', giveUp, { once: true });
     request.once('close', () => settings.signal.removeEventListener('abort', giveUp));
     // Answers that switch protocols end a request without an error.
-    request.once('close', () => reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`)));
+    request.once('close', () =>
+      reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`)),
+    );
     request.once('response', (response) => {
       // A server may answer before it has read the whole body: the rest of it is not sent then.
       response.once('end', () => {
@@ -69,17 +71,26 @@ function optionsOf(target: Target, hop: Hop, settings: ExchangeSettings): HttpOp
     agent: isTls ? settings.agents.https : settings.agents.http,
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     signal: settings.signal,
-    ...(isTls ? { rejectUnauthorized: !settings.allowUnauthorizedCerts, ...readable(hop.clientCertificate ?? {}) } : {}),
+    ...(isTls
+      ? { rejectUnauthorized: !settings.allowUnauthorizedCerts, ...readable(hop.clientCertificate ?? {}) }
+      : {}),
   };
 }
 
-/** Tried here, where a failure can be told: an agent does not catch what is thrown while it opens a socket for a request that waited. */
+/**
+ * Tried here, where a failure can be told: an agent does not catch what is thrown while it opens a socket for a
+ * request that waited.
+ */
 function readable(certificate: ClientCertificate): ClientCertificate {
   try {
     if (Object.keys(certificate).length > 0) createSecureContext(certificate);
     return certificate;
   } catch {
-    throw new OutboundError('CERTIFICATE', 'The client certificate, its key or its passphrase cannot be read. Give them as PEM, with their first and last lines.');
+    throw new OutboundError(
+      'CERTIFICATE',
+      'The client certificate, its key or its passphrase cannot be read. Give them as PEM, with their first ' +
+        'and last lines.',
+    );
   }
 }
 
@@ -90,7 +101,8 @@ function headersOf(hop: Hop, userAgent: string): Record<string, string | string[
   if (!given.has('accept-encoding')) headers['accept-encoding'] = 'gzip, deflate, br';
   if (!given.has('user-agent')) headers['user-agent'] = userAgent;
   if (!given.has('accept')) headers['accept'] = '*/*';
-  if (hop.idempotencyKey !== undefined && !given.has('idempotency-key')) headers['idempotency-key'] = hop.idempotencyKey;
+  if (hop.idempotencyKey !== undefined && !given.has('idempotency-key'))
+    headers['idempotency-key'] = hop.idempotencyKey;
   const length = hop.body?.length;
   if (length !== undefined) headers['content-length'] = String(length);
   return headers;

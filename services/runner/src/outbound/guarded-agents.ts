@@ -37,7 +37,10 @@ interface Guards {
 }
 
 class GuardedHttpAgent extends HttpAgent {
-  constructor(private readonly guards: Guards, bounds: SocketBounds) {
+  constructor(
+    private readonly guards: Guards,
+    bounds: SocketBounds,
+  ) {
     super(agentOptions(bounds));
   }
 
@@ -48,7 +51,10 @@ class GuardedHttpAgent extends HttpAgent {
 }
 
 class GuardedHttpsAgent extends HttpsAgent {
-  constructor(private readonly guards: Guards, bounds: SocketBounds) {
+  constructor(
+    private readonly guards: Guards,
+    bounds: SocketBounds,
+  ) {
     super(agentOptions(bounds));
   }
 

@@ -17,7 +17,9 @@ export function guardedLookup(resolve: Resolver, guard: AddressGuard, port: numb
   return (host, options, callback) => {
     checkedAddresses(resolve, guard, host, port).then(
       (addresses) => {
-        const usable = addresses.filter(({ family }) => options.family === undefined || options.family === 0 || options.family === family);
+        const usable = addresses.filter(
+          ({ family }) => options.family === undefined || options.family === 0 || options.family === family,
+        );
         const first = usable[0];
         if (first === undefined) callback(hostNotFound(host), '');
         else if (options.all === true) callback(null, usable);
@@ -28,9 +30,18 @@ export function guardedLookup(resolve: Resolver, guard: AddressGuard, port: numb
   };
 }
 
-async function checkedAddresses(resolve: Resolver, guard: AddressGuard, host: string, port: number): Promise<LookupAddress[]> {
+async function checkedAddresses(
+  resolve: Resolver,
+  guard: AddressGuard,
+  host: string,
+  port: number,
+): Promise<LookupAddress[]> {
   const addresses = (await resolve(host)).slice(0, MAX_ADDRESSES);
-  guard.check(host, addresses.map(({ address }) => address), port);
+  guard.check(
+    host,
+    addresses.map(({ address }) => address),
+    port,
+  );
   return addresses;
 }
 

@@ -21,7 +21,10 @@ export function redirectLocation(status: number, location: string | undefined, f
  * certificate are left out, and stay out should a later redirect lead back.
  */
 export function nextHop(request: OutboundRequest, hop: Hop, status: number, from: URL, to: URL): Hop {
-  const dropsBody = status === 303 ? hop.method !== 'HEAD' && hop.method !== 'GET' : (status === 301 || status === 302) && hop.method === 'POST';
+  const dropsBody =
+    status === 303
+      ? hop.method !== 'HEAD' && hop.method !== 'GET'
+      : (status === 301 || status === 302) && hop.method === 'POST';
   const changesOrigin = from.origin !== to.origin;
   const secret = new Set([...ALWAYS_SECRET, ...(request.secretHeaders ?? []).map((name) => name.toLowerCase())]);
   const headers = (hop.headers ?? []).filter(([name]) => {

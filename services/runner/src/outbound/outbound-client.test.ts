@@ -5,7 +5,13 @@ import { createOutboundClient, type OutboundClient } from './outbound-client';
 import type { Resolver } from './guarded-lookup';
 import { bodyOf, type LocalServer, serveHttp, serveHttps } from './testing/local-server';
 
-const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({ method: 'GET', url, timeoutMs: 5_000, followRedirects: true, ...more });
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  method: 'GET',
+  url,
+  timeoutMs: 5_000,
+  followRedirects: true,
+  ...more,
+});
 
 const failureOf = async (promise: Promise<unknown>): Promise<OutboundError> => {
   try {
@@ -22,7 +28,10 @@ const ruleOf = async (promise: Promise<unknown>): Promise<string> => {
   return error instanceof OutboundRefused ? error.rule : error.code;
 };
 
-const resolvesTo = (...addresses: string[]): Resolver => async () => addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
+const resolvesTo =
+  (...addresses: string[]): Resolver =>
+  async () =>
+    addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('the outbound client', () => {
   const seen: { request: IncomingMessage; body: string }[] = [];
@@ -48,7 +57,9 @@ describe('the outbound client', () => {
     });
     client = clientWith([`127.0.0.1:${server.port}`]);
   });
-  beforeEach(() => { seen.length = 0; });
+  beforeEach(() => {
+    seen.length = 0;
+  });
   afterAll(async () => {
     clients.forEach((made) => made.close());
     await server.close();
@@ -68,9 +79,23 @@ describe('the outbound client', () => {
   });
 
   it('sends headers, bytes and streams as they were given', async () => {
-    await client.request(get(`${server.url}/`, { method: 'POST', body: Buffer.from('abc'), headers: [['X-One', '1'], ['x-two', '2']] }));
+    await client.request(
+      get(`${server.url}/`, {
+        method: 'POST',
+        body: Buffer.from('abc'),
+        headers: [
+          ['X-One', '1'],
+          ['x-two', '2'],
+        ],
+      }),
+    );
     expect(lastSeen().body).toBe('abc');
-    expect(lastSeen().request.headers).toMatchObject({ 'x-one': '1', 'x-two': '2', 'content-length': '3', 'user-agent': 'weft' });
+    expect(lastSeen().request.headers).toMatchObject({
+      'x-one': '1',
+      'x-two': '2',
+      'content-length': '3',
+      'user-agent': 'weft',
+    });
     const open = async function* (): AsyncIterable<Uint8Array> {
       yield Buffer.from('str');
       yield Buffer.from('eam');
@@ -142,30 +167,47 @@ describe('the outbound client', () => {
     });
 
     it('a name with one refused address among public ones, and does not say which address', async () => {
-      const error = await failureOf(clientWith([], resolvesTo('93.184.216.34', '10.9.8.7')).request(get('http://mixed.example/')));
+      const error = await failureOf(
+        clientWith([], resolvesTo('93.184.216.34', '10.9.8.7')).request(get('http://mixed.example/')),
+      );
       expect(error).toMatchObject({ code: 'REFUSED', rule: 'private-address' });
       expect(error.message).toContain('mixed.example');
       expect(error.message).not.toContain('10.9');
     });
 
-    it.each(['::1', '::ffff:127.0.0.1', '::127.0.0.1', 'fe80::1%eth0'])('a name that resolves to %s', async (address) => {
-      expect(await ruleOf(clientWith([], resolvesTo(address)).request(get(`http://name.example:${server.port}/`)))).toMatch(/-address$/);
-    });
+    it.each(['::1', '::ffff:127.0.0.1', '::127.0.0.1', 'fe80::1%eth0'])(
+      'a name that resolves to %s',
+      async (address) => {
+        expect(
+          await ruleOf(clientWith([], resolvesTo(address)).request(get(`http://name.example:${server.port}/`))),
+        ).toMatch(/-address$/);
+      },
+    );
 
     it('hosts that the credential is not for, on every hop', async () => {
       const loose = clientWith(['*.example', `127.0.0.1:${server.port}`], resolvesTo('127.0.0.1'));
       const url = `http://a.good.example:${server.port}/`;
       expect((await loose.request(get(url, { allowedHosts: ['*.good.example'] }))).status).toBe(200);
-      expect(await ruleOf(loose.request(get(`http://evilgood.example:${server.port}/`, { allowedHosts: ['*.good.example', 'good.example'] })))).toBe('credential-host');
+      expect(
+        await ruleOf(
+          loose.request(
+            get(`http://evilgood.example:${server.port}/`, { allowedHosts: ['*.good.example', 'good.example'] }),
+          ),
+        ),
+      ).toBe('credential-host');
       const elsewhere = encodeURIComponent(`http://b.example:${server.port}/`);
-      expect(await ruleOf(loose.request(get(`${url}?to=${elsewhere}`, { allowedHosts: ['*.good.example'] })))).toBe('credential-host');
+      expect(await ruleOf(loose.request(get(`${url}?to=${elsewhere}`, { allowedHosts: ['*.good.example'] })))).toBe(
+        'credential-host',
+      );
     });
   });
 
   it('connects to the address that was checked, and checks again for the next connection', async () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
     let asked = 0;
-    const rebinding = clientWith(['127.0.0.1/32'], async () => [{ address: answers[asked++] ?? '127.0.0.2', family: 4 }]);
+    const rebinding = clientWith(['127.0.0.1/32'], async () => [
+      { address: answers[asked++] ?? '127.0.0.2', family: 4 },
+    ]);
     const url = `http://rebinding.example:${server.port}/`;
     expect((await rebinding.request(get(url, { method: 'POST', body: Buffer.from('x') }))).status).toBe(200);
     expect(asked).toBe(1);
@@ -177,7 +219,9 @@ describe('the outbound client', () => {
 
   it('lets through what the operator allows, by name, by suffix and by block', async () => {
     for (const allow of ['api.internal', '*.internal', '127.0.0.0/8', `api.internal:${server.port}`]) {
-      const response = await clientWith([allow], resolvesTo('127.0.0.1')).request(get(`http://api.internal:${server.port}/`));
+      const response = await clientWith([allow], resolvesTo('127.0.0.1')).request(
+        get(`http://api.internal:${server.port}/`),
+      );
       expect(response.status).toBe(200);
     }
   });
@@ -195,7 +239,8 @@ describe('the outbound client', () => {
     });
 
     it('end after the number that was asked for, five by default', async () => {
-      const chain = (length: number): string => Array.from({ length }).reduce<string>((inner) => to(inner), `${server.url}/end`);
+      const chain = (length: number): string =>
+        Array.from({ length }).reduce<string>((inner) => to(inner), `${server.url}/end`);
       expect((await client.request(get(chain(5)))).status).toBe(200);
       expect((await failureOf(client.request(get(chain(6))))).code).toBe('TOO_MANY_REDIRECTS');
       expect((await client.request(get(chain(6), { maxRedirects: 6 }))).status).toBe(200);
@@ -227,10 +272,19 @@ describe('the outbound client', () => {
       const named = clientWith(['*.example'], resolvesTo('127.0.0.1'));
       const a = `http://a.example:${server.port}`;
       const b = `http://b.example:${server.port}`;
-      const headers: [string, string][] = [['Authorization', 'Bearer s3cret'], ['Cookie', 'c=1'], ['X-Key', 's3cret'], ['x-plain', 'stays']];
+      const headers: [string, string][] = [
+        ['Authorization', 'Bearer s3cret'],
+        ['Cookie', 'c=1'],
+        ['X-Key', 's3cret'],
+        ['x-plain', 'stays'],
+      ];
       const request = (url: string): Promise<unknown> => named.request(get(url, { headers, secretHeaders: ['x-key'] }));
       await request(`${a}/?to=${encodeURIComponent('/end')}`);
-      expect(lastSeen().request.headers).toMatchObject({ authorization: 'Bearer s3cret', cookie: 'c=1', 'x-key': 's3cret' });
+      expect(lastSeen().request.headers).toMatchObject({
+        authorization: 'Bearer s3cret',
+        cookie: 'c=1',
+        'x-key': 's3cret',
+      });
       const back = `${b}/?to=${encodeURIComponent(`${a}/end`)}`;
       await request(`${a}/?to=${encodeURIComponent(back)}`);
       expect(lastSeen().request.url).toBe('/end');
@@ -251,13 +305,19 @@ describe('the outbound client', () => {
       const refused = await failureOf(local.request(get(`http://gone.internal:${closed.port}/`)));
       expect(refused).toMatchObject({ code: 'CONNECTION_REFUSED', systemCode: 'ECONNREFUSED' });
       expect(refused.message).not.toContain('127.0.0.1');
-      const unknown = clientWith([], async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })));
+      const unknown = clientWith([], async () =>
+        Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })),
+      );
       expect(await failureOf(unknown.request(get('http://no.example/')))).toMatchObject({ code: 'HOST_NOT_FOUND' });
-      expect(await failureOf(clientWith([], resolvesTo()).request(get('http://no.example/')))).toMatchObject({ code: 'HOST_NOT_FOUND' });
+      expect(await failureOf(clientWith([], resolvesTo()).request(get('http://no.example/')))).toMatchObject({
+        code: 'HOST_NOT_FOUND',
+      });
     });
 
     it('for a certificate, which is accepted only on request and only for that request', async () => {
-      const tls = await serveHttps((_request, response) => { response.end('tls'); });
+      const tls = await serveHttps((_request, response) => {
+        response.end('tls');
+      });
       const secure = clientWith([`127.0.0.1:${tls.port}`]);
       expect((await failureOf(secure.request(get(`${tls.url}/`)))).code).toBe('CERTIFICATE');
       expect((await secure.request(get(`${tls.url}/`, { allowUnauthorizedCerts: true }))).status).toBe(200);

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from '../domain/ports/outbound-http';
+import {
+  OutboundError,
+  type OutboundHttp,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../domain/ports/outbound-http';
 import { addressGuard } from './address-guard';
 import { parseAllowList } from './allow-list';
 import { checkMethod } from './check-headers';
@@ -28,7 +33,10 @@ export interface OutboundSettings {
   readonly resolve?: Resolver;
   /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
   readonly proxy?: string;
-  /** Entries of OUTBOUND_NO_PROXY, written as in `allow`: hosts, and literal addresses in blocks, that are connected to past the proxy. */
+  /**
+   * Entries of OUTBOUND_NO_PROXY, written as in `allow`: hosts, and literal addresses in blocks, that are connected to
+   * past the proxy.
+   */
   readonly noProxy?: readonly string[];
   readonly sockets?: Partial<SocketBounds>;
 }
@@ -58,7 +66,13 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
         const target = (url: string): Target => checkTarget(url, guard, request.allowedHosts);
-        return await followHops(request, target, agentsFor, { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false }, deadline);
+        return await followHops(
+          request,
+          target,
+          agentsFor,
+          { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false },
+          deadline,
+        );
       } finally {
         deadline.end();
       }
@@ -69,9 +83,15 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
 }
 
 async function followHops(
-  request: OutboundRequest, targetOf: (url: string) => Target, agentsFor: WaysOut['agentsFor'], settings: Omit<ExchangeSettings, 'agents'>, deadline: Deadline,
+  request: OutboundRequest,
+  targetOf: (url: string) => Target,
+  agentsFor: WaysOut['agentsFor'],
+  settings: Omit<ExchangeSettings, 'agents'>,
+  deadline: Deadline,
 ): Promise<OutboundResponse> {
-  const maxRedirects = request.followRedirects ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS) : 0;
+  const maxRedirects = request.followRedirects
+    ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS)
+    : 0;
   let hop: Hop = { ...request, method: checkMethod(request.method) };
   for (let redirects = 0; ; redirects += 1) {
     const target = targetOf(hop.url);
@@ -84,7 +104,8 @@ async function followHops(
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
       if (to === undefined) return await complete(response, target.url, request);
       response.destroy();
-      if (redirects >= maxRedirects) throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
+      if (redirects >= maxRedirects)
+        throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
       hop = nextHop(request, hop, status, target.url, to);
     } catch (error) {
       throw describeFailure(error, target.url.hostname, deadline);

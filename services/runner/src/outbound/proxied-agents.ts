@@ -11,7 +11,10 @@ import { requestGate } from './request-gate';
 type OpenPath = (host: string, port: number) => Promise<Socket>;
 
 class ProxiedHttpAgent extends HttpAgent {
-  constructor(private readonly open: OpenPath, private readonly bounds: SocketBounds) {
+  constructor(
+    private readonly open: OpenPath,
+    private readonly bounds: SocketBounds,
+  ) {
     super(agentOptions(bounds));
   }
 
@@ -24,14 +27,20 @@ class ProxiedHttpAgent extends HttpAgent {
 }
 
 class ProxiedHttpsAgent extends HttpsAgent {
-  constructor(private readonly open: OpenPath, bounds: SocketBounds) {
+  constructor(
+    private readonly open: OpenPath,
+    bounds: SocketBounds,
+  ) {
     super(agentOptions(bounds));
   }
 
   override createConnection(options: RequestOptions, callback?: OnSocket): undefined {
     this.open(options.host ?? '', Number(options.port)).then(
       (socket) => {
-        const secured: Duplex | null | undefined = super.createConnection(Object.assign({ ...options }, { socket }), callback);
+        const secured: Duplex | null | undefined = super.createConnection(
+          Object.assign({ ...options }, { socket }),
+          callback,
+        );
         if (secured) callback?.(null, secured);
       },
       (error: unknown) => callback?.(asError(error), new Socket()),
@@ -40,17 +49,26 @@ class ProxiedHttpsAgent extends HttpsAgent {
 }
 
 /**
- * Agents whose every socket leads to the proxy, and whose every host passes the check first: http is asked of the proxy in
+ * Agents whose every socket leads to the proxy, and whose every host passes the check first: http is asked of the
+ * proxy in
  * absolute form, https goes through a tunnel with TLS up to the host itself.
  */
 export function proxiedAgents(proxy: EgressProxy, check: ProxiedNameCheck, bounds: SocketBounds): GuardedAgents {
   const closing = new AbortController();
-  const checkedThen = (open: OpenPath): OpenPath => async (host, port) => {
-    await check(host, port);
-    return open(host, port);
-  };
-  const http = new ProxiedHttpAgent(checkedThen(() => connectToProxy(proxy, closing.signal)), bounds);
-  const https = new ProxiedHttpsAgent(checkedThen((host, port) => openTunnel(proxy, host, port, closing.signal)), bounds);
+  const checkedThen =
+    (open: OpenPath): OpenPath =>
+    async (host, port) => {
+      await check(host, port);
+      return open(host, port);
+    };
+  const http = new ProxiedHttpAgent(
+    checkedThen(() => connectToProxy(proxy, closing.signal)),
+    bounds,
+  );
+  const https = new ProxiedHttpsAgent(
+    checkedThen((host, port) => openTunnel(proxy, host, port, closing.signal)),
+    bounds,
+  );
   return {
     http,
     https,

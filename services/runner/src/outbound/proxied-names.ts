@@ -13,11 +13,16 @@ const UNKNOWN_MAX = 1_000;
 export type ProxiedNameCheck = (host: string, port: number) => Promise<void>;
 
 /**
- * Checks hosts that a proxy will look up. What this process can look up itself passes the guard by its addresses. A name
+ * Checks hosts that a proxy will look up. What this process can look up itself passes the guard by its addresses. A
+ * name
  * it cannot look up is left to the proxy, unless it is a name of the local network. The proxy may see other addresses
  * than this process: its own rules decide in the end.
  */
-export function proxiedNameCheck(guard: AddressGuard, resolve: Resolver, clock: () => number = Date.now): ProxiedNameCheck {
+export function proxiedNameCheck(
+  guard: AddressGuard,
+  resolve: Resolver,
+  clock: () => number = Date.now,
+): ProxiedNameCheck {
   const unknownUntil = new Map<string, number>();
   return async (host, port) => {
     if (isIP(host) !== 0) return guard.check(host, [host], port);
@@ -41,6 +46,9 @@ async function resolvedWithin(resolve: Resolver, host: string): Promise<readonly
     timer = setTimeout(() => settle([]), LOOKUP_MS);
   });
   // A name that has no address here may well have one where the proxy is.
-  const found = resolve(host).then((addresses) => addresses.map(({ address }) => address), () => []);
+  const found = resolve(host).then(
+    (addresses) => addresses.map(({ address }) => address),
+    () => [],
+  );
   return Promise.race([found, limit]).finally(() => clearTimeout(timer));
 }

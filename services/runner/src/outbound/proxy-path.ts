@@ -35,7 +35,12 @@ export function openTunnel(proxy: EgressProxy, host: string, port: number, signa
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
     const asked = request({
-      host: proxy.host, port: proxy.port, method: 'CONNECT', path: authority, agent: false, signal,
+      host: proxy.host,
+      port: proxy.port,
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      signal,
       headers: { host: authority, ...proxyHeaders(proxy) },
     });
     const timer = setTimeout(() => asked.destroy(unanswered()), OPEN_MS);
@@ -61,18 +66,30 @@ export function openTunnel(proxy: EgressProxy, host: string, port: number, signa
 
 /** The proxy answered in the place of the host. */
 export function proxyRefusal(host: string, status: number): OutboundError {
-  const advice = status === 407
-    ? 'It wants a user and a password: whoever operates the service sets them in OUTBOUND_PROXY.'
-    : 'Whoever operates the proxy decides which hosts it lets through.';
-  return new OutboundError('CONNECTION_REFUSED', `The egress proxy did not open a connection to the host "${host}" (status ${status}). ${advice}`);
+  const advice =
+    status === 407
+      ? 'It wants a user and a password: whoever operates the service sets them in OUTBOUND_PROXY.'
+      : 'Whoever operates the proxy decides which hosts it lets through.';
+  return new OutboundError(
+    'CONNECTION_REFUSED',
+    `The egress proxy did not open a connection to the host "${host}" (status ${status}). ${advice}`,
+  );
 }
 
 function unanswered(): OutboundError {
-  return new OutboundError('TIMEOUT', `The egress proxy of this service did not answer within ${OPEN_MS} ms.`, 'ETIMEDOUT');
+  return new OutboundError(
+    'TIMEOUT',
+    `The egress proxy of this service did not answer within ${OPEN_MS} ms.`,
+    'ETIMEDOUT',
+  );
 }
 
 function unreachable(error: Error): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
-  return new OutboundError('CONNECTION_REFUSED', `The egress proxy of this service could not be reached (${code}).`, code);
+  return new OutboundError(
+    'CONNECTION_REFUSED',
+    `The egress proxy of this service could not be reached (${code}).`,
+    code,
+  );
 }

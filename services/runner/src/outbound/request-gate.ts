@@ -31,23 +31,24 @@ export function requestGate({ perHost, total }: Pick<SocketBounds, 'perHost' | '
     };
   };
   return {
-    enter: (origin, signal) => new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      if (fits(origin)) return resolve(admitted(origin));
-      const giveUp = (): void => {
-        waiting.delete(entry);
-        reject(signal.reason);
-      };
-      const entry: Waiting = {
-        origin,
-        admit: () => {
+    enter: (origin, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        if (fits(origin)) return resolve(admitted(origin));
+        const giveUp = (): void => {
           waiting.delete(entry);
-          signal.removeEventListener('abort', giveUp);
-          resolve(admitted(origin));
-        },
-      };
-      waiting.add(entry);
-      signal.addEventListener('abort', giveUp, { once: true });
-    }),
+          reject(signal.reason);
+        };
+        const entry: Waiting = {
+          origin,
+          admit: () => {
+            waiting.delete(entry);
+            signal.removeEventListener('abort', giveUp);
+            resolve(admitted(origin));
+          },
+        };
+        waiting.add(entry);
+        signal.addEventListener('abort', giveUp, { once: true });
+      }),
   };
 }

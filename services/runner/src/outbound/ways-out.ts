@@ -27,13 +27,16 @@ export function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOu
   const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
   const resolve = settings.resolve ?? resolveBySystem;
   const direct = guardedAgents({ guard, resolve }, bounds);
-  const openDirectly: WaysOut['openSocket'] = (host, port, signal) => openGuardedSocket(host, port, guard, resolve, signal);
-  if (settings.proxy === undefined || settings.proxy === '') return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
+  const openDirectly: WaysOut['openSocket'] = (host, port, signal) =>
+    openGuardedSocket(host, port, guard, resolve, signal);
+  if (settings.proxy === undefined || settings.proxy === '')
+    return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
   const proxy = parseProxy(settings.proxy);
   const check = proxiedNameCheck(guard, resolve);
   const proxied = proxiedAgents(proxy, check, bounds);
   const exempt = parseAllowList(settings.noProxy ?? [], 'OUTBOUND_NO_PROXY');
-  const isDirect = (host: string, port: number): boolean => exempt.allowsHost(host, port) || exempt.allowsAddress(host, port);
+  const isDirect = (host: string, port: number): boolean =>
+    exempt.allowsHost(host, port) || exempt.allowsAddress(host, port);
   const openByProxy: WaysOut['openSocket'] = async (host, port, signal) => {
     await check(host, port);
     const socket = await openTunnel(proxy, host, port, signal);

@@ -3,8 +3,13 @@ import { CodePool } from './code-pool';
 import { emptyInput, runScript } from './testing/run-script';
 
 const LINUX = process.platform === 'linux';
-const job = (body: string, signal = new AbortController().signal): { code: string; input: string; signal: AbortSignal } => ({
-  code: `(async function () {${body}\n})`, input: JSON.stringify(emptyInput()), signal,
+const job = (
+  body: string,
+  signal = new AbortController().signal,
+): { code: string; input: string; signal: AbortSignal } => ({
+  code: `(async function () {${body}\n})`,
+  input: JSON.stringify(emptyInput()),
+  signal,
 });
 
 describe('the pool of sandboxes', () => {
@@ -35,13 +40,23 @@ describe('the pool of sandboxes', () => {
 
   it('gives every run an engine that no other run has touched', async () => {
     renew();
-    await runScript(pool, 'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = () => "changed"; JSON.parse = null; return 1');
-    expect(await runScript(pool, 'return [typeof left, typeof ({}).left, [1].map((x) => x + 1), JSON.parse("2")]')).toMatchObject({ value: ['undefined', 'undefined', [2], 2] });
+    await runScript(
+      pool,
+      'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = () => "changed"; JSON.parse = ' +
+        'null; return 1',
+    );
+    expect(
+      await runScript(pool, 'return [typeof left, typeof ({}).left, [1].map((x) => x + 1), JSON.parse("2")]'),
+    ).toMatchObject({ value: ['undefined', 'undefined', [2], 2] });
   });
 
   it('gives every run other random numbers', async () => {
     renew();
-    const draws = await Promise.all(['Math.random()', 'Math.random()', 'crypto.randomUUID()', 'crypto.randomUUID()'].map((draw) => runScript(pool, `return ${draw}`)));
+    const draws = await Promise.all(
+      ['Math.random()', 'Math.random()', 'crypto.randomUUID()', 'crypto.randomUUID()'].map((draw) =>
+        runScript(pool, `return ${draw}`),
+      ),
+    );
     expect(new Set(draws.map(({ value }) => value)).size).toBe(4);
   });
 
@@ -59,7 +74,13 @@ describe('the pool of sandboxes', () => {
   it('refuses more waiting runs than it may have', async () => {
     renew({ waitingMax: 2 });
     const results = await Promise.all(Array.from({ length: 5 }, () => pool.run(job('return 1'))));
-    expect(results.map((one) => (one.kind === 'stopped' ? one.reason : one.kind)).sort()).toEqual(['busy', 'busy', 'result', 'result', 'result']);
+    expect(results.map((one) => (one.kind === 'stopped' ? one.reason : one.kind)).sort()).toEqual([
+      'busy',
+      'busy',
+      'result',
+      'result',
+      'result',
+    ]);
   });
 
   it('ends a run whose signal fires, and goes on with others', async () => {
@@ -100,7 +121,8 @@ describe('the pool of sandboxes', () => {
     renew({ timeoutMs: 300 });
     await runScript(pool, 'return 1');
     const before = pool.processIds;
-    for (const body of ['while (true) {}', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)']) expect(await runScript(pool, body)).toMatchObject({ stopped: 'time' });
+    for (const body of ['while (true) {}', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'])
+      expect(await runScript(pool, body)).toMatchObject({ stopped: 'time' });
     expect(pool.processIds).toEqual(before);
   });
 
@@ -122,20 +144,31 @@ describe('the pool of sandboxes', () => {
     expect(pool.processIds).toEqual([]);
   });
 
-  (LINUX ? it : it.skip)('gives a process no environment, no files to read, an empty folder and no descriptor of this process', async () => {
-    process.env['WEFT_TEST_SECRET'] = 'secret';
-    renew();
-    await runScript(pool, 'return 1');
-    delete process.env['WEFT_TEST_SECRET'];
-    const proc = `/proc/${pool.processIds[0] ?? 0}`;
-    expect(readFileSync(`${proc}/environ`, 'utf8').split('\0').filter((one) => one !== '')).toEqual(['TZ=UTC']);
-    expect(readdirSync(`${proc}/cwd`)).toEqual([]);
-    expect(readFileSync(`${proc}/cmdline`, 'utf8')).toMatch(/--(experimental-)?permission\0/);
-    const own = new Set(readdirSync('/proc/self/fd').flatMap((fd) => descriptor(`/proc/self/fd/${fd}`)).filter((target) => target.startsWith('socket:')));
-    const theirs = readdirSync(`${proc}/fd`).flatMap((fd) => descriptor(`${proc}/fd/${fd}`));
-    expect(theirs.filter((target) => own.has(target))).toEqual([]);
-    expect(theirs.filter((target) => target.startsWith('/') && target !== '/dev/null')).toEqual([]);
-  });
+  (LINUX ? it : it.skip)(
+    'gives a process no environment, no files to read, an empty folder and no descriptor of this process',
+    async () => {
+      process.env['WEFT_TEST_SECRET'] = 'secret';
+      renew();
+      await runScript(pool, 'return 1');
+      delete process.env['WEFT_TEST_SECRET'];
+      const proc = `/proc/${pool.processIds[0] ?? 0}`;
+      expect(
+        readFileSync(`${proc}/environ`, 'utf8')
+          .split('\0')
+          .filter((one) => one !== ''),
+      ).toEqual(['TZ=UTC']);
+      expect(readdirSync(`${proc}/cwd`)).toEqual([]);
+      expect(readFileSync(`${proc}/cmdline`, 'utf8')).toMatch(/--(experimental-)?permission\0/);
+      const own = new Set(
+        readdirSync('/proc/self/fd')
+          .flatMap((fd) => descriptor(`/proc/self/fd/${fd}`))
+          .filter((target) => target.startsWith('socket:')),
+      );
+      const theirs = readdirSync(`${proc}/fd`).flatMap((fd) => descriptor(`${proc}/fd/${fd}`));
+      expect(theirs.filter((target) => own.has(target))).toEqual([]);
+      expect(theirs.filter((target) => target.startsWith('/') && target !== '/dev/null')).toEqual([]);
+    },
+  );
 });
 
 function descriptor(path: string): string[] {

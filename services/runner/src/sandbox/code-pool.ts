@@ -79,7 +79,8 @@ export class CodePool implements CodeRunner {
     for (;;) {
       if (this.#isClosed) return 'closed';
       if (signal.aborted) return 'aborted';
-      const process = this.#idle.pop() ?? (this.#all.size < this.#options.processes ? this.#start() : await this.#wait(signal));
+      const process =
+        this.#idle.pop() ?? (this.#all.size < this.#options.processes ? this.#start() : await this.#wait(signal));
       if (process === undefined) return signal.aborted ? 'aborted' : this.#isClosed ? 'closed' : 'busy';
       try {
         await process.ready;
@@ -98,7 +99,8 @@ export class CodePool implements CodeRunner {
       const index = this.#idle.indexOf(process);
       if (index >= 0) this.#idle.splice(index, 1);
       // Whoever waits for a process to come back may have waited for this one.
-      if (this.#waiting.length > 0 && !this.#isClosed && this.#all.size < this.#options.processes) this.#giveBack(this.#start());
+      if (this.#waiting.length > 0 && !this.#isClosed && this.#all.size < this.#options.processes)
+        this.#giveBack(this.#start());
     });
     return process;
   }
@@ -131,5 +133,7 @@ export class CodePool implements CodeRunner {
 }
 
 function asAnswer({ result, stopped, console }: ProcessAnswer): CodeAnswer {
-  return result === undefined ? { kind: 'stopped', reason: stopped ?? 'crash', console } : { kind: 'result', report: result, console };
+  return result === undefined
+    ? { kind: 'stopped', reason: stopped ?? 'crash', console }
+    : { kind: 'result', report: result, console };
 }

@@ -5,16 +5,28 @@ const bytes = fc.uint8Array({ maxLength: 300 });
 
 describe('frames', () => {
   it('arrive whole and in order, however the stream is cut', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 255 }), bytes), { maxLength: 10 }), fc.integer({ min: 1, max: 50 }), (sent, size) => {
-      const stream = Buffer.concat(sent.flatMap(([kind, body]) => encodeFrame(kind, body)));
-      const reader = new FrameReader(1_000);
-      const arrived = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) => reader.push(stream.subarray(index * size, (index + 1) * size))).flat();
-      expect(arrived.map(({ kind, body }) => [kind, [...body]])).toEqual(sent.map(([kind, body]) => [kind, [...body]]));
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 255 }), bytes), { maxLength: 10 }),
+        fc.integer({ min: 1, max: 50 }),
+        (sent, size) => {
+          const stream = Buffer.concat(sent.flatMap(([kind, body]) => encodeFrame(kind, body)));
+          const reader = new FrameReader(1_000);
+          const arrived = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) =>
+            reader.push(stream.subarray(index * size, (index + 1) * size)),
+          ).flat();
+          expect(arrived.map(({ kind, body }) => [kind, [...body]])).toEqual(
+            sent.map(([kind, body]) => [kind, [...body]]),
+          );
+        },
+      ),
+    );
   });
 
   it('may be empty', () => {
-    expect(new FrameReader(10).push(Buffer.concat(encodeFrame(FRAME.ready)))).toEqual([{ kind: FRAME.ready, body: Buffer.alloc(0) }]);
+    expect(new FrameReader(10).push(Buffer.concat(encodeFrame(FRAME.ready)))).toEqual([
+      { kind: FRAME.ready, body: Buffer.alloc(0) },
+    ]);
   });
 
   it('that announce more than is allowed are refused before anything of them has come', () => {

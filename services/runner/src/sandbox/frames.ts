@@ -1,4 +1,7 @@
-/** A frame is four bytes of length, big-endian, one byte that says what it is, and its content. The length counts what follows it. */
+/**
+ * A frame is four bytes of length, big-endian, one byte that says what it is, and its content. The length counts what
+ * follows it.
+ */
 const HEAD_BYTES = 5;
 
 /** What a frame holds. From 10 on they come from the sandbox process. */
@@ -58,7 +61,8 @@ export class FrameReader {
     this.#pieces.push(piece);
     this.#held += piece.length;
     while (this.#held >= this.#wanted) {
-      const held = this.#pieces.length === 1 && this.#pieces[0] !== undefined ? this.#pieces[0] : Buffer.concat(this.#pieces);
+      const held =
+        this.#pieces.length === 1 && this.#pieces[0] !== undefined ? this.#pieces[0] : Buffer.concat(this.#pieces);
       const length = held.readUInt32BE();
       if (length < 1 || length > this.#mostBytes) throw new FrameTooLarge(length, this.#mostBytes);
       const end = 4 + length;

@@ -7,7 +7,10 @@ type Case = readonly [expression: string, value: unknown];
 
 const DATES: readonly Case[] = [
   ['DateTime.fromISO("2024-07-01T12:00:00Z").toISO()', '2024-07-01T08:00:00.000-04:00'],
-  ['DateTime.fromISO("2024-01-15T12:00:00").setZone("Asia/Tokyo").toFormat("yyyy-MM-dd HH:mm ZZZZ")', '2024-01-16 02:00 GMT+9'],
+  [
+    'DateTime.fromISO("2024-01-15T12:00:00").setZone("Asia/Tokyo").toFormat("yyyy-MM-dd HH:mm ZZZZ")',
+    '2024-01-16 02:00 GMT+9',
+  ],
   ['DateTime.fromISO("2024-03-10T06:59:59Z").plus({ seconds: 1 }).toISO()', '2024-03-10T03:00:00.000-04:00'],
   ['DateTime.fromISO("2024-01-01").setLocale("fr").toLocaleString(DateTime.DATE_FULL)', '1 janvier 2024'],
   ['DateTime.fromISO("2024-01-01", { zone: "Nowhere/At_All" }).isValid', false],
@@ -16,42 +19,80 @@ const DATES: readonly Case[] = [
   ['Duration.fromObject({ hours: 25 }).shiftTo("days", "hours").toObject()', { days: 1, hours: 1 }],
   ['require("luxon").DateTime === DateTime', true],
   ['String(new Date(0))', 'Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)'],
-  ['[new Date("2024/01/02"), new Date("Jan 5, 2024 10:00 GMT+2"), new Date(NaN)]', ['2024-01-02T00:00:00.000Z', '2024-01-05T08:00:00.000Z', null]],
+  [
+    '[new Date("2024/01/02"), new Date("Jan 5, 2024 10:00 GMT+2"), new Date(NaN)]',
+    ['2024-01-02T00:00:00.000Z', '2024-01-05T08:00:00.000Z', null],
+  ],
 ];
 
 const LANGUAGES: readonly Case[] = [
-  ['[(1234567.891).toLocaleString("de-DE"), (5).toLocaleString(), (10n ** 20n).toLocaleString("en-US")]', ['1.234.567,891', '5', '100,000,000,000,000,000,000']],
+  [
+    '[(1234567.891).toLocaleString("de-DE"), (5).toLocaleString(), (10n ** 20n).toLocaleString("en-US")]',
+    ['1.234.567,891', '5', '100,000,000,000,000,000,000'],
+  ],
   ['[(NaN).toLocaleString(), (1e21).toLocaleString("en-US")]', ['NaN', '1,000,000,000,000,000,000,000']],
   ['new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(12.5)', '$12.50'],
   ['Intl.NumberFormat("de").formatToParts(1.5).map((part) => part.type)', ['integer', 'decimal', 'fraction']],
   ['new Date(0).toLocaleDateString("en-GB")', '01/01/1970'],
   ['new Date(0).toLocaleDateString("en-US", { weekday: "long", timeZone: "Asia/Tokyo" })', 'Thursday'],
   ['new Intl.DateTimeFormat("en-US").resolvedOptions().locale', 'en-US'],
-  ['["b", "a", "C", "ä", "Z", "z", "-", "1", "A"].sort((a, b) => a.localeCompare(b))', ['-', '1', 'a', 'A', 'ä', 'b', 'C', 'z', 'Z']],
+  [
+    '["b", "a", "C", "ä", "Z", "z", "-", "1", "A"].sort((a, b) => a.localeCompare(b))',
+    ['-', '1', 'a', 'A', 'ä', 'b', 'C', 'z', 'Z'],
+  ],
   ['["a10", "a9"].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))', ['a9', 'a10']],
-  ['[new Intl.PluralRules("en").select(1), new Intl.RelativeTimeFormat("en").format(-1, "day"), new Intl.ListFormat("en").format(["a", "b"])]', ['one', '1 day ago', 'a and b']],
+  [
+    '[new Intl.PluralRules("en").select(1), new Intl.RelativeTimeFormat("en").format(-1, "day"), new ' +
+      'Intl.ListFormat("en").format(["a", "b"])]',
+    ['one', '1 day ago', 'a and b'],
+  ],
 ];
 
 const BYTES: readonly Case[] = [
-  ['[btoa("hi"), atob("aGk="), Buffer.from("hä€👍").toString("hex")]', ['aGk=', 'hi', Buffer.from('hä€👍').toString('hex')]],
+  [
+    '[btoa("hi"), atob("aGk="), Buffer.from("hä€👍").toString("hex")]',
+    ['aGk=', 'hi', Buffer.from('hä€👍').toString('hex')],
+  ],
   ['new TextDecoder().decode(new TextEncoder().encode("ä€👍"))', 'ä€👍'],
-  ['require("crypto").createHash("sha256").update("a").update(Buffer.from("ä")).digest("hex")', createHash('sha256').update('aä').digest('hex')],
-  ['require("node:crypto").createHash("md5").update("").digest("base64")', createHash('md5').update('').digest('base64')],
-  ['require("crypto").createHmac("sha1", "key").update("data").digest().toString("hex")', createHmac('sha1', 'key').update('data').digest('hex')],
+  [
+    'require("crypto").createHash("sha256").update("a").update(Buffer.from("ä")).digest("hex")',
+    createHash('sha256').update('aä').digest('hex'),
+  ],
+  [
+    'require("node:crypto").createHash("md5").update("").digest("base64")',
+    createHash('md5').update('').digest('base64'),
+  ],
+  [
+    'require("crypto").createHmac("sha1", "key").update("data").digest().toString("hex")',
+    createHmac('sha1', 'key').update('data').digest('hex'),
+  ],
   ['[...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode("a")))].length', 32],
   ['/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID())', true],
   ['require("crypto").randomBytes(5).length', 5],
 ];
 
 const REST: readonly Case[] = [
-  ['(() => { const u = new URL("/c?x=1#h", "https://user@a.b:8443/d"); u.searchParams.append("y", "q w&"); u.pathname = "/ä"; return [u.href, u.host, u.hash, u.searchParams.get("y")] })()', ['https://user@a.b:8443/%C3%A4?x=1&y=q+w%26#h', 'a.b:8443', '#h', 'q w&']],
+  [
+    '(() => { const u = new URL("/c?x=1#h", "https://user@a.b:8443/d"); u.searchParams.append("y", "q w&"); ' +
+      'u.pathname = "/ä"; return [u.href, u.host, u.hash, u.searchParams.get("y")] })()',
+    ['https://user@a.b:8443/%C3%A4?x=1&y=q+w%26#h', 'a.b:8443', '#h', 'q w&'],
+  ],
   ['String(new URLSearchParams({ a: "1 2", b: "ä" }))', 'a=1+2&b=%C3%A4'],
   ['[URL.canParse("nothing"), URL.canParse("https://a.b")]', [false, true]],
   ['structuredClone({ a: new Date(0), b: [1, { c: 2 }] })', { a: '1970-01-01T00:00:00.000Z', b: [1, { c: 2 }] }],
-  ['await new Promise((resolve) => { const log = []; setTimeout(() => resolve(log), 20); setTimeout((x) => log.push(x), 5, "second"); setImmediate(() => log.push("first")); clearTimeout(setTimeout(() => log.push("never"), 1)) })', ['first', 'second']],
+  [
+    'await new Promise((resolve) => { const log = []; setTimeout(() => resolve(log), 20); setTimeout((x) => ' +
+      'log.push(x), 5, "second"); setImmediate(() => log.push("first")); clearTimeout(setTimeout(() => ' +
+      'log.push("never"), 1)) })',
+    ['first', 'second'],
+  ],
   ['$jmespath({ a: [{ b: 1 }, { b: 2 }] }, "a[*].b")', [1, 2]],
   ['[$if(true, 1, 2), $ifEmpty("", "x"), $ifEmpty([1], "x"), $min(3, 1), $max(3, 1)]', [1, 'x', [1], 1, 3]],
-  ['[/(?<=a)b/.test("ab"), "x".replaceAll("x", "y"), [3, 1].toSorted(), Object.groupBy([1, 2], (n) => (n % 2 ? "odd" : "even"))]', [true, 'y', [1, 3], { odd: [1], even: [2] }]],
+  [
+    '[/(?<=a)b/.test("ab"), "x".replaceAll("x", "y"), [3, 1].toSorted(), Object.groupBy([1, 2], (n) => (n % ' +
+      '2 ? "odd" : "even"))]',
+    [true, 'y', [1, 3], { odd: [1], even: [2] }],
+  ],
   ['(() => { undeclared = 1; return undeclared })()', 1],
   ['Math.random() < 1 && Math.random() >= 0', true],
 ];
@@ -60,7 +101,12 @@ describe('the language of the sandbox', () => {
   const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
   afterAll(() => pool.close());
 
-  describe.each([['dates', DATES], ['languages', LANGUAGES], ['bytes', BYTES], ['the rest', REST]] as const)('%s', (_, cases) => {
+  describe.each([
+    ['dates', DATES],
+    ['languages', LANGUAGES],
+    ['bytes', BYTES],
+    ['the rest', REST],
+  ] as const)('%s', (_, cases) => {
     it.each(cases)('%s', async (expression, value) => {
       expect(await runScript(pool, `return ${expression}`)).toEqual({ value, console: [] });
     });
@@ -68,14 +114,25 @@ describe('the language of the sandbox', () => {
 
   it('compares texts of plain characters as Intl does', async () => {
     const words = ['a', 'B', 'ab', 'aB', 'AB', 'a b', 'a-b', 'a_b', '', ' ', '~', '0', '10', '9', 'É', 'é', 'z!', 'Z'];
-    const { value } = await runScript(pool, `const w = ${JSON.stringify(words)}; return w.map((a) => w.map((b) => a.localeCompare(b)))`);
+    const { value } = await runScript(
+      pool,
+      `const w = ${JSON.stringify(words)}; return w.map((a) => w.map((b) => a.localeCompare(b)))`,
+    );
     const { compare } = new Intl.Collator('en-US');
     expect(value).toEqual(words.map((a) => words.map((b) => compare(a, b))));
   });
 
   it('keeps what is written to the console, in words', async () => {
-    const { console } = await runScript(pool, 'console.log("a", 1, null, undefined, { b: [1, new Map([[1, 2]])] }); console.error(new TypeError("t"), 5n); console.warn(() => 1)');
-    expect(console).toEqual(['a 1 null undefined {"b":[1,{"Map":[[1,2]]}]}', 'TypeError: t 5', '()=>1'.replace('()=>', '() => ')]);
+    const { console } = await runScript(
+      pool,
+      'console.log("a", 1, null, undefined, { b: [1, new Map([[1, 2]])] }); console.error(new ' +
+        'TypeError("t"), 5n); console.warn(() => 1)',
+    );
+    expect(console).toEqual([
+      'a 1 null undefined {"b":[1,{"Map":[[1,2]]}]}',
+      'TypeError: t 5',
+      '()=>1'.replace('()=>', '() => '),
+    ]);
   });
 });
 
@@ -118,11 +175,18 @@ describe('errors of code', () => {
     expect((await runScript(pool, body)).error).toEqual({ name: 'SyntaxError', message, line });
   });
 
-  it.each([['throw "text"', 'text'], ['throw { message: "object", name: "Odd" }', 'object'], ['throw 5', '5'], ['throw { toString() { throw 1 }, message: { toString() { throw 2 } } }', 'cannot be described']])('whatever is thrown: %s', async (body, message) => {
+  it.each([
+    ['throw "text"', 'text'],
+    ['throw { message: "object", name: "Odd" }', 'object'],
+    ['throw 5', '5'],
+    ['throw { toString() { throw 1 }, message: { toString() { throw 2 } } }', 'cannot be described'],
+  ])('whatever is thrown: %s', async (body, message) => {
     expect((await runScript(pool, body)).error?.message).toContain(message);
   });
 
   it('read as usual where promises catch them', async () => {
-    expect(await runScript(pool, 'return Promise.resolve().then(() => undefined.x).catch((e) => e.message)')).toMatchObject({ value: "Cannot read properties of undefined (reading 'x')" });
+    expect(
+      await runScript(pool, 'return Promise.resolve().then(() => undefined.x).catch((e) => e.message)'),
+    ).toMatchObject({ value: "Cannot read properties of undefined (reading 'x')" });
   });
 });

@@ -17,5 +17,7 @@ export const SANDBOX_LIMITS = {
 /** Milliseconds for one search with a regular expression that is not sure to end. */
 export const REGEX_MS = 200;
 
-/** Milliseconds between the end of a run's time, which the engine keeps itself, and the signal that ends the process. */
+/**
+ * Milliseconds between the end of a run's time, which the engine keeps itself, and the signal that ends the process.
+ */
 export const KILL_AFTER_MS = 100;

@@ -9,7 +9,8 @@ const slowToEnd = () => {
   const stdout = new PassThrough();
   const signals: unknown[] = [];
   const child = Object.assign(new ChildProcess(), {
-    stdin, stdout,
+    stdin,
+    stdout,
     kill: (signal?: unknown) => {
       signals.push(signal);
       return true;
@@ -28,7 +29,12 @@ describe('a sandbox process', () => {
     write(FRAME.ready, '');
     await sandbox.ready;
     const taken = new AbortController();
-    const answer = sandbox.run({ code: Buffer.from(''), input: Buffer.from(''), timeoutMs: 1_000, signal: taken.signal });
+    const answer = sandbox.run({
+      code: Buffer.from(''),
+      input: Buffer.from(''),
+      timeoutMs: 1_000,
+      signal: taken.signal,
+    });
     taken.abort();
     write(FRAME.result, '1');
     expect((await answer).result?.toString()).toBe('1');

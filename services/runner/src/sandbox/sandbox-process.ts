@@ -51,11 +51,13 @@ export class SandboxProcess {
 
   constructor(child: ChildProcess & { stdin: Writable; stdout: Readable }) {
     this.#process = child;
-    this.gone = new Promise((resolve) => child.once('close', () => {
-      this.#isGone = true;
-      this.#finish({ stopped: this.#run?.stopped ?? 'crash' });
-      resolve();
-    }));
+    this.gone = new Promise((resolve) =>
+      child.once('close', () => {
+        this.#isGone = true;
+        this.#finish({ stopped: this.#run?.stopped ?? 'crash' });
+        resolve();
+      }),
+    );
     child.once('error', () => child.stdout.destroy());
     // A process that has just ended cannot take its input; its end is told by `close`.
     child.stdin.on('error', () => undefined);
@@ -65,10 +67,12 @@ export class SandboxProcess {
         clearTimeout(timer);
         reject(new Error('The sandbox process ended before it was ready.'));
       });
-      child.stdout.on('data', (piece: Buffer) => this.#take(piece, () => {
-        clearTimeout(timer);
-        resolve();
-      }));
+      child.stdout.on('data', (piece: Buffer) =>
+        this.#take(piece, () => {
+          clearTimeout(timer);
+          resolve();
+        }),
+      );
     });
     this.ready.catch(() => undefined);
   }
@@ -78,7 +82,10 @@ export class SandboxProcess {
     return this.#runs;
   }
 
-  /** Whether it can take no run any more. One that was told to end is as good as gone: an answer that was under way does not bring it back. */
+  /**
+   * Whether it can take no run any more. One that was told to end is as good as gone: an answer that was under way
+   * does not bring it back.
+   */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -164,7 +171,9 @@ function readReason(body: Buffer): ProcessStop {
   return REASONS.find((reason) => reason === stopped) ?? 'crash';
 }
 
-/** The console as it came, held to its limit once more: the process may be under the control of whoever wrote the code. */
+/**
+ * The console as it came, held to its limit once more: the process may be under the control of whoever wrote the code.
+ */
 function readLines(body: Buffer): readonly string[] {
   if (body.length > SANDBOX_LIMITS.consoleBytes * 7) return [];
   const value: unknown = JSON.parse(body.toString());

@@ -16,7 +16,9 @@ const PRLIMIT = '/usr/bin/prlimit';
 /** A process whose input and output are pipes. */
 export type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable };
 
-/** Starts programs of this folder that get nothing but two pipes: no environment, no other descriptor, an empty folder. */
+/**
+ * Starts programs of this folder that get nothing but two pipes: no environment, no other descriptor, an empty folder.
+ */
 export class SandboxSpawner {
   readonly #folder = emptyFolder();
   #isConfined = true;
@@ -30,7 +32,8 @@ export class SandboxSpawner {
   }
 
   /**
-   * Told when a process ended before it was ready. The kernel may not let a process have its own network, so from then on
+   * Told when a process ended before it was ready. The kernel may not let a process have its own network, so from then
+   * on
    * they are started without that. True if it makes sense to try again.
    */
   loosen(): boolean {
@@ -45,16 +48,28 @@ export class SandboxSpawner {
   }
 }
 
-/** A network without any interface, no core dumps, no files, few descriptors: where the system has the tools and the kernel lets us. */
+/**
+ * A network without any interface, no core dumps, no files, few descriptors: where the system has the tools and the
+ * kernel lets us.
+ */
 function confinementOf(): readonly string[] {
   if (process.platform !== 'linux' || !existsSync(UNSHARE) || !existsSync(PRLIMIT)) return [];
   return [UNSHARE, '--user', '--map-root-user', '--net', '--', PRLIMIT, '--core=0', '--fsize=0', '--nofile=64', '--'];
 }
 
 function nodeFlags(): readonly string[] {
-  const permission = ['--permission', '--experimental-permission'].find((flag) => process.allowedNodeEnvironmentFlags.has(flag));
-  const readable = permission === undefined ? [] : [permission, ...readableFolders().map((folder) => `--allow-fs-read=${folder}/*`)];
-  return [...readable, '--disable-proto=delete', '--no-warnings', `--stack-size=${STACK_KB}`, `--max-old-space-size=${HEAP_MB}`];
+  const permission = ['--permission', '--experimental-permission'].find((flag) =>
+    process.allowedNodeEnvironmentFlags.has(flag),
+  );
+  const readable =
+    permission === undefined ? [] : [permission, ...readableFolders().map((folder) => `--allow-fs-read=${folder}/*`)];
+  return [
+    ...readable,
+    '--disable-proto=delete',
+    '--no-warnings',
+    `--stack-size=${STACK_KB}`,
+    `--max-old-space-size=${HEAP_MB}`,
+  ];
 }
 
 /** What the programs load: their own files and the libraries of the prelude. */

@@ -19,7 +19,15 @@ const CHECK_DEADLINE_MS = 5_000;
 const REFERRED_DEADLINE_MS = 60_000;
 
 /** The due time is the idempotency key: it may be sent again and again. */
-const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson, exclusiveKey }: ScheduledStart): ExecutionStart => ({
+const startMessage = ({
+  workflowId,
+  versionId,
+  ownerId,
+  node,
+  due,
+  inputJson,
+  exclusiveKey,
+}: ScheduledStart): ExecutionStart => ({
   workflowId,
   versionId,
   ownerId,
@@ -35,22 +43,36 @@ const startMessage = ({ workflowId, versionId, ownerId, node, due, inputJson, ex
 
 /** Connects to the executions service; calls carry this service's tokens. */
 export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
-  const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign, retried: ['checkClaim'] });
+  const { calls, close } = createCaller(ExecutionServiceService, {
+    service: 'executions',
+    target,
+    sign,
+    retried: ['checkClaim'],
+  });
   return {
     checkClaim: async ({ executionId, fence }) => {
-      const { granted, workflowId, ownerId } = await calls.checkClaim({ executionId, fence, node: '', credentialId: '' }, { deadlineMs: CHECK_DEADLINE_MS });
+      const { granted, workflowId, ownerId } = await calls.checkClaim(
+        { executionId, fence, node: '', credentialId: '' },
+        { deadlineMs: CHECK_DEADLINE_MS },
+      );
       return granted ? { workflowId, ownerId } : undefined;
     },
     startScheduled: async (starts) => {
       const { results } = await calls.startExecutions({ starts: starts.map(startMessage) });
       return starts.map((_, index) => {
         const result = results[index]?.result;
-        if (result === undefined) return { error: new InternalError(new Error('The executions service left out an answer.')) };
-        return result.$case === 'started' ? { existing: result.value.existing } : { error: fromRpcStatus(result.value) };
+        if (result === undefined)
+          return { error: new InternalError(new Error('The executions service left out an answer.')) };
+        return result.$case === 'started'
+          ? { existing: result.value.existing }
+          : { error: fromRpcStatus(result.value) };
       });
     },
     findReferred: async (versions) => {
-      const { versionIds } = await calls.findReferredVersions({ versions: versions.map(({ id, workflowId }) => ({ versionId: id, workflowId })) }, { deadlineMs: REFERRED_DEADLINE_MS });
+      const { versionIds } = await calls.findReferredVersions(
+        { versions: versions.map(({ id, workflowId }) => ({ versionId: id, workflowId })) },
+        { deadlineMs: REFERRED_DEADLINE_MS },
+      );
       return new Set(versionIds);
     },
     close,

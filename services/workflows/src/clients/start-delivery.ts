@@ -13,9 +13,28 @@ export interface DeliveryStarter {
 const DEADLINE_MS = 15_000;
 
 /** As the gateway would have sent it; it may have been accepted then, so it is looked for first. */
-const startMessage = ({ id, workflowId, versionId, ownerId, node, input, idempotencyKey, contentDigest }: Delivery): ExecutionStart => ({
-  workflowId, versionId, ownerId, startNode: node, inputJson: input, idempotencyKey, executionId: id, repeatedStart: true,
-  mode: ExecutionMode.EXECUTION_MODE_WEBHOOK, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0, ignorePinData: true,
+const startMessage = ({
+  id,
+  workflowId,
+  versionId,
+  ownerId,
+  node,
+  input,
+  idempotencyKey,
+  contentDigest,
+}: Delivery): ExecutionStart => ({
+  workflowId,
+  versionId,
+  ownerId,
+  startNode: node,
+  inputJson: input,
+  idempotencyKey,
+  executionId: id,
+  repeatedStart: true,
+  mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
+  wait: StartWait.START_WAIT_UNSPECIFIED,
+  waitMs: 0,
+  ignorePinData: true,
   ...(contentDigest === undefined ? {} : { contentDigest }),
 });
 
@@ -24,7 +43,10 @@ export const createDeliveryStarter = (target: string, sign: TokenSigner): Delive
   const { calls, close } = createCaller(ExecutionServiceService, { service: 'executions', target, sign, retried: [] });
   return {
     start: async (delivery) => {
-      const { results } = await calls.startExecutions({ starts: [startMessage(delivery)] }, { deadlineMs: DEADLINE_MS });
+      const { results } = await calls.startExecutions(
+        { starts: [startMessage(delivery)] },
+        { deadlineMs: DEADLINE_MS },
+      );
       const result = results[0]?.result;
       if (result === undefined) return new InternalError(new Error('The executions service left out an answer.'));
       return result.$case === 'started' ? { executionId: result.value.executionId } : fromRpcStatus(result.value);

@@ -27,16 +27,18 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
 };
 
 /** Activates by one compare-and-set over workflow, routes and schedules. */
-export const createActivateWorkflow = ({ workflows, versions, view, defaultTimezone }: ActivateWorkflowPorts): ActivateWorkflow => async (id, user) => {
-  const workflow = await changeWorkflow(workflows, {
-    workflowId: id,
-    user,
-    change: async (seen) => {
-      if (seen.activation !== undefined) return seen;
-      const now = new Date();
-      const activation = makeActivation(await versionOf(versions, seen.versionId), { now, defaultTimezone });
-      return { ...withActivation(seen, activation), updatedAt: now };
-    },
-  });
-  return viewOne(view, workflow);
-};
+export const createActivateWorkflow =
+  ({ workflows, versions, view, defaultTimezone }: ActivateWorkflowPorts): ActivateWorkflow =>
+  async (id, user) => {
+    const workflow = await changeWorkflow(workflows, {
+      workflowId: id,
+      user,
+      change: async (seen) => {
+        if (seen.activation !== undefined) return seen;
+        const now = new Date();
+        const activation = makeActivation(await versionOf(versions, seen.versionId), { now, defaultTimezone });
+        return { ...withActivation(seen, activation), updatedAt: now };
+      },
+    });
+    return viewOne(view, workflow);
+  };

@@ -11,8 +11,13 @@ const WORKFLOW_FIELDS: readonly string[] = ['name', 'nodes', 'connections', 'set
 const NODE_FIELDS: readonly string[] = ['id', 'name', 'type', 'position', 'parameters'];
 
 const bytesOf = (parts: DefinitionParts): number =>
-  [parts.name, parts.connectionsJson, parts.settingsJson, parts.extraJson, ...parts.nodes.flatMap((node) => [node.id, node.name, node.type, node.parametersJson, node.extraJson])]
-    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  [
+    parts.name,
+    parts.connectionsJson,
+    parts.settingsJson,
+    parts.extraJson,
+    ...parts.nodes.flatMap((node) => [node.id, node.name, node.type, node.parametersJson, node.extraJson]),
+  ].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /** Parses one part; faults carry the place of the part. */
 const parsePart = (text: string, field: string): Json => {
@@ -20,17 +25,23 @@ const parsePart = (text: string, field: string): Json => {
     return parseJson(Buffer.from(text));
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    throw new InvalidRequest(error.message, error.fields.map((fault) => ({ field, description: fault.description })));
+    throw new InvalidRequest(
+      error.message,
+      error.fields.map((fault) => ({ field, description: fault.description })),
+    );
   }
 };
 
 /** The fields beyond the named ones. @throws InvalidRequest if they are no object or repeat a named one. */
 const parseExtra = (text: string, field: string, named: readonly string[]): JsonObject => {
   const extra = text === '' ? {} : parsePart(text, field);
-  if (!isJsonObject(extra)) throw new InvalidRequest('The workflow cannot be stored.', [{ field, description: 'Send a JSON object.' }]);
+  if (!isJsonObject(extra))
+    throw new InvalidRequest('The workflow cannot be stored.', [{ field, description: 'Send a JSON object.' }]);
   const repeated = named.find((name) => Object.hasOwn(extra, name));
   if (repeated !== undefined) {
-    throw new InvalidRequest('The workflow cannot be stored.', [{ field, description: `\`${repeated}\` has a field of its own; leave it out here, or give it the right type.` }]);
+    throw new InvalidRequest('The workflow cannot be stored.', [
+      { field, description: `\`${repeated}\` has a field of its own; leave it out here, or give it the right type.` },
+    ]);
   }
   return extra;
 };
@@ -39,7 +50,9 @@ const assembleNode = (node: NodeParts, index: number): JsonObject => {
   const path = `nodes[${index}]`;
   const extra = parseExtra(node.extraJson, path, NODE_FIELDS);
   if (!node.position.every(Number.isFinite)) {
-    throw new InvalidRequest('The workflow cannot be stored.', [{ field: `${path}.position`, description: 'Use two finite numbers.' }]);
+    throw new InvalidRequest('The workflow cannot be stored.', [
+      { field: `${path}.position`, description: 'Use two finite numbers.' },
+    ]);
   }
   return {
     id: node.id === '' ? uuidv7() : node.id,
@@ -52,7 +65,11 @@ const assembleNode = (node: NodeParts, index: number): JsonObject => {
 };
 
 const ownExtra = (parts: DefinitionParts): JsonObject =>
-  Object.fromEntries(Object.entries(parseExtra(parts.extraJson, 'extra_json', WORKFLOW_FIELDS)).filter(([key]) => !SERVICE_FIELDS.includes(key)));
+  Object.fromEntries(
+    Object.entries(parseExtra(parts.extraJson, 'extra_json', WORKFLOW_FIELDS)).filter(
+      ([key]) => !SERVICE_FIELDS.includes(key),
+    ),
+  );
 
 /**
  * Puts a definition together and checks its form: not what it means, only whether it can be kept. Nodes without an id
@@ -60,7 +77,8 @@ const ownExtra = (parts: DefinitionParts): JsonObject =>
  * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every fault.
  */
 export const assembleDefinition = (parts: DefinitionParts): DefinitionJson => {
-  if (bytesOf(parts) > JSON_LIMITS.maxBytes) throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
+  if (bytesOf(parts) > JSON_LIMITS.maxBytes)
+    throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
   const definition: JsonObject = {
     name: parts.name,
     nodes: parts.nodes.map(assembleNode),
@@ -68,7 +86,9 @@ export const assembleDefinition = (parts: DefinitionParts): DefinitionJson => {
     ...(parts.settingsJson === '' ? {} : { settings: parsePart(parts.settingsJson, 'settings') }),
     ...ownExtra(parts),
   };
-  const faults: FieldFault[] = checkShape(definition).slice(0, FAULTS_MAX).map(({ path, message }) => ({ field: path, description: message }));
+  const faults: FieldFault[] = checkShape(definition)
+    .slice(0, FAULTS_MAX)
+    .map(({ path, message }) => ({ field: path, description: message }));
   const [first] = faults;
   if (first !== undefined) throw new InvalidRequest(`The workflow cannot be stored: ${first.description}`, faults);
   return definition;

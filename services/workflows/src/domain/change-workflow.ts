@@ -9,7 +9,10 @@ import { writeRoutes } from './write-routes';
 export interface WorkflowChange {
   readonly workflowId: string;
   readonly user: Principal;
-  /** The workflow after the change; the same object if there is nothing to change. Called again if another change came first. */
+  /**
+   * The workflow after the change; the same object if there is nothing to change. Called again if another change came
+   * first.
+   */
   readonly change: (seen: Workflow) => Workflow | Promise<Workflow>;
 }
 
@@ -19,14 +22,19 @@ const TRIES = 10;
 /**
  * Changes a workflow by one compare-and-set, for a user who may.
  * @returns the workflow as it is stored then.
- * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, what `change` throws; Unavailable if others change it all the time.
+ * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, what `change` throws; Unavailable if others change it
+ * all the time.
  */
-export const changeWorkflow = async (store: WorkflowStore, { workflowId, user, change }: WorkflowChange): Promise<Workflow> => {
+export const changeWorkflow = async (
+  store: WorkflowStore,
+  { workflowId, user, change }: WorkflowChange,
+): Promise<Workflow> => {
   let tried: Workflow | undefined;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const seen = changeable(await store.find(workflowId), workflowId, user);
     // A write that was repeated after a passing fault may find that it had come through: that is no other's change.
-    if (tried !== undefined && seen.versionId === tried.versionId && seen.activation?.id === tried.activation?.id) return tried;
+    if (tried !== undefined && seen.versionId === tried.versionId && seen.activation?.id === tried.activation?.id)
+      return tried;
     const next = await change(seen);
     if (next === seen) return seen;
     const outcome = await writeRoutes(store, workflowId, next.activation, () => store.update(seen, next));

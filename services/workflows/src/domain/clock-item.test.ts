@@ -15,11 +15,17 @@ describe('the item of a due schedule', () => {
       Second: '09',
       Timezone: 'America/New_York (UTC-04:00)',
     });
-    expect(clockParts(new Date('2026-01-01T00:00:00.000Z'), 'UTC')).toMatchObject({ timestamp: '2026-01-01T00:00:00.000+00:00', 'Readable date': 'January 1st 2026, 12:00:00 am', Timezone: 'UTC (UTC+00:00)' });
+    expect(clockParts(new Date('2026-01-01T00:00:00.000Z'), 'UTC')).toMatchObject({
+      timestamp: '2026-01-01T00:00:00.000+00:00',
+      'Readable date': 'January 1st 2026, 12:00:00 am',
+      Timezone: 'UTC (UTC+00:00)',
+    });
   });
 
   it('names days as people do', () => {
-    const days = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 30, 31].map((day) => clockParts(new Date(Date.UTC(2026, 0, day)), 'UTC')['Readable date']?.split(' ')[1]);
+    const days = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 30, 31].map(
+      (day) => clockParts(new Date(Date.UTC(2026, 0, day)), 'UTC')['Readable date']?.split(' ')[1],
+    );
     expect(days).toEqual(['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '23rd', '30th', '31st']);
   });
 

@@ -26,6 +26,9 @@ export const clockParts = (instant: Date, zone: string): Readonly<Record<string,
   };
 };
 
-/** What a due schedule starts its node with: a JSON array of one item. It depends on the due time alone, so that a repeated start is the same start. */
+/**
+ * What a due schedule starts its node with: a JSON array of one item. It depends on the due time alone, so that a
+ * repeated start is the same start.
+ */
 export const scheduledInput = (schedule: Pick<ScheduleEntry, 'item'>, due: Date, zone: string): string =>
   JSON.stringify([{ json: schedule.item === 'clock' ? clockParts(due, zone) : {} }]);

@@ -49,14 +49,22 @@ const PAGE = 100;
 const PAGES_MAX = 10;
 
 /**
- * Removes versions that are neither current nor needed by an execution. A version goes only if two reviews in a row found
+ * Removes versions that are neither current nor needed by an execution. A version goes only if two reviews in a row
+ * found
  * it so and nobody used it in between; while the executions service cannot be asked, nothing goes.
  * @returns one turn: true if there may be more to do now.
  */
-export const createCollectVersions = ({ reviews, workflows, findReferred, clock, onRemoved }: CollectVersionsPorts): (() => Promise<boolean>) => {
+export const createCollectVersions = ({
+  reviews,
+  workflows,
+  findReferred,
+  clock,
+  onRemoved,
+}: CollectVersionsPorts): (() => Promise<boolean>) => {
   const verdictOf = (seen: ReviewedVersion, isNeeded: boolean, now: number): VersionVerdict => {
     if (isNeeded) return { seen, verdict: { kind: 'needed', reviewAt: new Date(now + NEEDED_REVIEW_MS) } };
-    if (!seen.wasUnused) return { seen, verdict: { kind: 'unused', now: new Date(now), reviewAt: new Date(now + UNUSED_REVIEW_MS) } };
+    if (!seen.wasUnused)
+      return { seen, verdict: { kind: 'unused', now: new Date(now), reviewAt: new Date(now + UNUSED_REVIEW_MS) } };
     return { seen, verdict: { kind: 'remove' } };
   };
   const reviewPage = async (due: readonly ReviewedVersion[], now: number): Promise<void> => {
@@ -64,7 +72,11 @@ export const createCollectVersions = ({ reviews, workflows, findReferred, clock,
     const current = new Set(heads.map(({ versionId }) => versionId));
     const others = due.filter(({ id }) => !current.has(id));
     const referred = others.length === 0 ? new Set<string>() : await findReferred(others);
-    const removed = await reviews.settle(due.map((seen) => (current.has(seen.id) ? { seen, verdict: { kind: 'current' } } : verdictOf(seen, referred.has(seen.id), now))));
+    const removed = await reviews.settle(
+      due.map((seen) =>
+        current.has(seen.id) ? { seen, verdict: { kind: 'current' } } : verdictOf(seen, referred.has(seen.id), now),
+      ),
+    );
     if (removed > 0) onRemoved(removed);
   };
   return async () => {

@@ -19,22 +19,26 @@ export interface CreateWorkflowPorts {
 }
 
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
-export const createCreateWorkflow = ({ workflows, versions, defaultTimezone }: CreateWorkflowPorts): CreateWorkflow => async (parts, active, user) => {
-  const now = new Date();
-  const id = uuidv7();
-  const version = makeVersion(parts, { workflowId: id, ownerId: user.userId }, now);
-  const activation = active ? makeActivation(version, { now, defaultTimezone }) : undefined;
-  const created: Workflow = {
-    id,
-    name: parts.name,
-    ownerId: user.userId,
-    active: false,
-    versionId: version.id,
-    definitionBytes: Buffer.byteLength(version.text),
-    createdAt: now,
-    updatedAt: now,
+export const createCreateWorkflow =
+  ({ workflows, versions, defaultTimezone }: CreateWorkflowPorts): CreateWorkflow =>
+  async (parts, active, user) => {
+    const now = new Date();
+    const id = uuidv7();
+    const version = makeVersion(parts, { workflowId: id, ownerId: user.userId }, now);
+    const activation = active ? makeActivation(version, { now, defaultTimezone }) : undefined;
+    const created: Workflow = {
+      id,
+      name: parts.name,
+      ownerId: user.userId,
+      active: false,
+      versionId: version.id,
+      definitionBytes: Buffer.byteLength(version.text),
+      createdAt: now,
+      updatedAt: now,
+    };
+    const workflow = withActivation(created, activation);
+    await storeVersion(versions, version, () =>
+      writeRoutes(workflows, id, activation, () => workflows.insert(workflow)),
+    );
+    return { workflow, parts: takeApartDefinition(version.text) };
   };
-  const workflow = withActivation(created, activation);
-  await storeVersion(versions, version, () => writeRoutes(workflows, id, activation, () => workflows.insert(workflow)));
-  return { workflow, parts: takeApartDefinition(version.text) };
-};

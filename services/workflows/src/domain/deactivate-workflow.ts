@@ -8,11 +8,13 @@ import { withActivation, type WorkflowView } from './workflow';
 export type DeactivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
 
 /** Deactivates by one compare-and-set. */
-export const createDeactivateWorkflow = (workflows: WorkflowStore, view: ViewWorkflows): DeactivateWorkflow => async (id, user) => {
-  const workflow = await changeWorkflow(workflows, {
-    workflowId: id,
-    user,
-    change: (seen) => (seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen),
-  });
-  return viewOne(view, workflow);
-};
+export const createDeactivateWorkflow =
+  (workflows: WorkflowStore, view: ViewWorkflows): DeactivateWorkflow =>
+  async (id, user) => {
+    const workflow = await changeWorkflow(workflows, {
+      workflowId: id,
+      user,
+      change: (seen) => (seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen),
+    });
+    return viewOne(view, workflow);
+  };

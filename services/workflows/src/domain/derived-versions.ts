@@ -16,7 +16,12 @@ export interface DerivationOptions<Value> {
 }
 
 /** Works values out of versions once and keeps the used ones: versions never change, so the values hold for ever. */
-export const deriveVersions = <Value>({ store, derive, costOf, maxCost }: DerivationOptions<Value>): DerivedVersions<Value> => {
+export const deriveVersions = <Value>({
+  store,
+  derive,
+  costOf,
+  maxCost,
+}: DerivationOptions<Value>): DerivedVersions<Value> => {
   const cache = createBoundedCache<Value>(maxCost);
   return async (ids) => {
     const values = new Map<string, Value>();

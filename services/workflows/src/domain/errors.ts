@@ -5,14 +5,23 @@ import { Forbidden, ServiceError, type FieldFault } from '@weft/service-kit/erro
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
     const shown = workflowId.slice(0, 100);
-    super({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: `No workflow has the id ${shown}.`, details: { workflowId: shown } });
+    super({
+      reason: 'WORKFLOW_NOT_FOUND',
+      kind: 'not-found',
+      message: `No workflow has the id ${shown}.`,
+      details: { workflowId: shown },
+    });
   }
 }
 
 /** The workflow belongs to another user, whose it is to change. */
 export class NotYourWorkflow extends Forbidden {
   constructor(workflowId: string) {
-    super('This workflow belongs to another user. Its owner, or a user with the role owner or admin, may change or start it.', { workflowId });
+    super(
+      'This workflow belongs to another user. Its owner, or a user with the role owner or admin, may change ' +
+        'or start it.',
+      { workflowId },
+    );
   }
 }
 
@@ -47,9 +56,11 @@ export class WebhookPathTaken extends ServiceError {
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
-      message: route.method === FORM_METHOD
-        ? `Workflow ${holderId} already has a form at ${route.path}. Deactivate it, or change the path.`
-        : `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change the path or the method.`,
+      message:
+        route.method === FORM_METHOD
+          ? `Workflow ${holderId} already has a form at ${route.path}. Deactivate it, or change the path.`
+          : `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+            'the path or the method.',
       details: { path: route.path, method: route.method, workflowId: holderId },
     });
   }
@@ -66,8 +77,16 @@ export class PayloadTooLarge extends ServiceError {
 export class NodeTypeNotFound extends ServiceError {
   constructor(kind: string, nearest: readonly string[]) {
     const shown = kind.slice(0, 100);
-    const hint = nearest.length === 0 ? 'The known kinds are listed at GET /api/v1/node-types.' : `The nearest known kinds are: ${nearest.join(', ')}.`;
-    super({ reason: 'NODE_TYPE_NOT_FOUND', kind: 'not-found', message: `There is no node kind ${JSON.stringify(shown)}. ${hint}`, details: { kind: shown } });
+    const hint =
+      nearest.length === 0
+        ? 'The known kinds are listed at GET /api/v1/node-types.'
+        : `The nearest known kinds are: ${nearest.join(', ')}.`;
+    super({
+      reason: 'NODE_TYPE_NOT_FOUND',
+      kind: 'not-found',
+      message: `There is no node kind ${JSON.stringify(shown)}. ${hint}`,
+      details: { kind: shown },
+    });
   }
 }
 
@@ -75,6 +94,11 @@ export class NodeTypeNotFound extends ServiceError {
 export class ClaimLost extends ServiceError {
   constructor(executionId: string) {
     const shown = executionId.slice(0, 100);
-    super({ reason: 'CLAIM_LOST', kind: 'precondition', message: `Another runner holds execution ${shown}, or it has ended: nothing was read or written.`, details: { executionId: shown } });
+    super({
+      reason: 'CLAIM_LOST',
+      kind: 'precondition',
+      message: `Another runner holds execution ${shown}, or it has ended: nothing was read or written.`,
+      details: { executionId: shown },
+    });
   }
 }

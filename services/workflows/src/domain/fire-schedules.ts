@@ -65,7 +65,8 @@ interface DueSchedule {
 }
 
 /** The key by which runs of one node that its schedules started exclude each other. */
-const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } => (overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` });
+const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } =>
+  overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` };
 
 /** Several rules of one node that are due together ask for one start. */
 const keyOf = (workflowId: string, node: string, due: Date): string => `${workflowId} ${due.getTime()} ${node}`;
@@ -74,7 +75,8 @@ const isWorthALine = (count: number): boolean => Number.isInteger(Math.log10(cou
 
 /**
  * Starts what is due and moves each schedule on to its next due time. A start that fails in passing leaves its schedule
- * where it is and is tried again under the same key, so a due time is started once, however many replicas and turns try.
+ * where it is and is tried again under the same key, so a due time is started once, however many replicas and turns
+ * try.
  */
 export const createFireSchedules = (ports: FireSchedulesPorts) => {
   const { schedules, start, takeMine, defaultTimezone, onTrouble, random } = ports;
@@ -90,9 +92,22 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
 
   const startAll = async (due: readonly DueSchedule[]): Promise<Map<string, ScheduledOutcome>> => {
     const starts = new Map<string, ScheduledStart>();
-    for (const { workflow: { workflowId, versionId, ownerId }, schedule, zone, plan } of due) {
+    for (const {
+      workflow: { workflowId, versionId, ownerId },
+      schedule,
+      zone,
+      plan,
+    } of due) {
       for (const time of plan.starts) {
-        starts.set(keyOf(workflowId, schedule.node, time), { workflowId, versionId, ownerId, node: schedule.node, due: time, inputJson: scheduledInput(schedule, time, zone), ...exclusiveKeyOf(schedule) });
+        starts.set(keyOf(workflowId, schedule.node, time), {
+          workflowId,
+          versionId,
+          ownerId,
+          node: schedule.node,
+          due: time,
+          inputJson: scheduledInput(schedule, time, zone),
+          ...exclusiveKeyOf(schedule),
+        });
       }
     }
     const outcomes = new Map<string, ScheduledOutcome>();
@@ -105,10 +120,22 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
     return outcomes;
   };
 
-  const settle = ({ workflow, schedule, zone, plan }: DueSchedule, outcomes: ReadonlyMap<string, ScheduledOutcome>, now: Date): ScheduleEntry => {
-    const results = plan.starts.map((due) => ({ due, error: outcomes.get(keyOf(workflow.workflowId, schedule.node, due))?.error }));
+  const settle = (
+    { workflow, schedule, zone, plan }: DueSchedule,
+    outcomes: ReadonlyMap<string, ScheduledOutcome>,
+    now: Date,
+  ): ScheduleEntry => {
+    const results = plan.starts.map((due) => ({
+      due,
+      error: outcomes.get(keyOf(workflow.workflowId, schedule.node, due))?.error,
+    }));
     const settled = settleSchedule(schedule, plan, results, { now, zone, random });
-    if (settled.trouble !== undefined && settled.trouble.reason !== 'EXECUTION_OVERLAPS' && isWorthALine(settled.trouble.count)) onTrouble(workflow.workflowId, settled);
+    if (
+      settled.trouble !== undefined &&
+      settled.trouble.reason !== 'EXECUTION_OVERLAPS' &&
+      isWorthALine(settled.trouble.count)
+    )
+      onTrouble(workflow.workflowId, settled);
     return settled;
   };
 
@@ -116,7 +143,10 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
     const due = found.flatMap((workflow) => planOf(workflow, now));
     const outcomes = due.length === 0 ? new Map<string, ScheduledOutcome>() : await startAll(due);
     const settled = new Map(due.map((one) => [one.schedule, settle(one, outcomes, now)]));
-    const moves: ScheduleMove[] = found.map((seen) => ({ seen, schedules: seen.schedules.map((schedule) => settled.get(schedule) ?? schedule) }));
+    const moves: ScheduleMove[] = found.map((seen) => ({
+      seen,
+      schedules: seen.schedules.map((schedule) => settled.get(schedule) ?? schedule),
+    }));
     if (moves.length > 0) await schedules.moveOn(moves);
   };
 
@@ -126,8 +156,12 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const found = await schedules.findDue(until, after, PAGE);
       const last = found.at(-1);
-      // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands behind it.
-      after = found.length < PAGE || last === undefined || last.lookAt > now ? undefined : { lookAt: last.lookAt, workflowId: last.workflowId };
+      // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands
+      // behind it.
+      after =
+        found.length < PAGE || last === undefined || last.lookAt > now
+          ? undefined
+          : { lookAt: last.lookAt, workflowId: last.workflowId };
       await firePage(takeMine(found.filter(({ lookAt }) => lookAt <= now)), now);
       if (after === undefined) return { hasMore: false, nextAt: found.find(({ lookAt }) => lookAt > now)?.lookAt };
     }

@@ -16,7 +16,8 @@ export interface CompleteVersion {
 
 /**
  * Immutable versions by id, in no order; ids that do not exist are left out.
- * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: ask for fewer then.
+ * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: ask for fewer
+ * then.
  */
 export type GetVersions = (ids: readonly string[]) => Promise<CompleteVersion[]>;
 
@@ -25,13 +26,24 @@ const VERSIONS_MAX = 100;
 const BYTES_MAX = 15_000_000;
 
 /** Reads versions past every cache: callers keep their own. */
-export const createGetVersions = (store: VersionStore): GetVersions => async (ids) => {
-  if (ids.length > VERSIONS_MAX) throw new InvalidRequest('Too many versions.', [{ field: 'version_ids', description: `Ask for ${VERSIONS_MAX} at most.` }]);
-  const known = [...new Set(ids)].filter(isUuid);
-  if (known.length > 1) {
-    const bytes = [...(await store.sizes(known)).values()].reduce((sum, size) => sum + size, 0);
-    if (bytes > BYTES_MAX) throw new PayloadTooLarge('These versions do not fit into one message. Ask for fewer at once.');
-  }
-  const versions = await store.findForRuns(known, fromNow(NEEDED_REVIEW_MS));
-  return versions.map((version) => ({ id: version.id, workflowId: version.workflowId, ownerId: version.ownerId, text: completeText(version) }));
-};
+export const createGetVersions =
+  (store: VersionStore): GetVersions =>
+  async (ids) => {
+    if (ids.length > VERSIONS_MAX)
+      throw new InvalidRequest('Too many versions.', [
+        { field: 'version_ids', description: `Ask for ${VERSIONS_MAX} at most.` },
+      ]);
+    const known = [...new Set(ids)].filter(isUuid);
+    if (known.length > 1) {
+      const bytes = [...(await store.sizes(known)).values()].reduce((sum, size) => sum + size, 0);
+      if (bytes > BYTES_MAX)
+        throw new PayloadTooLarge('These versions do not fit into one message. Ask for fewer at once.');
+    }
+    const versions = await store.findForRuns(known, fromNow(NEEDED_REVIEW_MS));
+    return versions.map((version) => ({
+      id: version.id,
+      workflowId: version.workflowId,
+      ownerId: version.ownerId,
+      text: completeText(version),
+    }));
+  };

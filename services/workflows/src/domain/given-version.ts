@@ -12,16 +12,19 @@ import type { Version } from './workflow';
 const completed = (value: Json): Json => {
   if (!isJsonObject(value)) return value;
   const { nodes } = value;
-  const withId = (node: Json): Json => (isJsonObject(node) && typeof node['name'] === 'string' ? { id: node['name'], ...node } : node);
+  const withId = (node: Json): Json =>
+    isJsonObject(node) && typeof node['name'] === 'string' ? { id: node['name'], ...node } : node;
   return { name: '', ...value, ...(Array.isArray(nodes) ? { nodes: nodes.map(withId) } : {}) };
 };
 
 const readGiven = (definition: Buffer): JsonObject => {
-  if (definition.length > JSON_LIMITS.maxBytes) throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
+  if (definition.length > JSON_LIMITS.maxBytes)
+    throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
   const value = completed(parseJson(definition));
   const faults = checkShape(value).map(({ path, message }) => ({ field: path, description: message }));
   const [first] = faults;
-  if (!isJsonObject(value) || first !== undefined) throw new InvalidRequest(`The workflow that was given cannot run: ${first?.description ?? ''}`, faults);
+  if (!isJsonObject(value) || first !== undefined)
+    throw new InvalidRequest(`The workflow that was given cannot run: ${first?.description ?? ''}`, faults);
   return value;
 };
 
@@ -37,12 +40,23 @@ const idOf = (definition: Buffer, { id, ownerId }: WorkflowHead): string => {
  * @returns its id
  * @throws InvalidRequest, PayloadTooLarge, Unavailable
  */
-export const keepGivenVersion = async (definition: Buffer, head: WorkflowHead, versions: Pick<VersionStore, 'insert' | 'keepUsed'>): Promise<string> => {
+export const keepGivenVersion = async (
+  definition: Buffer,
+  head: WorkflowHead,
+  versions: Pick<VersionStore, 'insert' | 'keepUsed'>,
+): Promise<string> => {
   const id = idOf(definition, head);
   const isKept = (): Promise<boolean> => versions.keepUsed(id, fromNow(GIVEN_KEPT_MS), USE_NOTED_MS);
   if (await isKept()) return id;
   const value = readGiven(definition);
-  const version: Version = { id, workflowId: head.id, ownerId: head.ownerId, text: JSON.stringify(value), typeVersions: resolveTypeVersions(value), createdAt: new Date() };
+  const version: Version = {
+    id,
+    workflowId: head.id,
+    ownerId: head.ownerId,
+    text: JSON.stringify(value),
+    typeVersions: resolveTypeVersions(value),
+    createdAt: new Date(),
+  };
   try {
     await versions.insert(version, fromNow(GIVEN_KEPT_MS));
   } catch (error) {

@@ -30,13 +30,15 @@ const thatFit = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummar
 };
 
 /** Pages by keyset, over the ids. */
-export const createListWorkflows = (store: Pick<WorkflowStore, 'page'>, view: ViewWorkflows): ListWorkflows => async (limit, cursor) => {
-  const size = pageLimit(limit);
-  const found = await store.page(decodeCursor(cursor), size + 1);
-  const page = thatFit(found.slice(0, size));
-  const last = page.at(-1);
-  return {
-    workflows: await view(page),
-    nextCursor: last === undefined || page.length === found.length ? '' : encodeCursor(last.id),
+export const createListWorkflows =
+  (store: Pick<WorkflowStore, 'page'>, view: ViewWorkflows): ListWorkflows =>
+  async (limit, cursor) => {
+    const size = pageLimit(limit);
+    const found = await store.page(decodeCursor(cursor), size + 1);
+    const page = thatFit(found.slice(0, size));
+    const last = page.at(-1);
+    return {
+      workflows: await view(page),
+      nextCursor: last === undefined || page.length === found.length ? '' : encodeCursor(last.id),
+    };
   };
-};

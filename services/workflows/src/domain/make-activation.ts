@@ -1,4 +1,16 @@
-import { checkDefinition, isTrigger, kindOf, reachableFromTriggers, readDefinition, routesOf, schedulePolicyOf, schedulesOf, type Fault, type Schedule, type WorkflowDefinition } from '@weft/node-catalogue';
+import {
+  checkDefinition,
+  isTrigger,
+  kindOf,
+  reachableFromTriggers,
+  readDefinition,
+  routesOf,
+  schedulePolicyOf,
+  schedulesOf,
+  type Fault,
+  type Schedule,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowNotRunnable } from './errors';
@@ -13,7 +25,9 @@ export const ROUTES_MAX = 500;
 export const SCHEDULES_MAX = 200;
 
 const boundFaults = (count: number, max: number, what: string): Fault[] =>
-  count <= max ? [] : [{ path: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
+  count <= max
+    ? []
+    : [{ path: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
 
 /** Faults that keep a definition from being activated. */
 const activationFaults = (definition: WorkflowDefinition): Fault[] => {
@@ -22,7 +36,16 @@ const activationFaults = (definition: WorkflowDefinition): Fault[] => {
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
     // It may have one of a kind that is not known: that says more than that there is none.
     const all = checkDefinition(definition);
-    return all.length > 0 ? all : [{ path: 'nodes', message: 'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for example a webhook or a schedule.' }];
+    return all.length > 0
+      ? all
+      : [
+          {
+            path: 'nodes',
+            message:
+              'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for ' +
+              'example a webhook or a schedule.',
+          },
+        ];
   }
   return [
     ...boundFaults(routesOf(definition, '').length, ROUTES_MAX, 'webhook addresses'),
@@ -40,16 +63,27 @@ export interface ActivationContext {
 }
 
 const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
-  entry.node === schedule.node && entry.index === schedule.index && entry.timezone === schedule.timezone && isDeepStrictEqual(entry.rule, schedule.rule);
+  entry.node === schedule.node &&
+  entry.index === schedule.index &&
+  entry.timezone === schedule.timezone &&
+  isDeepStrictEqual(entry.rule, schedule.rule);
 
 /** A due time that waits to be tried again. */
-const dueNow = (kept: ScheduleEntry | undefined): Date | undefined => (kept?.trouble?.retryAt === undefined ? undefined : kept.nextAt);
+const dueNow = (kept: ScheduleEntry | undefined): Date | undefined =>
+  kept?.trouble?.retryAt === undefined ? undefined : kept.nextAt;
 
-const scheduleEntry = (definition: WorkflowDefinition, schedule: Schedule, { now, defaultTimezone, previous }: ActivationContext): ScheduleEntry => {
+const scheduleEntry = (
+  definition: WorkflowDefinition,
+  schedule: Schedule,
+  { now, defaultTimezone, previous }: ActivationContext,
+): ScheduleEntry => {
   const kept = previous?.schedules.find((entry) => isSame(entry, schedule));
   const zone = schedule.timezone ?? defaultTimezone;
   // A schedule in trouble may have passed due times over; what is new may be what was missing.
-  const nextAt = kept === undefined || kept.trouble !== undefined ? (dueNow(kept) ?? nextDue(schedule.rule, zone, now, kept?.lastDue)) : kept.nextAt;
+  const nextAt =
+    kept === undefined || kept.trouble !== undefined
+      ? (dueNow(kept) ?? nextDue(schedule.rule, zone, now, kept?.lastDue))
+      : kept.nextAt;
   const trigger = definition.nodes.find((node) => node.name === schedule.node);
   return {
     ...schedule,
@@ -62,7 +96,9 @@ const scheduleEntry = (definition: WorkflowDefinition, schedule: Schedule, { now
 
 /** The schedules that a definition has, standing at their next due times; those with faults are left out. */
 export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
-  schedulesOf(definition).slice(0, SCHEDULES_MAX).map((schedule) => scheduleEntry(definition, schedule, context));
+  schedulesOf(definition)
+    .slice(0, SCHEDULES_MAX)
+    .map((schedule) => scheduleEntry(definition, schedule, context));
 
 /**
  * Works out what makes a version start by itself.
@@ -75,7 +111,12 @@ export const makeActivation = (version: Version, context: ActivationContext): Ac
   return {
     id: uuidv7(),
     versionId: version.id,
-    routes: routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({ key, method, path, node })),
+    routes: routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({
+      key,
+      method,
+      path,
+      node,
+    })),
     schedules: scheduleEntries(definition, context),
   };
 };

@@ -23,7 +23,10 @@ export interface NodeTypes {
 export const createNodeTypes = (): NodeTypes => {
   const all = KINDS.map((descriptor) => ({ kind: descriptor.kind, json: JSON.stringify(descriptor) }));
   const byKind = new Map(all.map((view) => [view.kind, view]));
-  const tag = createHash('sha256').update(all.map(({ json }) => json).join('\n')).digest('hex').slice(0, 32);
+  const tag = createHash('sha256')
+    .update(all.map(({ json }) => json).join('\n'))
+    .digest('hex')
+    .slice(0, 32);
   return {
     all,
     tag,

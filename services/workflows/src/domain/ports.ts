@@ -21,7 +21,10 @@ export interface Listener {
   readonly routes: readonly RouteEntry[];
 }
 
-/** Where workflows are remembered. Deleted ones are never found. Every method throws Unavailable if the store cannot be reached. */
+/**
+ * Where workflows are remembered. Deleted ones are never found. Every method throws Unavailable if the store cannot be
+ * reached.
+ */
 export interface WorkflowStore {
   /** Newest first, those older than `afterId` if it is given; at most `limit`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<WorkflowSummary[]>;
@@ -47,7 +50,10 @@ export interface VersionStore {
   readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
   /** Has it looked at then whether anything still needs a version. */
   readonly review: (id: string, reviewAt: Date) => Promise<void>;
-  /** Puts the review of a version that is used off until `reviewAt`, or up to `slackMs` before it. False if there is no such version. */
+  /**
+   * Puts the review of a version that is used off until `reviewAt`, or up to `slackMs` before it. False if there is no
+   * such version.
+   */
   readonly keepUsed: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
   /** Takes back a version that no workflow ever showed. */
   readonly discard: (id: string) => Promise<void>;
@@ -79,7 +85,10 @@ export interface DuePlace {
 
 /** Where due times are remembered. */
 export interface ScheduleStore {
-  /** Workflows to be looked at up to `until`, in the order of that time and of their ids, those behind `after` if it is given; at most `limit`. */
+  /**
+   * Workflows to be looked at up to `until`, in the order of that time and of their ids, those behind `after` if it is
+   * given; at most `limit`.
+   */
   readonly findDue: (until: Date, after: DuePlace | undefined, limit: number) => Promise<DueWorkflow[]>;
   /** Each move holds only if its workflow is as it was seen. */
   readonly moveOn: (moves: readonly ScheduleMove[]) => Promise<void>;

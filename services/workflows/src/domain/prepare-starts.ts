@@ -31,29 +31,48 @@ export interface PreparedStart {
   readonly startNode: string;
 }
 
-/** Says for each wish what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable. */
+/**
+ * Says for each wish what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
+ */
 export type PrepareStarts = (wishes: readonly StartWish[]) => Promise<(PreparedStart | ServiceError)[]>;
 
 const refusalOf = (wish: StartWish, head: WorkflowHead): ServiceError | undefined => {
   if (wish.userId === '') return undefined;
   const role = roleOf(wish.role);
-  if (role === undefined || !isPermitted(role, 'executions:write')) return new Forbidden(`The role ${wish.role.slice(0, 40)} may not start workflows.`, { workflowId: head.id });
+  if (role === undefined || !isPermitted(role, 'executions:write'))
+    return new Forbidden(`The role ${wish.role.slice(0, 40)} may not start workflows.`, { workflowId: head.id });
   return mayChange({ userId: wish.userId, role }, head.ownerId) ? undefined : new NotYourWorkflow(head.id);
 };
 
 const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; description: string } => {
   switch (start.kind) {
-    case 'unknown-node': return { field: 'startNode', description: `The workflow has no node called "${start.name.slice(0, 100)}".` };
-    case 'disabled-node': return { field: 'startNode', description: `The node "${start.name}" is disabled.` };
-    case 'no-start-node': return { field: 'nodes', description: 'The workflow has no node to start at. Add a trigger, for example a manual trigger, or name a start node.' };
+    case 'unknown-node':
+      return { field: 'startNode', description: `The workflow has no node called "${start.name.slice(0, 100)}".` };
+    case 'disabled-node':
+      return { field: 'startNode', description: `The node "${start.name}" is disabled.` };
+    case 'no-start-node':
+      return {
+        field: 'nodes',
+        description:
+          'The workflow has no node to start at. Add a trigger, for example a manual trigger, or name a start node.',
+      };
   }
 };
 
-const prepare = (wish: StartWish, { id, ownerId }: WorkflowHead, versionId: string, facts: VersionFacts | undefined): PreparedStart | ServiceError => {
+const prepare = (
+  wish: StartWish,
+  { id, ownerId }: WorkflowHead,
+  versionId: string,
+  facts: VersionFacts | undefined,
+): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
   const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode, wish.purpose);
   // A trigger of a kind that is not known is why there is nowhere to start, so it is named first.
-  if (start.kind !== 'found') return new WorkflowNotRunnable(id, [...(start.kind === 'no-start-node' ? facts.unknownKinds() : []), startFault(start)]);
+  if (start.kind !== 'found')
+    return new WorkflowNotRunnable(id, [
+      ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
+      startFault(start),
+    ]);
   const faults = facts.faultsFrom(start.node.name, wish.usesPins === true);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
 };
@@ -65,22 +84,36 @@ export interface PrepareStartsPorts {
   readonly facts: DerivedVersions<VersionFacts>;
 }
 
-const prepareGiven = async (wish: StartWish, head: WorkflowHead, definition: Buffer, { versions, facts }: PrepareStartsPorts): Promise<PreparedStart | ServiceError> => {
+const prepareGiven = async (
+  wish: StartWish,
+  head: WorkflowHead,
+  definition: Buffer,
+  { versions, facts }: PrepareStartsPorts,
+): Promise<PreparedStart | ServiceError> => {
   const versionId = await keepGivenVersion(definition, head, versions);
   return prepare(wish, head, versionId, (await facts([versionId])).get(versionId));
 };
 
 /** One query for any number of wishes; what a version allows is worked out once and kept. */
-export const createPrepareStarts = (ports: PrepareStartsPorts): PrepareStarts => async (wishes) => {
-  const heads = new Map((await ports.workflows.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [head.id, head]));
-  const known = await ports.facts([...heads.values()].map((head) => head.versionId));
-  const prepareOne = async (wish: StartWish): Promise<PreparedStart | ServiceError> => {
-    const head = heads.get(wish.workflowId);
-    if (head === undefined) return new WorkflowNotFound(wish.workflowId);
-    const refusal = refusalOf(wish, head);
-    if (refusal !== undefined) return refusal;
-    return wish.definition === undefined ? prepare(wish, head, head.versionId, known.get(head.versionId)) : prepareGiven(wish, head, wish.definition, ports);
+export const createPrepareStarts =
+  (ports: PrepareStartsPorts): PrepareStarts =>
+  async (wishes) => {
+    const heads = new Map(
+      (await ports.workflows.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [
+        head.id,
+        head,
+      ]),
+    );
+    const known = await ports.facts([...heads.values()].map((head) => head.versionId));
+    const prepareOne = async (wish: StartWish): Promise<PreparedStart | ServiceError> => {
+      const head = heads.get(wish.workflowId);
+      if (head === undefined) return new WorkflowNotFound(wish.workflowId);
+      const refusal = refusalOf(wish, head);
+      if (refusal !== undefined) return refusal;
+      return wish.definition === undefined
+        ? prepare(wish, head, head.versionId, known.get(head.versionId))
+        : prepareGiven(wish, head, wish.definition, ports);
+    };
+    // Whatever one wish meets is the answer to that wish.
+    return Promise.all(wishes.map((wish) => prepareOne(wish).catch(toServiceError)));
   };
-  // Whatever one wish meets is the answer to that wish.
-  return Promise.all(wishes.map((wish) => prepareOne(wish).catch(toServiceError)));
-};

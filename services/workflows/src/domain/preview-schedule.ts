@@ -22,7 +22,11 @@ export interface SchedulePorts {
 }
 
 /** The schedules of a workflow as they stand; of one that is not active, as if it were activated now. */
-export const currentSchedules = async (workflow: Workflow, { versions, defaultTimezone }: Omit<SchedulePorts, 'workflows'>, now: Date): Promise<readonly ScheduleEntry[]> => {
+export const currentSchedules = async (
+  workflow: Workflow,
+  { versions, defaultTimezone }: Omit<SchedulePorts, 'workflows'>,
+  now: Date,
+): Promise<readonly ScheduleEntry[]> => {
   if (workflow.activation !== undefined) return workflow.activation.schedules;
   const [version] = await versions.find([workflow.versionId]);
   if (version === undefined) throw new InternalError(new Error(`Version ${workflow.versionId} is not in the store.`));
@@ -33,14 +37,16 @@ export const currentSchedules = async (workflow: Workflow, { versions, defaultTi
 export type PreviewSchedule = (workflowId: string, count: number) => Promise<SchedulePreview>;
 
 /** Previews what is stored. */
-export const createPreviewSchedule = (ports: SchedulePorts): PreviewSchedule => async (workflowId, count) => {
-  const workflow = await ports.workflows.find(workflowId);
-  if (workflow === undefined) throw new WorkflowNotFound(workflowId);
-  const schedules = await currentSchedules(workflow, ports, new Date());
-  const next: DueTime[] = [];
-  for (const time of dueTimesAhead(schedules, ports.defaultTimezone)) {
-    if (next.length === count) break;
-    next.push(time);
-  }
-  return { active: workflow.activation !== undefined, schedules, next: next.slice(0, count) };
-};
+export const createPreviewSchedule =
+  (ports: SchedulePorts): PreviewSchedule =>
+  async (workflowId, count) => {
+    const workflow = await ports.workflows.find(workflowId);
+    if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    const schedules = await currentSchedules(workflow, ports, new Date());
+    const next: DueTime[] = [];
+    for (const time of dueTimesAhead(schedules, ports.defaultTimezone)) {
+      if (next.length === count) break;
+      next.push(time);
+    }
+    return { active: workflow.activation !== undefined, schedules, next: next.slice(0, count) };
+  };

@@ -19,7 +19,8 @@ export interface Replacement {
 }
 
 /**
- * Gives a workflow a new definition. It stays as active as it was: the new version is live at once, or nothing is stored.
+ * Gives a workflow a new definition. It stays as active as it was: the new version is live at once, or nothing is
+ * stored.
  * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
  */
 export type ReplaceWorkflow = (replacement: Replacement, user: Principal) => Promise<WorkflowView>;
@@ -49,18 +50,23 @@ const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => 
 };
 
 /** Stores the new version first, then turns the workflow to it by one compare-and-set. */
-export const createReplaceWorkflow = ({ workflows, versions, defaultTimezone }: ReplaceWorkflowPorts): ReplaceWorkflow => async ({ workflowId, parts, ifVersionId }, user) => {
-  const before = changeable(await workflows.find(workflowId), workflowId, user);
-  checkVersion(before, ifVersionId);
-  const version = makeVersion(parts, { workflowId, ownerId: before.ownerId }, new Date());
-  // Refuses what cannot be activated before anything is written.
-  replaced(before, version, parts.name, defaultTimezone);
-  const change = async (seen: Workflow): Promise<Workflow> => {
-    checkVersion(seen, ifVersionId);
-    // Before the workflow turns from it, so that no version is forgotten; the review leaves it alone if it is still the current one.
-    await versions.review(seen.versionId, fromNow(RETIRED_KEPT_MS));
-    return replaced(seen, version, parts.name, defaultTimezone);
+export const createReplaceWorkflow =
+  ({ workflows, versions, defaultTimezone }: ReplaceWorkflowPorts): ReplaceWorkflow =>
+  async ({ workflowId, parts, ifVersionId }, user) => {
+    const before = changeable(await workflows.find(workflowId), workflowId, user);
+    checkVersion(before, ifVersionId);
+    const version = makeVersion(parts, { workflowId, ownerId: before.ownerId }, new Date());
+    // Refuses what cannot be activated before anything is written.
+    replaced(before, version, parts.name, defaultTimezone);
+    const change = async (seen: Workflow): Promise<Workflow> => {
+      checkVersion(seen, ifVersionId);
+      // Before the workflow turns from it, so that no version is forgotten; the review leaves it alone if it is still
+      // the current one.
+      await versions.review(seen.versionId, fromNow(RETIRED_KEPT_MS));
+      return replaced(seen, version, parts.name, defaultTimezone);
+    };
+    const workflow = await storeVersion(versions, version, () =>
+      changeWorkflow(workflows, { workflowId, user, change }),
+    );
+    return { workflow, parts: takeApartDefinition(version.text) };
   };
-  const workflow = await storeVersion(versions, version, () => changeWorkflow(workflows, { workflowId, user, change }));
-  return { workflow, parts: takeApartDefinition(version.text) };
-};

@@ -15,17 +15,20 @@ export interface WebhookAddress {
 /** The node that answers an address, or the methods that others of this path answer. */
 export type ResolvedWebhook =
   | {
-    readonly found: true;
-    readonly workflowId: string;
-    readonly versionId: string;
-    readonly ownerId: string;
-    readonly node: string;
-    readonly pathParams: Readonly<Record<string, string>>;
-    readonly settingsJson: string;
-  }
+      readonly found: true;
+      readonly workflowId: string;
+      readonly versionId: string;
+      readonly ownerId: string;
+      readonly node: string;
+      readonly pathParams: Readonly<Record<string, string>>;
+      readonly settingsJson: string;
+    }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
-/** Finds the listeners of addresses, one entry for each, in order. Always asks the store: what is activated answers at once. */
+/**
+ * Finds the listeners of addresses, one entry for each, in order. Always asks the store: what is activated answers at
+ * once.
+ */
 export type ResolveWebhooks = (addresses: readonly WebhookAddress[]) => Promise<ResolvedWebhook[]>;
 
 /** Longer paths have no listener. */
@@ -40,9 +43,14 @@ interface Match {
 const keysOf = ({ method, path }: WebhookAddress): string[] =>
   path.length > PATH_LENGTH_MAX || method.length > METHOD_LENGTH_MAX ? [] : candidateKeys(method, path);
 
-const matchKeys = async (store: Pick<WorkflowStore, 'findListeners'>, keys: readonly string[]): Promise<Map<string, Match>> => {
+const matchKeys = async (
+  store: Pick<WorkflowStore, 'findListeners'>,
+  keys: readonly string[],
+): Promise<Map<string, Match>> => {
   const listeners = keys.length === 0 ? [] : await store.findListeners([...new Set(keys)]);
-  return new Map(listeners.flatMap((listener) => listener.routes.map((route): [string, Match] => [route.key, { listener, route }])));
+  return new Map(
+    listeners.flatMap((listener) => listener.routes.map((route): [string, Match] => [route.key, { listener, route }])),
+  );
 };
 
 const best = (keys: readonly string[], matches: ReadonlyMap<string, Match>): Match | undefined => {
@@ -50,25 +58,52 @@ const best = (keys: readonly string[], matches: ReadonlyMap<string, Match>): Mat
   return key === undefined ? undefined : matches.get(key);
 };
 
-const otherMethodsOf = async (store: Pick<WorkflowStore, 'findListeners'>, paths: readonly string[]): Promise<Map<string, string[]>> => {
-  const keysByMethod = paths.map((path) => WEBHOOK_METHODS.map((method) => ({ method, keys: keysOf({ method, path }) })));
-  const matches = await matchKeys(store, keysByMethod.flatMap((methods) => methods.flatMap(({ keys }) => keys)));
-  return new Map(paths.map((path, index) => [path, (keysByMethod[index] ?? []).filter(({ keys }) => best(keys, matches) !== undefined).map(({ method }) => method)]));
+const otherMethodsOf = async (
+  store: Pick<WorkflowStore, 'findListeners'>,
+  paths: readonly string[],
+): Promise<Map<string, string[]>> => {
+  const keysByMethod = paths.map((path) =>
+    WEBHOOK_METHODS.map((method) => ({ method, keys: keysOf({ method, path }) })),
+  );
+  const matches = await matchKeys(
+    store,
+    keysByMethod.flatMap((methods) => methods.flatMap(({ keys }) => keys)),
+  );
+  return new Map(
+    paths.map((path, index) => [
+      path,
+      (keysByMethod[index] ?? []).filter(({ keys }) => best(keys, matches) !== undefined).map(({ method }) => method),
+    ]),
+  );
 };
 
 /** At most two queries for any number of addresses: one for the listeners, one for what the missed paths would take. */
-export const createResolveWebhooks = (store: Pick<WorkflowStore, 'findListeners'>, facts: DerivedVersions<VersionFacts>): ResolveWebhooks => async (addresses) => {
-  const keys = addresses.map(keysOf);
-  const matches = await matchKeys(store, keys.flat());
-  const found = keys.map((candidates) => best(candidates, matches));
-  const versions = await facts(found.flatMap((match) => (match === undefined ? [] : [match.listener.versionId])));
-  const missed = addresses.filter((_, index) => found[index] === undefined).map(({ path }) => path);
-  const others = missed.length === 0 ? new Map<string, string[]>() : await otherMethodsOf(store, [...new Set(missed)]);
-  return addresses.map(({ path }, index) => {
-    const match = found[index];
-    if (match === undefined) return { found: false, otherMethods: others.get(path) ?? [] };
-    const { listener: { workflowId, versionId, ownerId }, route } = match;
-    const settingsJson = versions.get(versionId)?.webhookSettings.get(route.node) ?? '{}';
-    return { found: true, workflowId, versionId, ownerId, node: route.node, pathParams: pathParams(route.path, path), settingsJson };
-  });
-};
+export const createResolveWebhooks =
+  (store: Pick<WorkflowStore, 'findListeners'>, facts: DerivedVersions<VersionFacts>): ResolveWebhooks =>
+  async (addresses) => {
+    const keys = addresses.map(keysOf);
+    const matches = await matchKeys(store, keys.flat());
+    const found = keys.map((candidates) => best(candidates, matches));
+    const versions = await facts(found.flatMap((match) => (match === undefined ? [] : [match.listener.versionId])));
+    const missed = addresses.filter((_, index) => found[index] === undefined).map(({ path }) => path);
+    const others =
+      missed.length === 0 ? new Map<string, string[]>() : await otherMethodsOf(store, [...new Set(missed)]);
+    return addresses.map(({ path }, index) => {
+      const match = found[index];
+      if (match === undefined) return { found: false, otherMethods: others.get(path) ?? [] };
+      const {
+        listener: { workflowId, versionId, ownerId },
+        route,
+      } = match;
+      const settingsJson = versions.get(versionId)?.webhookSettings.get(route.node) ?? '{}';
+      return {
+        found: true,
+        workflowId,
+        versionId,
+        ownerId,
+        node: route.node,
+        pathParams: pathParams(route.path, path),
+        settingsJson,
+      };
+    });
+  };

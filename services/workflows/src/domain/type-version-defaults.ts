@@ -1,4 +1,13 @@
-import { describeKind, isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
+import {
+  describeKind,
+  isJsonObject,
+  kindOf,
+  listField,
+  numberField,
+  textField,
+  versionOf,
+  type Json,
+} from '@weft/node-catalogue';
 import type { DefinitionJson, TypeVersionDefault, Version } from './workflow';
 
 /** The versions meant by the nodes that state none: the newest of their kinds as of now. Unknown kinds have none. */
@@ -17,7 +26,10 @@ const withDefault = (node: Json, defaults: ReadonlyMap<string, number>): Json =>
   return typeVersion === undefined ? node : { ...node, typeVersion };
 };
 
-/** The definition with the versions that were meant when it was stored, so that a newer catalogue does not change what it does. */
+/**
+ * The definition with the versions that were meant when it was stored, so that a newer catalogue does not change what
+ * it does.
+ */
 export const completeDefinition = ({ text, typeVersions }: Pick<Version, 'text' | 'typeVersions'>): DefinitionJson => {
   const value: Json = JSON.parse(text);
   if (!isJsonObject(value)) return {};

@@ -1,6 +1,15 @@
 import {
-  checkDefinition, formNodes, formSettingsOf, reachableFrom, readDefinition, startNodeOf, webhookNodes, webhookSettingsOf,
-  type StartNode, type StartPurpose, type WorkflowDefinition,
+  checkDefinition,
+  formNodes,
+  formSettingsOf,
+  reachableFrom,
+  readDefinition,
+  startNodeOf,
+  webhookNodes,
+  webhookSettingsOf,
+  type StartNode,
+  type StartPurpose,
+  type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import type { FieldFault } from '@weft/service-kit/errors';
 import { faultFields } from './fault-fields';
@@ -9,7 +18,10 @@ import type { Version } from './workflow';
 
 /** What starting and calling a version needs to know of it; small, so that many fit into memory. */
 export interface VersionFacts {
-  /** Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it uses. Empty if it can. */
+  /**
+   * Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it
+   * uses. Empty if it can.
+   */
   readonly faultsFrom: (startNode: string, usesPins: boolean) => readonly FieldFault[];
   /** Nodes whose kind is not known, wherever they stand. */
   readonly unknownKinds: () => readonly FieldFault[];
@@ -28,7 +40,14 @@ const COST_OF_TEXT = 4;
 /** The definition without all that start nodes do not depend on. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   name: '',
-  nodes: definition.nodes.map(({ id, name, type, disabled }) => ({ id, name, type, position: [0, 0], parameters: {}, ...(disabled === undefined ? {} : { disabled }) })),
+  nodes: definition.nodes.map(({ id, name, type, disabled }) => ({
+    id,
+    name,
+    type,
+    position: [0, 0],
+    parameters: {},
+    ...(disabled === undefined ? {} : { disabled }),
+  })),
   connections: {},
   settings: {},
   pinData: {},
@@ -65,9 +84,16 @@ export const readVersionFacts = (version: Version): VersionFacts => {
   const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
   return {
     faultsFrom: isSound ? () => [] : faultsFromOf(definition),
-    unknownKinds: isSound ? () => [] : () => faultFields(definition, checkDefinition(definition).filter(({ path }) => path === 'type')),
+    unknownKinds: isSound
+      ? () => []
+      : () =>
+          faultFields(
+            definition,
+            checkDefinition(definition).filter(({ path }) => path === 'type'),
+          ),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,
-    cost: 1_000 + definition.nodes.length * NODE_COST + (isSound ? 0 : version.text.length * COST_OF_TEXT) + settingsCost,
+    cost:
+      1_000 + definition.nodes.length * NODE_COST + (isSound ? 0 : version.text.length * COST_OF_TEXT) + settingsCost,
   };
 };

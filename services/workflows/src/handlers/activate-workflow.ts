@@ -3,5 +3,6 @@ import { userOf, type Methods } from './methods';
 import { workflowMessage } from './workflow-message';
 
 /** ActivateWorkflow over gRPC. */
-export const handleActivateWorkflow = (activate: ActivateWorkflow): Methods['activateWorkflow'] => async ({ workflowId }, context) =>
-  ({ workflow: workflowMessage(await activate(workflowId, userOf(context))) });
+export const handleActivateWorkflow =
+  (activate: ActivateWorkflow): Methods['activateWorkflow'] =>
+  async ({ workflowId }, context) => ({ workflow: workflowMessage(await activate(workflowId, userOf(context))) });

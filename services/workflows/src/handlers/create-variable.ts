@@ -3,5 +3,6 @@ import { userOf } from './methods';
 import { variableMessage, type VariableMethods } from './variable-methods';
 
 /** CreateVariable over gRPC. */
-export const handleCreateVariable = (create: CreateVariable): VariableMethods['createVariable'] => async (wish, context) =>
-  ({ variable: variableMessage(await create(wish, userOf(context))) });
+export const handleCreateVariable =
+  (create: CreateVariable): VariableMethods['createVariable'] =>
+  async (wish, context) => ({ variable: variableMessage(await create(wish, userOf(context))) });

@@ -1,4 +1,9 @@
-import type { DataTable as DataTableMessage, DataTableRow, DataTableServiceService, RowFilter } from '@weft/proto/data-tables';
+import type {
+  DataTable as DataTableMessage,
+  DataTableRow,
+  DataTableServiceService,
+  RowFilter,
+} from '@weft/proto/data-tables';
 import type { AccessRule, CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
@@ -28,14 +33,23 @@ export const DATA_TABLE_ACCESS: Readonly<Record<keyof DataTableMethods, AccessRu
 };
 
 /** Who acts by a call. */
-export const actorOf = (find: FindActor, { principal }: CallContext, claim: Claim | undefined): Promise<Actor> => find(principal, claim);
+export const actorOf = (find: FindActor, { principal }: CallContext, claim: Claim | undefined): Promise<Actor> =>
+  find(principal, claim);
 
 /** A table as a message. */
-export const tableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({ ...table, columns: columns.map((column) => ({ ...column })) });
+export const tableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({
+  ...table,
+  columns: columns.map((column) => ({ ...column })),
+});
 
 /** Rows as messages. */
 export const rowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
-  rows.map((row) => ({ id: row.id, valuesJson: rowText(table.columns, row), createdAt: row.createdAt, updatedAt: row.updatedAt }));
+  rows.map((row) => ({
+    id: row.id,
+    valuesJson: rowText(table.columns, row),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }));
 
 /** A filter as the domain reads it. */
 export const filterWish = (filter: RowFilter | undefined): FilterWish | undefined => filter;

@@ -2,7 +2,9 @@ import type { DeleteWorkflow } from '../domain/delete-workflow';
 import { userOf, type Methods } from './methods';
 
 /** DeleteWorkflow over gRPC. */
-export const handleDeleteWorkflow = (remove: DeleteWorkflow): Methods['deleteWorkflow'] => async ({ workflowId }, context) => {
-  await remove(workflowId, userOf(context));
-  return {};
-};
+export const handleDeleteWorkflow =
+  (remove: DeleteWorkflow): Methods['deleteWorkflow'] =>
+  async ({ workflowId }, context) => {
+    await remove(workflowId, userOf(context));
+    return {};
+  };

@@ -1,4 +1,8 @@
-import { DeliveryState as StateMessage, type Delivery as DeliveryMessage, type DeliveryServiceService } from '@weft/proto/deliveries';
+import {
+  DeliveryState as StateMessage,
+  type Delivery as DeliveryMessage,
+  type DeliveryServiceService,
+} from '@weft/proto/deliveries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
@@ -28,32 +32,85 @@ const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
 };
 
 const STATES_BY_MESSAGE: ReadonlyMap<StateMessage, DeliveryState> = new Map([
-  [StateMessage.DELIVERY_STATE_PENDING, 'pending'], [StateMessage.DELIVERY_STATE_DELIVERED, 'delivered'], [StateMessage.DELIVERY_STATE_REFUSED, 'refused'],
+  [StateMessage.DELIVERY_STATE_PENDING, 'pending'],
+  [StateMessage.DELIVERY_STATE_DELIVERED, 'delivered'],
+  [StateMessage.DELIVERY_STATE_REFUSED, 'refused'],
 ]);
 
 const toMessage = (delivery: DeliverySummary): DeliveryMessage => {
-  const { id, workflowId, node, ownerId, method, path, reason, message, attempts, bytes, receivedAt, nextAttemptAt, deliveredAt, expiresAt, executionId } = delivery;
-  return { id, workflowId, node, ownerId, method, path, state: STATES[delivery.state], reason, message, attempts, bytes, receivedAt, nextAttemptAt, deliveredAt, expiresAt, executionId };
+  const {
+    id,
+    workflowId,
+    node,
+    ownerId,
+    method,
+    path,
+    reason,
+    message,
+    attempts,
+    bytes,
+    receivedAt,
+    nextAttemptAt,
+    deliveredAt,
+    expiresAt,
+    executionId,
+  } = delivery;
+  return {
+    id,
+    workflowId,
+    node,
+    ownerId,
+    method,
+    path,
+    state: STATES[delivery.state],
+    reason,
+    message,
+    attempts,
+    bytes,
+    receivedAt,
+    nextAttemptAt,
+    deliveredAt,
+    expiresAt,
+    executionId,
+  };
 };
 
 /** DeliveryService over gRPC. */
 export const createDeliveryMethods = (keep: KeepDelivery, manage: ManageDeliveries): DeliveryMethods => ({
   keepDelivery: async ({ start, method, path, reason, message }) => {
-    if (start === undefined) throw new InvalidRequest('The start is missing.', [{ field: 'start', description: 'Say what could not be started.' }]);
-    const { executionId: id, workflowId, versionId, ownerId, node, inputJson: input, idempotencyKey, contentDigest } = start;
+    if (start === undefined)
+      throw new InvalidRequest('The start is missing.', [
+        { field: 'start', description: 'Say what could not be started.' },
+      ]);
+    const {
+      executionId: id,
+      workflowId,
+      versionId,
+      ownerId,
+      node,
+      inputJson: input,
+      idempotencyKey,
+      contentDigest,
+    } = start;
     const call = { id, workflowId, versionId, ownerId, node, input, idempotencyKey, method, path, reason, message };
     return { delivery: toMessage(await keep({ ...call, ...(contentDigest === undefined ? {} : { contentDigest }) })) };
   },
   listDeliveries: async ({ limit, cursor, workflowId, state: message }) => {
     const state = STATES_BY_MESSAGE.get(message);
-    const { deliveries, nextCursor } = await manage.list({ ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) }, limit, cursor);
+    const { deliveries, nextCursor } = await manage.list(
+      { ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) },
+      limit,
+      cursor,
+    );
     return { deliveries: deliveries.map(toMessage), nextCursor };
   },
   getDelivery: async ({ deliveryId }) => {
     const delivery = await manage.get(deliveryId);
     return { delivery: toMessage(delivery), inputJson: delivery.input };
   },
-  redeliver: async ({ deliveryId }, context) => ({ delivery: toMessage(await manage.redeliver(deliveryId, userOf(context))) }),
+  redeliver: async ({ deliveryId }, context) => ({
+    delivery: toMessage(await manage.redeliver(deliveryId, userOf(context))),
+  }),
   deleteDelivery: async ({ deliveryId }, context) => {
     await manage.remove(deliveryId, userOf(context));
     return {};

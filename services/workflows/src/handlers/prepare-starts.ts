@@ -1,4 +1,8 @@
-import { StartPurpose as PurposeMessage, type PreparedStart as PreparedStartMessage, type StartWish as StartWishMessage } from '@weft/proto/workflows';
+import {
+  StartPurpose as PurposeMessage,
+  type PreparedStart as PreparedStartMessage,
+  type StartWish as StartWishMessage,
+} from '@weft/proto/workflows';
 import { gather } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { PreparedStart, PrepareStarts, StartWish } from '../domain/prepare-starts';
@@ -17,8 +21,21 @@ const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartWish, 'purpos
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
-const wishOf = ({ workflowId, startNode, userId, role, purpose, definitionJson, usesPins }: StartWishMessage): StartWish => ({
-  workflowId, startNode, userId, role, ...purposeOf(purpose), ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+const wishOf = ({
+  workflowId,
+  startNode,
+  userId,
+  role,
+  purpose,
+  definitionJson,
+  usesPins,
+}: StartWishMessage): StartWish => ({
+  workflowId,
+  startNode,
+  userId,
+  role,
+  ...purposeOf(purpose),
+  ...(definitionJson === undefined ? {} : { definition: definitionJson }),
   ...(usesPins === undefined ? {} : { usesPins }),
 });
 
@@ -43,7 +60,8 @@ export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareSta
     maxQueued: 10_000,
   });
   return async ({ starts }) => {
-    if (starts.length > STARTS_MAX) throw new InvalidRequest('Too many starts.', [{ field: 'starts', description: `Send ${STARTS_MAX} at most.` }]);
+    if (starts.length > STARTS_MAX)
+      throw new InvalidRequest('Too many starts.', [{ field: 'starts', description: `Send ${STARTS_MAX} at most.` }]);
     const outcomes = await Promise.all(starts.map((wish) => prepareOne(wishOf(wish))));
     return { starts: outcomes.map(message) };
   };

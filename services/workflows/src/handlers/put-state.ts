@@ -9,7 +9,12 @@ const OUTCOMES: Readonly<Record<PutResult['outcome'], PutOutcome>> = {
 };
 
 /** PutState over gRPC. */
-export const handlePutState = (put: PutState): StateMethods['putState'] => async ({ executionId, fence, ...write }) => {
-  const { outcome, entry } = await put({ executionId, fence }, write);
-  return { outcome: OUTCOMES[outcome], entry: { version: entry?.version ?? 0, valueJson: outcome === 'written' ? '' : entry?.valueJson ?? '' } };
-};
+export const handlePutState =
+  (put: PutState): StateMethods['putState'] =>
+  async ({ executionId, fence, ...write }) => {
+    const { outcome, entry } = await put({ executionId, fence }, write);
+    return {
+      outcome: OUTCOMES[outcome],
+      entry: { version: entry?.version ?? 0, valueJson: outcome === 'written' ? '' : (entry?.valueJson ?? '') },
+    };
+  };

@@ -3,8 +3,10 @@ import type { QueryRows } from '../domain/data-tables/query-rows';
 import { actorOf, filterWish, rowMessages, type DataTableMethods } from './data-table-methods';
 
 /** QueryRows over gRPC. */
-export const handleQueryRows = (find: FindActor, query: QueryRows): DataTableMethods['queryRows'] => async ({ dataTableId, filter, claim, ...wish }, context) => {
-  await actorOf(find, context, claim);
-  const page = await query(dataTableId, { ...wish, filter: filterWish(filter) });
-  return { rows: rowMessages(page), nextCursor: page.nextCursor };
-};
+export const handleQueryRows =
+  (find: FindActor, query: QueryRows): DataTableMethods['queryRows'] =>
+  async ({ dataTableId, filter, claim, ...wish }, context) => {
+    await actorOf(find, context, claim);
+    const page = await query(dataTableId, { ...wish, filter: filterWish(filter) });
+    return { rows: rowMessages(page), nextCursor: page.nextCursor };
+  };

@@ -3,5 +3,8 @@ import { userOf } from './methods';
 import { variableMessage, type VariableMethods } from './variable-methods';
 
 /** ReplaceVariable over gRPC. */
-export const handleReplaceVariable = (replace: ReplaceVariable): VariableMethods['replaceVariable'] => async ({ variableId, ...wish }, context) =>
-  ({ variable: variableMessage(await replace(variableId, wish, userOf(context))) });
+export const handleReplaceVariable =
+  (replace: ReplaceVariable): VariableMethods['replaceVariable'] =>
+  async ({ variableId, ...wish }, context) => ({
+    variable: variableMessage(await replace(variableId, wish, userOf(context))),
+  });

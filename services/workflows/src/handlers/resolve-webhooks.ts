@@ -10,13 +10,32 @@ const ADDRESSES_MAX = 500;
 const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
   webhook.found
     ? { ...webhook, pathParams: { ...webhook.pathParams }, otherMethods: [] }
-    : { found: false, workflowId: '', versionId: '', ownerId: '', node: '', pathParams: {}, settingsJson: '', otherMethods: [...webhook.otherMethods] };
+    : {
+        found: false,
+        workflowId: '',
+        versionId: '',
+        ownerId: '',
+        node: '',
+        pathParams: {},
+        settingsJson: '',
+        otherMethods: [...webhook.otherMethods],
+      };
 
-/** ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query. */
+/**
+ * ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query.
+ */
 export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolveWebhooks'] => {
-  const resolveOne = gather<WebhookAddress, ResolvedWebhook>({ flush: resolve, maxBatch: ADDRESSES_MAX, concurrency: 2, maxQueued: 10_000 });
+  const resolveOne = gather<WebhookAddress, ResolvedWebhook>({
+    flush: resolve,
+    maxBatch: ADDRESSES_MAX,
+    concurrency: 2,
+    maxQueued: 10_000,
+  });
   return async ({ addresses }) => {
-    if (addresses.length > ADDRESSES_MAX) throw new InvalidRequest('Too many addresses.', [{ field: 'addresses', description: `Send ${ADDRESSES_MAX} at most.` }]);
+    if (addresses.length > ADDRESSES_MAX)
+      throw new InvalidRequest('Too many addresses.', [
+        { field: 'addresses', description: `Send ${ADDRESSES_MAX} at most.` },
+      ]);
     const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
     return { webhooks: webhooks.map(message) };
   };

@@ -1,4 +1,9 @@
-import { BackfillState as StateMessage, type Backfill as BackfillMessage, type Schedule as ScheduleMessage, type ScheduleServiceService } from '@weft/proto/schedules';
+import {
+  BackfillState as StateMessage,
+  type Backfill as BackfillMessage,
+  type Schedule as ScheduleMessage,
+  type ScheduleServiceService,
+} from '@weft/proto/schedules';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
@@ -15,7 +20,12 @@ const READ: AccessRule = { users: 'workflows:read' };
 const WRITE: AccessRule = { users: 'workflows:write' };
 
 /** Who may call ScheduleService. */
-export const SCHEDULE_ACCESS: Readonly<Record<keyof ScheduleMethods, AccessRule>> = { previewSchedule: READ, startBackfill: WRITE, listBackfills: READ, cancelBackfill: WRITE };
+export const SCHEDULE_ACCESS: Readonly<Record<keyof ScheduleMethods, AccessRule>> = {
+  previewSchedule: READ,
+  startBackfill: WRITE,
+  listBackfills: READ,
+  cancelBackfill: WRITE,
+};
 
 const COUNT = 10;
 const COUNT_MAX = 100;
@@ -28,27 +38,90 @@ const STATES: Readonly<Record<BackfillState, StateMessage>> = {
 };
 
 const backfillMessage = (backfill: Backfill): BackfillMessage => {
-  const { id, workflowId, from, to, node = '', concurrency, state, total, started, existing, refused, reason = '', message = '', createdAt, updatedAt } = backfill;
-  return { id, workflowId, from, to, node, concurrency, state: STATES[state], total, started, existing, refused, reason, message, createdAt, updatedAt };
+  const {
+    id,
+    workflowId,
+    from,
+    to,
+    node = '',
+    concurrency,
+    state,
+    total,
+    started,
+    existing,
+    refused,
+    reason = '',
+    message = '',
+    createdAt,
+    updatedAt,
+  } = backfill;
+  return {
+    id,
+    workflowId,
+    from,
+    to,
+    node,
+    concurrency,
+    state: STATES[state],
+    total,
+    started,
+    existing,
+    refused,
+    reason,
+    message,
+    createdAt,
+    updatedAt,
+  };
 };
 
-const scheduleMessage = ({ node, index, timezone, missed, overlap, nextAt, lastDue, trouble }: ScheduleEntry, defaultTimezone: string): ScheduleMessage => ({
-  node, index, timezone: timezone ?? defaultTimezone, missed, overlap, nextAt, lastDue,
-  trouble: trouble === undefined ? undefined : { reason: trouble.reason, message: trouble.message, count: trouble.count, since: trouble.since, retryAt: trouble.retryAt },
+const scheduleMessage = (
+  { node, index, timezone, missed, overlap, nextAt, lastDue, trouble }: ScheduleEntry,
+  defaultTimezone: string,
+): ScheduleMessage => ({
+  node,
+  index,
+  timezone: timezone ?? defaultTimezone,
+  missed,
+  overlap,
+  nextAt,
+  lastDue,
+  trouble:
+    trouble === undefined
+      ? undefined
+      : {
+          reason: trouble.reason,
+          message: trouble.message,
+          count: trouble.count,
+          since: trouble.since,
+          retryAt: trouble.retryAt,
+        },
 });
 
 /** ScheduleService over gRPC. */
-export const createScheduleMethods = (preview: PreviewSchedule, manage: ManageBackfills, defaultTimezone: string): ScheduleMethods => ({
+export const createScheduleMethods = (
+  preview: PreviewSchedule,
+  manage: ManageBackfills,
+  defaultTimezone: string,
+): ScheduleMethods => ({
   previewSchedule: async ({ workflowId, count }) => {
-    if (count > COUNT_MAX) throw new InvalidRequest('count cannot be used.', [{ field: 'count', description: `Use a whole number from 1 to ${COUNT_MAX}.` }]);
+    if (count > COUNT_MAX)
+      throw new InvalidRequest('count cannot be used.', [
+        { field: 'count', description: `Use a whole number from 1 to ${COUNT_MAX}.` },
+      ]);
     const { active, schedules, next } = await preview(workflowId, count === 0 ? COUNT : count);
     return {
       active,
       schedules: schedules.map((schedule) => scheduleMessage(schedule, defaultTimezone)),
-      next: next.map(({ due, schedule, zone }) => ({ node: schedule.node, dueAt: due, localTime: localTime(due, zone) })),
+      next: next.map(({ due, schedule, zone }) => ({
+        node: schedule.node,
+        dueAt: due,
+        localTime: localTime(due, zone),
+      })),
     };
   },
   startBackfill: async (wish, context) => ({ backfill: backfillMessage(await manage.start(wish, userOf(context))) }),
   listBackfills: async ({ workflowId }) => ({ backfills: (await manage.list(workflowId)).map(backfillMessage) }),
-  cancelBackfill: async ({ backfillId }, context) => ({ backfill: backfillMessage(await manage.cancel(backfillId, userOf(context))) }),
+  cancelBackfill: async ({ backfillId }, context) => ({
+    backfill: backfillMessage(await manage.cancel(backfillId, userOf(context))),
+  }),
 });

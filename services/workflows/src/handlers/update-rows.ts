@@ -3,5 +3,10 @@ import type { ChangeRows } from '../domain/data-tables/change-rows';
 import { actorOf, filterWish, rowMessages, type DataTableMethods } from './data-table-methods';
 
 /** UpdateRows over gRPC. */
-export const handleUpdateRows = (find: FindActor, { update }: ChangeRows): DataTableMethods['updateRows'] => async ({ dataTableId, filter, claim, ...change }, context) =>
-  ({ rows: rowMessages(await update(await actorOf(find, context, claim), dataTableId, { ...change, filter: filterWish(filter) })) });
+export const handleUpdateRows =
+  (find: FindActor, { update }: ChangeRows): DataTableMethods['updateRows'] =>
+  async ({ dataTableId, filter, claim, ...change }, context) => ({
+    rows: rowMessages(
+      await update(await actorOf(find, context, claim), dataTableId, { ...change, filter: filterWish(filter) }),
+    ),
+  });

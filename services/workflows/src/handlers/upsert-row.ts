@@ -3,5 +3,10 @@ import type { ChangeRows } from '../domain/data-tables/change-rows';
 import { actorOf, filterWish, rowMessages, type DataTableMethods } from './data-table-methods';
 
 /** UpsertRow over gRPC. */
-export const handleUpsertRow = (find: FindActor, { upsert }: ChangeRows): DataTableMethods['upsertRow'] => async ({ dataTableId, filter, claim, ...change }, context) =>
-  ({ rows: rowMessages(await upsert(await actorOf(find, context, claim), dataTableId, { ...change, filter: filterWish(filter) })) });
+export const handleUpsertRow =
+  (find: FindActor, { upsert }: ChangeRows): DataTableMethods['upsertRow'] =>
+  async ({ dataTableId, filter, claim, ...change }, context) => ({
+    rows: rowMessages(
+      await upsert(await actorOf(find, context, claim), dataTableId, { ...change, filter: filterWish(filter) }),
+    ),
+  });

@@ -10,12 +10,23 @@ export interface DefinitionMessage {
   extraJson: string;
 }
 
-const nodeMessage = ({ id, name, type, position, parametersJson, extraJson }: NodeParts): Node =>
-  ({ id, name, type, position: [...position], parametersJson, extraJson });
+const nodeMessage = ({ id, name, type, position, parametersJson, extraJson }: NodeParts): Node => ({
+  id,
+  name,
+  type,
+  position: [...position],
+  parametersJson,
+  extraJson,
+});
 
 /** The definition that a request carries. */
-export const partsOf = ({ name, nodes, connectionsJson, settingsJson, extraJson }: DefinitionMessage): DefinitionParts =>
-  ({ name, nodes, connectionsJson, settingsJson, extraJson });
+export const partsOf = ({
+  name,
+  nodes,
+  connectionsJson,
+  settingsJson,
+  extraJson,
+}: DefinitionMessage): DefinitionParts => ({ name, nodes, connectionsJson, settingsJson, extraJson });
 
 /** A workflow as it travels. */
 export const workflowMessage = ({ workflow, parts }: WorkflowView): Workflow => ({

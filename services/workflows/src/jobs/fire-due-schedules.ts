@@ -13,7 +13,9 @@ export interface FireDueSchedulesOptions {
 /** Most milliseconds between two tries while nothing can be started at all. */
 const PAUSE_MAX_MS = 5_000;
 
-/** Starts due schedules in the background, each at its time: the loop looks one turn ahead and is woken for what it saw. */
+/**
+ * Starts due schedules in the background, each at its time: the loop looks one turn ahead and is woken for what it saw.
+ */
 export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOptions): Loop => {
   let alarm: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -28,7 +30,8 @@ export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOpti
     } catch (error) {
       failures += 1;
       // Replicas that failed together do not come back together.
-      pausedUntil = performance.now() + Math.min(PAUSE_MAX_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+      pausedUntil =
+        performance.now() + Math.min(PAUSE_MAX_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
       throw error;
     }
   };

@@ -35,13 +35,31 @@ const date = { type: Date, required: true };
 
 const schema = new Schema<BackfillDocument>(
   {
-    _id: text, workflowId: text, from: date, to: date, node: String, concurrency: count, schedules: [scheduleSchema], state: text,
-    total: count, position: count, started: count, existing: count, refused: count, reason: String, message: String, createdAt: date, updatedAt: date, runningAt: Date, expireAt: Date,
+    _id: text,
+    workflowId: text,
+    from: date,
+    to: date,
+    node: String,
+    concurrency: count,
+    schedules: [scheduleSchema],
+    state: text,
+    total: count,
+    position: count,
+    started: count,
+    existing: count,
+    refused: count,
+    reason: String,
+    message: String,
+    createdAt: date,
+    updatedAt: date,
+    runningAt: Date,
+    expireAt: Date,
   },
   { versionKey: false, minimize: false },
 );
 
-const modelOf = (connection: Connection): Model<BackfillDocument> => connection.model<BackfillDocument>('Backfill', schema, 'backfills');
+const modelOf = (connection: Connection): Model<BackfillDocument> =>
+  connection.model<BackfillDocument>('Backfill', schema, 'backfills');
 
 /** Milliseconds for which a backfill that is over is kept. */
 const KEPT_MS = 30 * 86_400_000;
@@ -57,7 +75,16 @@ export const ensureBackfillIndexes = async (connection: Connection): Promise<voi
   await withStore(() => modelOf(connection).collection.createIndexes(INDEXES.map((index) => ({ ...index }))));
 };
 
-const toBackfill = ({ _id, node, schedules, reason, message, runningAt: _running, expireAt: _expire, ...rest }: BackfillDocument): Backfill => ({
+const toBackfill = ({
+  _id,
+  node,
+  schedules,
+  reason,
+  message,
+  runningAt: _running,
+  expireAt: _expire,
+  ...rest
+}: BackfillDocument): Backfill => ({
   ...rest,
   id: _id,
   schedules: schedules.map(toSchedule),
@@ -70,7 +97,9 @@ const toDocument = ({ id, schedules, ...rest }: Backfill): BackfillDocument => (
   ...rest,
   _id: id,
   schedules: schedulesOf(schedules).schedules,
-  ...(rest.state === 'running' ? { runningAt: rest.updatedAt } : { expireAt: new Date(rest.updatedAt.getTime() + KEPT_MS) }),
+  ...(rest.state === 'running'
+    ? { runningAt: rest.updatedAt }
+    : { expireAt: new Date(rest.updatedAt.getTime() + KEPT_MS) }),
 });
 
 /** Backfills in MongoDB. */
@@ -85,15 +114,44 @@ export const createBackfillStore = (connection: Connection): BackfillStore => {
       return found === null ? undefined : toBackfill(found);
     },
     ofWorkflow: async (workflowId, limit) =>
-      (await withStore(() => model.find({ workflowId }, {}, { sort: { _id: -1 }, hint: 'workflow', limit }).lean<BackfillDocument[]>().exec())).map(toBackfill),
-    countRunning: (workflowId, limit) => withStore(() => model.countDocuments({ workflowId, state: 'running' }, { hint: 'workflow', limit }).exec()),
+      (
+        await withStore(() =>
+          model
+            .find({ workflowId }, {}, { sort: { _id: -1 }, hint: 'workflow', limit })
+            .lean<BackfillDocument[]>()
+            .exec(),
+        )
+      ).map(toBackfill),
+    countRunning: (workflowId, limit) =>
+      withStore(() => model.countDocuments({ workflowId, state: 'running' }, { hint: 'workflow', limit }).exec()),
     running: async (limit) =>
-      (await withStore(() => model.find({ runningAt: trusted({ $exists: true }) }, {}, { sort: { runningAt: 1 }, hint: 'running', limit }).lean<BackfillDocument[]>().exec())).map(toBackfill),
+      (
+        await withStore(() =>
+          model
+            .find({ runningAt: trusted({ $exists: true }) }, {}, { sort: { runningAt: 1 }, hint: 'running', limit })
+            .lean<BackfillDocument[]>()
+            .exec(),
+        )
+      ).map(toBackfill),
     goOn: async (id, position, { state, position: next, started, existing, refused, reason, message }) => {
       const now = new Date();
-      const set = { state, position: next, started, existing, refused, updatedAt: now, ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
-      const update = state === 'running' ? { $set: { ...set, runningAt: now } } : { $set: { ...set, expireAt: new Date(now.getTime() + KEPT_MS) }, $unset: { runningAt: '' as const } };
-      const { matchedCount } = await withStore(() => model.updateOne({ _id: id, state: 'running', position }, update).exec());
+      const set = {
+        state,
+        position: next,
+        started,
+        existing,
+        refused,
+        updatedAt: now,
+        ...(reason === undefined ? {} : { reason }),
+        ...(message === undefined ? {} : { message }),
+      };
+      const update =
+        state === 'running'
+          ? { $set: { ...set, runningAt: now } }
+          : { $set: { ...set, expireAt: new Date(now.getTime() + KEPT_MS) }, $unset: { runningAt: '' as const } };
+      const { matchedCount } = await withStore(() =>
+        model.updateOne({ _id: id, state: 'running', position }, update).exec(),
+      );
       return matchedCount === 1;
     },
   };

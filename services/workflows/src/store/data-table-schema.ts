@@ -20,7 +20,10 @@ export interface RowDocument {
   _id: string;
   tableId: string;
   rowId: number;
-  /** Values by column, in types of the store so that it can compare them. Names of columns are checked: letters, digits, underscores. */
+  /**
+   * Values by column, in types of the store so that it can compare them. Names of columns are checked: letters,
+   * digits, underscores.
+   */
   cells: Record<string, string | number | boolean | Date | null>;
   /** What added it. */
   insertedBy: string;
@@ -42,22 +45,46 @@ const number = { type: Number, required: true };
 const date = { type: Date, required: true };
 
 const tableSchema = new Schema<DataTableDocument>(
-  { _id: text, name: text, columns: [new Schema({ name: text, type: { type: String, required: true } }, { _id: false })], ownerId: text, createdAt: date, updatedAt: date, nextRowId: number, rows: number },
+  {
+    _id: text,
+    name: text,
+    columns: [new Schema({ name: text, type: { type: String, required: true } }, { _id: false })],
+    ownerId: text,
+    createdAt: date,
+    updatedAt: date,
+    nextRowId: number,
+    rows: number,
+  },
   { versionKey: false },
 );
 
 const rowSchema = new Schema<RowDocument>(
-  { _id: text, tableId: text, rowId: number, cells: { type: Schema.Types.Mixed, required: true }, insertedBy: text, writtenBy: { type: [String], default: undefined }, createdAt: date, updatedAt: date },
+  {
+    _id: text,
+    tableId: text,
+    rowId: number,
+    cells: { type: Schema.Types.Mixed, required: true },
+    insertedBy: text,
+    writtenBy: { type: [String], default: undefined },
+    createdAt: date,
+    updatedAt: date,
+  },
   { versionKey: false, minimize: false },
 );
 
-const deletionSchema = new Schema<DeletionDocument>({ _id: text, rowsJson: text, expireAt: date }, { versionKey: false });
+const deletionSchema = new Schema<DeletionDocument>(
+  { _id: text, rowsJson: text, expireAt: date },
+  { versionKey: false },
+);
 
 /** The collection `dataTables` of a database. */
-export const dataTableModel = (connection: Connection): Model<DataTableDocument> => connection.model<DataTableDocument>('DataTable', tableSchema, 'dataTables');
+export const dataTableModel = (connection: Connection): Model<DataTableDocument> =>
+  connection.model<DataTableDocument>('DataTable', tableSchema, 'dataTables');
 
 /** The collection `dataTableRows` of a database. */
-export const rowModel = (connection: Connection): Model<RowDocument> => connection.model<RowDocument>('DataTableRow', rowSchema, 'dataTableRows');
+export const rowModel = (connection: Connection): Model<RowDocument> =>
+  connection.model<RowDocument>('DataTableRow', rowSchema, 'dataTableRows');
 
 /** The collection `dataTableDeletions` of a database. */
-export const deletionModel = (connection: Connection): Model<DeletionDocument> => connection.model<DeletionDocument>('DataTableDeletion', deletionSchema, 'dataTableDeletions');
+export const deletionModel = (connection: Connection): Model<DeletionDocument> =>
+  connection.model<DeletionDocument>('DataTableDeletion', deletionSchema, 'dataTableDeletions');

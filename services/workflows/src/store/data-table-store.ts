@@ -3,9 +3,19 @@ import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
 
-const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column => ({ name, type: type === 'number' || type === 'boolean' || type === 'date' ? type : 'string' });
+const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column => ({
+  name,
+  type: type === 'number' || type === 'boolean' || type === 'date' ? type : 'string',
+});
 
-const toTable = ({ _id, name, columns, ownerId, createdAt, updatedAt }: DataTableDocument): DataTable => ({ id: _id, name, columns: columns.map(columnOf), ownerId, createdAt, updatedAt });
+const toTable = ({ _id, name, columns, ownerId, createdAt, updatedAt }: DataTableDocument): DataTable => ({
+  id: _id,
+  name,
+  columns: columns.map(columnOf),
+  ownerId,
+  createdAt,
+  updatedAt,
+});
 
 const orNameTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'name-taken'> => {
   try {
@@ -31,14 +41,27 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
   return {
     page: async (afterId, limit) => {
       const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
-      return (await withStore(() => model.find(filter, {}, { sort: { _id: -1 }, limit }).lean<DataTableDocument[]>().exec())).map(toTable);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, {}, { sort: { _id: -1 }, limit })
+            .lean<DataTableDocument[]>()
+            .exec(),
+        )
+      ).map(toTable);
     },
     find: (id) => findOne({ _id: id }),
     findByName: (name) => findOne({ name }),
     count: () => withStore(() => model.countDocuments().exec()),
     insert: ({ id, columns, ...rest }) =>
       orNameTaken(async (): Promise<'done'> => {
-        await model.create({ _id: id, ...rest, columns: columns.map((column) => ({ ...column })), nextRowId: 1, rows: 0 });
+        await model.create({
+          _id: id,
+          ...rest,
+          columns: columns.map((column) => ({ ...column })),
+          nextRowId: 1,
+          rows: 0,
+        });
         return 'done';
       }),
     rename: (id, name, at) =>
@@ -47,10 +70,16 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
         return matchedCount === 1 ? 'done' : 'gone';
       }),
     remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
-    // Repeated after a passing fault it leaves a gap in the ids, and counts rows that are not there: both are allowed for.
+    // Repeated after a passing fault it leaves a gap in the ids, and counts rows that are not there: both are allowed
+    // for.
     takeRowIds: async (id, count, rowsMax) => {
       const filter = { _id: id, rows: trusted({ $lte: rowsMax - count }) };
-      const before = await withStore(() => model.findOneAndUpdate(filter, { $inc: { nextRowId: count, rows: count } }, { projection: { nextRowId: 1 } }).lean<DataTableDocument>().exec());
+      const before = await withStore(() =>
+        model
+          .findOneAndUpdate(filter, { $inc: { nextRowId: count, rows: count } }, { projection: { nextRowId: 1 } })
+          .lean<DataTableDocument>()
+          .exec(),
+      );
       return before?.nextRowId;
     },
     setRowCount: async (id, rows) => {

@@ -31,11 +31,30 @@ const count = { type: Number, required: true };
 
 const deliverySchema = new Schema<DeliveryDocument>(
   {
-    _id: text, workflowId: text, versionId: text, ownerId: text, node: text, method: text, path: String, input: Buffer, idempotencyKey: String, contentDigest: Buffer,
-    state: text, reason: String, message: String, attempts: count, bytes: count, receivedAt: date, nextAttemptAt: Date, deliveredAt: Date, expiresAt: date, executionId: String,
+    _id: text,
+    workflowId: text,
+    versionId: text,
+    ownerId: text,
+    node: text,
+    method: text,
+    path: String,
+    input: Buffer,
+    idempotencyKey: String,
+    contentDigest: Buffer,
+    state: text,
+    reason: String,
+    message: String,
+    attempts: count,
+    bytes: count,
+    receivedAt: date,
+    nextAttemptAt: Date,
+    deliveredAt: Date,
+    expiresAt: date,
+    executionId: String,
   },
   { versionKey: false, strict: 'throw' },
 );
 
 /** The collection `deliveries` of a database. */
-export const deliveryModel = (connection: Connection): Model<DeliveryDocument> => connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries');
+export const deliveryModel = (connection: Connection): Model<DeliveryDocument> =>
+  connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries');

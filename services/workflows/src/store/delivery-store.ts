@@ -1,6 +1,12 @@
 import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
-import type { Delivery, DeliveryFilter, DeliveryOutcome, DeliveryStore, DeliverySummary } from '../domain/deliveries/delivery';
+import type {
+  Delivery,
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliveryStore,
+  DeliverySummary,
+} from '../domain/deliveries/delivery';
 import { DELIVERIES_MAX } from '../domain/deliveries/keep-delivery';
 import { deliveryModel, type DeliveryDocument } from './delivery-schema';
 import type { StoreQuery } from './queries';
@@ -14,12 +20,20 @@ export const deliveryQueries = {
   page: ({ workflowId, state }: DeliveryFilter, afterId: string | undefined): StoreQuery<DeliveryDocument> => {
     const index = workflowId !== undefined ? INDEX.workflow : state !== undefined ? INDEX.state : '_id_';
     return {
-      filter: { ...(workflowId === undefined ? {} : { workflowId }), ...(state === undefined ? {} : { state }), ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },
+      filter: {
+        ...(workflowId === undefined ? {} : { workflowId }),
+        ...(state === undefined ? {} : { state }),
+        ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
+      },
       options: { sort: { _id: -1 }, hint: index },
       index,
     };
   },
-  due: (now: Date): StoreQuery<DeliveryDocument> => ({ filter: { state: 'pending', nextAttemptAt: trusted({ $exists: true, $lte: now }) }, options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due }, index: INDEX.due }),
+  due: (now: Date): StoreQuery<DeliveryDocument> => ({
+    filter: { state: 'pending', nextAttemptAt: trusted({ $exists: true, $lte: now }) },
+    options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due },
+    index: INDEX.due,
+  }),
 } as const;
 
 /** Makes the indexes, the one among them that deletes what is too old. */
@@ -30,7 +44,8 @@ export const ensureDeliveryIndexes = async (connection: Connection): Promise<voi
       { key: { state: 1, _id: -1 }, name: INDEX.state },
       { key: { nextAttemptAt: 1 }, name: INDEX.due, partialFilterExpression: { nextAttemptAt: { $exists: true } } },
       { key: { expiresAt: 1 }, name: INDEX.expiry, expireAfterSeconds: 0 },
-    ]));
+    ]),
+  );
 };
 
 const SUMMARY = { input: 0, contentDigest: 0, idempotencyKey: 0, versionId: 0 } as const;
@@ -40,15 +55,31 @@ type SummaryDocument = Omit<DeliveryDocument, 'input' | 'contentDigest' | 'idemp
 const toSummary = ({ _id, ...rest }: SummaryDocument): DeliverySummary => ({ id: _id, ...rest });
 
 const toDelivery = ({ _id, input, contentDigest, ...rest }: DeliveryDocument): Delivery => ({
-  id: _id, ...rest, input: toBuffer(input) ?? Buffer.alloc(0), ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) ?? Buffer.alloc(0) }),
+  id: _id,
+  ...rest,
+  input: toBuffer(input) ?? Buffer.alloc(0),
+  ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) ?? Buffer.alloc(0) }),
 });
 
 const settled = (outcome: DeliveryOutcome): object => {
   switch (outcome.kind) {
     case 'delivered':
-      return { $set: { state: 'delivered', executionId: outcome.executionId, deliveredAt: outcome.at, expiresAt: outcome.expiresAt, input: Buffer.alloc(0), bytes: 0 }, $unset: { nextAttemptAt: '' } };
+      return {
+        $set: {
+          state: 'delivered',
+          executionId: outcome.executionId,
+          deliveredAt: outcome.at,
+          expiresAt: outcome.expiresAt,
+          input: Buffer.alloc(0),
+          bytes: 0,
+        },
+        $unset: { nextAttemptAt: '' },
+      };
     case 'refused':
-      return { $set: { state: 'refused', reason: outcome.reason, message: outcome.message }, $unset: { nextAttemptAt: '' } };
+      return {
+        $set: { state: 'refused', reason: outcome.reason, message: outcome.message },
+        $unset: { nextAttemptAt: '' },
+      };
     case 'failed':
       return { $set: { reason: outcome.reason, message: outcome.message } };
   }
@@ -67,27 +98,57 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
     },
     usage: async (workflowId) => {
       const { filter, options } = deliveryQueries.page({ workflowId }, undefined);
-      const found = await withStore(() => model.find(filter, { bytes: 1 }, { ...options, limit: DELIVERIES_MAX }).lean<Pick<DeliveryDocument, 'bytes'>[]>().exec());
+      const found = await withStore(() =>
+        model
+          .find(filter, { bytes: 1 }, { ...options, limit: DELIVERIES_MAX })
+          .lean<Pick<DeliveryDocument, 'bytes'>[]>()
+          .exec(),
+      );
       return { count: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
     page: async (wanted, afterId, limit) => {
       const { filter, options } = deliveryQueries.page(wanted, afterId);
-      return (await withStore(() => model.find(filter, SUMMARY, { ...options, limit }).lean<SummaryDocument[]>().exec())).map(toSummary);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, SUMMARY, { ...options, limit })
+            .lean<SummaryDocument[]>()
+            .exec(),
+        )
+      ).map(toSummary);
     },
     find: async (id) => {
-      const document = await withStore(() => model.findOne(deliveryQueries.one(id).filter).lean<DeliveryDocument>().exec());
+      const document = await withStore(() =>
+        model.findOne(deliveryQueries.one(id).filter).lean<DeliveryDocument>().exec(),
+      );
       return document === null ? undefined : toDelivery(document);
     },
     due: async (now, limit) => {
       const { filter, options } = deliveryQueries.due(now);
-      return (await withStore(() => model.find(filter, SUMMARY, { ...options, limit }).lean<SummaryDocument[]>().exec())).map(toSummary);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, SUMMARY, { ...options, limit })
+            .lean<SummaryDocument[]>()
+            .exec(),
+        )
+      ).map(toSummary);
     },
     take: async ({ id, state, attempts }, nextAttemptAt) => {
-      const { matchedCount } = await withStore(() => model.updateOne({ _id: id, state, attempts }, { $set: { state: 'pending', attempts: attempts + 1, nextAttemptAt } }).exec());
+      const { matchedCount } = await withStore(() =>
+        model
+          .updateOne(
+            { _id: id, state, attempts },
+            { $set: { state: 'pending', attempts: attempts + 1, nextAttemptAt } },
+          )
+          .exec(),
+      );
       return matchedCount === 1;
     },
     settle: async (id, outcome) => {
-      await withStore(() => model.updateOne({ _id: id, state: trusted({ $ne: 'delivered' }) }, settled(outcome)).exec());
+      await withStore(() =>
+        model.updateOne({ _id: id, state: trusted({ $ne: 'delivered' }) }, settled(outcome)).exec(),
+      );
     },
     remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
   };

@@ -47,7 +47,10 @@ export const workflowQueries = {
     index: INDEX.live,
   }),
   one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, ...byId }),
-  many: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), isDeleted: false }, ...byId }),
+  many: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({
+    filter: { _id: trusted({ $in: [...ids] }), isDeleted: false },
+    ...byId,
+  }),
   seen: ({ id, versionId, activationId }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
     filter: { _id: id, isDeleted: false, versionId, 'activation.id': activationId ?? trusted({ $exists: false }) },
     ...byId,
@@ -58,7 +61,9 @@ export const workflowQueries = {
     index: INDEX.routes,
   }),
   due: (until: Date, above: Date | undefined): StoreQuery<WorkflowDocument> => ({
-    filter: { 'activation.lookAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }) },
+    filter: {
+      'activation.lookAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }),
+    },
     options: { sort: { 'activation.lookAt': 1, _id: 1 }, hint: INDEX.lookAt },
     index: INDEX.lookAt,
   }),
@@ -80,13 +85,22 @@ export const VERSION_INDEXES = [
 
 /** Every query on `versions`. */
 export const versionQueries = {
-  byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }) }, ...byId }),
+  byIds: (ids: readonly string[]): StoreQuery<VersionDocument> => ({
+    filter: { _id: trusted({ $in: [...ids] }) },
+    ...byId,
+  }),
   one: (id: string): StoreQuery<VersionDocument> => ({ filter: { _id: id }, ...byId }),
-  unused: (ids: readonly string[]): StoreQuery<VersionDocument> => ({ filter: { _id: trusted({ $in: [...ids] }), foundUnusedAt: trusted({ $exists: true }) }, ...byId }),
+  unused: (ids: readonly string[]): StoreQuery<VersionDocument> => ({
+    filter: { _id: trusted({ $in: [...ids] }), foundUnusedAt: trusted({ $exists: true }) },
+    ...byId,
+  }),
   due: (now: Date): StoreQuery<VersionDocument> => ({
     filter: { reviewAt: trusted({ $exists: true, $lte: now }) },
     options: { sort: { reviewAt: 1, _id: 1 }, hint: INDEX.review },
     index: INDEX.review,
   }),
-  reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({ filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) }, ...byId }),
+  reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({
+    filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) },
+    ...byId,
+  }),
 };

@@ -16,12 +16,16 @@ export const ROW_INDEXES = [
 const FIELD: Readonly<Record<string, string>> = { id: 'rowId', createdAt: 'createdAt', updatedAt: 'updatedAt' };
 
 /** Where a column lies within a document. */
-const fieldOf = (column: string): string => (Object.hasOwn(FIELD, column) ? FIELD[column] ?? '' : `cells.${column}`);
+const fieldOf = (column: string): string => (Object.hasOwn(FIELD, column) ? (FIELD[column] ?? '') : `cells.${column}`);
 
 const OPERATOR = { differs: '$ne', greater: '$gt', atLeast: '$gte', less: '$lt', atMost: '$lte' } as const;
 
 /** % stands for anything; all else is meant as it is written. */
-const expressionOf = (pattern: string): string => `^${pattern.split(/%+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('[\\s\\S]*')}$`;
+const expressionOf = (pattern: string): string =>
+  `^${pattern
+    .split(/%+/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('[\\s\\S]*')}$`;
 
 const conditionOf = (comparison: Comparison): object | string | number | boolean | null => {
   switch (comparison.kind) {
@@ -44,7 +48,9 @@ const conditionOf = (comparison: Comparison): object | string | number | boolean
 
 const matching = (tableId: string, { matchAll, conditions }: RowFilter): QueryFilter<RowDocument> => {
   if (conditions.length === 0) return { tableId };
-  const parts = conditions.map(({ column, comparison }: RowCondition) => ({ [fieldOf(column)]: conditionOf(comparison) }));
+  const parts = conditions.map(({ column, comparison }: RowCondition) => ({
+    [fieldOf(column)]: conditionOf(comparison),
+  }));
   return { tableId, [matchAll ? '$and' : '$or']: parts };
 };
 
@@ -63,15 +69,30 @@ export const rowQueries = {
   part: (tableId: string, { filter, orderBy, descending, afterId }: RowQuery): RowStoreQuery => {
     const direction = descending ? -1 : 1;
     const after = afterId === undefined ? {} : { rowId: trusted(descending ? { $lt: afterId } : { $gt: afterId }) };
-    const sort: Record<string, 1 | -1> = orderBy === 'id' ? { rowId: direction } : { [fieldOf(orderBy)]: direction, rowId: 1 };
+    const sort: Record<string, 1 | -1> =
+      orderBy === 'id' ? { rowId: direction } : { [fieldOf(orderBy)]: direction, rowId: 1 };
     return { filter: { ...matching(tableId, filter), ...after }, options: { hint: ROWS, sort }, index: ROWS };
   },
-  inserted: (insertedBy: readonly string[]): RowStoreQuery => ({ filter: { insertedBy: trusted({ $in: [...insertedBy] }) }, options: { hint: INSERTED }, index: INSERTED }),
-  written: (operation: string): RowStoreQuery => ({ filter: { writtenBy: trusted({ $exists: true, $eq: operation }) }, options: { hint: WRITTEN }, index: WRITTEN }),
-  insertedFrom: (beginning: string): RowStoreQuery => ({
-    filter: { insertedBy: trusted({ $gte: beginning, $lt: `${beginning}\uffff` }) }, options: { hint: INSERTED, sort: { insertedBy: -1 } }, index: INSERTED,
+  inserted: (insertedBy: readonly string[]): RowStoreQuery => ({
+    filter: { insertedBy: trusted({ $in: [...insertedBy] }) },
+    options: { hint: INSERTED },
+    index: INSERTED,
   }),
-  byIds: (tableId: string, ids: readonly number[]): RowStoreQuery => ({ filter: { _id: trusted({ $in: ids.map((id) => rowKey(tableId, id)) }) }, options: {}, index: '_id_' }),
+  written: (operation: string): RowStoreQuery => ({
+    filter: { writtenBy: trusted({ $exists: true, $eq: operation }) },
+    options: { hint: WRITTEN },
+    index: WRITTEN,
+  }),
+  insertedFrom: (beginning: string): RowStoreQuery => ({
+    filter: { insertedBy: trusted({ $gte: beginning, $lt: `${beginning}\uffff` }) },
+    options: { hint: INSERTED, sort: { insertedBy: -1 } },
+    index: INSERTED,
+  }),
+  byIds: (tableId: string, ids: readonly number[]): RowStoreQuery => ({
+    filter: { _id: trusted({ $in: ids.map((id) => rowKey(tableId, id)) }) },
+    options: {},
+    index: '_id_',
+  }),
 };
 
 /** The key of a row. */

@@ -8,19 +8,38 @@ const DELETION_KEPT_MS = 24 * 3_600_000;
 /** Ids of one statement. */
 const IDS_AT_ONCE = 1_000;
 
-const toRow = ({ rowId, cells, createdAt, updatedAt }: RowDocument): Row => ({ id: rowId, cells, createdAt, updatedAt });
-
-const toDocument = (tableId: string, { id, cells, insertedBy, writtenBy, createdAt, updatedAt }: NewRow): RowDocument => ({
-  _id: rowKey(tableId, id), tableId, rowId: id, cells: { ...cells }, insertedBy, ...(writtenBy === undefined ? {} : { writtenBy: [writtenBy] }), createdAt, updatedAt,
+const toRow = ({ rowId, cells, createdAt, updatedAt }: RowDocument): Row => ({
+  id: rowId,
+  cells,
+  createdAt,
+  updatedAt,
 });
 
-/** Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one. */
+const toDocument = (
+  tableId: string,
+  { id, cells, insertedBy, writtenBy, createdAt, updatedAt }: NewRow,
+): RowDocument => ({
+  _id: rowKey(tableId, id),
+  tableId,
+  rowId: id,
+  cells: { ...cells },
+  insertedBy,
+  ...(writtenBy === undefined ? {} : { writtenBy: [writtenBy] }),
+  createdAt,
+  updatedAt,
+});
+
+/**
+ * Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one.
+ */
 const WRITERS_KEPT = 16;
 
 /** Makes the indexes; those that exist are left as they are. */
 export const ensureRowIndexes = async (connection: Connection): Promise<void> => {
   await withStore(() => rowModel(connection).collection.createIndexes(ROW_INDEXES.map((index) => ({ ...index }))));
-  await withStore(() => deletionModel(connection).collection.createIndex({ expireAt: 1 }, { name: 'expireAt', expireAfterSeconds: 0 }));
+  await withStore(() =>
+    deletionModel(connection).collection.createIndex({ expireAt: 1 }, { name: 'expireAt', expireAfterSeconds: 0 }),
+  );
 };
 
 /** Rows of data tables in MongoDB. */
@@ -30,12 +49,25 @@ export const createRowStore = (connection: Connection): RowStore => {
   return {
     query: async (tableId, query) => {
       const { filter, options } = rowQueries.part(tableId, query);
-      return (await withStore(() => model.find(filter, {}, { ...options, skip: query.skip, limit: query.limit }).lean<RowDocument[]>().exec())).map(toRow);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, {}, { ...options, skip: query.skip, limit: query.limit })
+            .lean<RowDocument[]>()
+            .exec(),
+        )
+      ).map(toRow);
     },
-    count: (tableId, filter) => withStore(() => model.countDocuments(rowQueries.matching(tableId, filter).filter).exec()),
+    count: (tableId, filter) =>
+      withStore(() => model.countDocuments(rowQueries.matching(tableId, filter).filter).exec()),
     insert: async (tableId, rows) => {
       try {
-        await withStore(() => model.insertMany(rows.map((row) => toDocument(tableId, row)), { ordered: false, lean: true }));
+        await withStore(() =>
+          model.insertMany(
+            rows.map((row) => toDocument(tableId, row)),
+            { ordered: false, lean: true },
+          ),
+        );
       } catch (error) {
         // The same operation, sent twice, adds each row once.
         if (!isDuplicateKey(error)) throw error;
@@ -52,20 +84,38 @@ export const createRowStore = (connection: Connection): RowStore => {
     },
     lastInserted: async (beginning) => {
       const { filter, options } = rowQueries.insertedFrom(beginning);
-      return (await withStore(() => model.findOne(filter, { insertedBy: 1 }, options).lean<Pick<RowDocument, 'insertedBy'>>().exec()))?.insertedBy;
+      return (
+        await withStore(() =>
+          model.findOne(filter, { insertedBy: 1 }, options).lean<Pick<RowDocument, 'insertedBy'>>().exec(),
+        )
+      )?.insertedBy;
     },
     findInserted: async (tableId, insertedBy) => {
       const { filter, options } = rowQueries.inserted(insertedBy);
       const documents = await withStore(() => model.find(filter, {}, options).lean<RowDocument[]>().exec());
-      return documents.filter((document) => document.tableId === tableId).map((document) => ({ ...toRow(document), insertedBy: document.insertedBy }));
+      return documents
+        .filter((document) => document.tableId === tableId)
+        .map((document) => ({ ...toRow(document), insertedBy: document.insertedBy }));
     },
     update: async (tableId, filter, cells, operation, at) => {
       const set = Object.fromEntries(Object.entries(cells).map(([column, cell]) => [`cells.${column}`, cell]));
-      await withStore(() => model.updateMany(rowQueries.matching(tableId, filter).filter, { $set: { ...set, updatedAt: at }, $push: { writtenBy: { $each: [operation], $slice: -WRITERS_KEPT } } }).exec());
+      await withStore(() =>
+        model
+          .updateMany(rowQueries.matching(tableId, filter).filter, {
+            $set: { ...set, updatedAt: at },
+            $push: { writtenBy: { $each: [operation], $slice: -WRITERS_KEPT } },
+          })
+          .exec(),
+      );
     },
     findWritten: async (tableId, operation, limit) => {
       const { filter, options } = rowQueries.written(operation);
-      const documents = await withStore(() => model.find(filter, {}, { ...options, sort: { rowId: 1 }, limit }).lean<RowDocument[]>().exec());
+      const documents = await withStore(() =>
+        model
+          .find(filter, {}, { ...options, sort: { rowId: 1 }, limit })
+          .lean<RowDocument[]>()
+          .exec(),
+      );
       return documents.filter((document) => document.tableId === tableId).map(toRow);
     },
     removeRows: async (tableId, ids) => {
@@ -77,16 +127,21 @@ export const createRowStore = (connection: Connection): RowStore => {
       return removed;
     },
     removeAll: async (tableId) => {
-      await withStore(() => model.deleteMany(rowQueries.matching(tableId, { matchAll: true, conditions: [] }).filter).exec());
+      await withStore(() =>
+        model.deleteMany(rowQueries.matching(tableId, { matchAll: true, conditions: [] }).filter).exec(),
+      );
     },
     rememberDeletion: async (operation, rowsJson) => {
       try {
-        await withStore(() => deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_KEPT_MS) }));
+        await withStore(() =>
+          deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_KEPT_MS) }),
+        );
       } catch (error) {
         // The same operation, sent twice, deletes what the first found.
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    findDeletion: async (operation) => (await withStore(() => deletions.findById(operation).lean<DeletionDocument>().exec()))?.rowsJson,
+    findDeletion: async (operation) =>
+      (await withStore(() => deletions.findById(operation).lean<DeletionDocument>().exec()))?.rowsJson,
   };
 };

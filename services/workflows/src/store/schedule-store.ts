@@ -8,11 +8,16 @@ import { workflowModel, type WorkflowDocument } from './workflow-schema';
 const writeOf = ({ seen, schedules }: ScheduleMove) => {
   const { lookAt, schedules: standing } = schedulesOf(schedules);
   const set = { 'activation.schedules': standing };
-  const filter: Readonly<Record<string, unknown>> = { ...workflowQueries.standing(seen.workflowId, seen.activationId, seen.lookAt).filter };
+  const filter: Readonly<Record<string, unknown>> = {
+    ...workflowQueries.standing(seen.workflowId, seen.activationId, seen.lookAt).filter,
+  };
   return {
     updateOne: {
       filter,
-      update: lookAt === undefined ? { $set: set, $unset: { 'activation.lookAt': '' as const } } : { $set: { ...set, 'activation.lookAt': lookAt } },
+      update:
+        lookAt === undefined
+          ? { $set: set, $unset: { 'activation.lookAt': '' as const } }
+          : { $set: { ...set, 'activation.lookAt': lookAt } },
     },
   };
 };
@@ -20,25 +25,53 @@ const writeOf = ({ seen, schedules }: ScheduleMove) => {
 const toDue = ({ _id, ownerId, activation }: WorkflowDocument): DueWorkflow[] =>
   activation?.lookAt === undefined
     ? []
-    : [{ workflowId: _id, ownerId, activationId: activation.id, versionId: activation.versionId, lookAt: activation.lookAt, schedules: activation.schedules.map(toSchedule) }];
+    : [
+        {
+          workflowId: _id,
+          ownerId,
+          activationId: activation.id,
+          versionId: activation.versionId,
+          lookAt: activation.lookAt,
+          schedules: activation.schedules.map(toSchedule),
+        },
+      ];
 
-const PROJECTION = { ownerId: 1, 'activation.id': 1, 'activation.versionId': 1, 'activation.schedules': 1, 'activation.lookAt': 1 };
+const PROJECTION = {
+  ownerId: 1,
+  'activation.id': 1,
+  'activation.versionId': 1,
+  'activation.schedules': 1,
+  'activation.lookAt': 1,
+};
 
 /** Due times in MongoDB, within the documents of the workflows. */
 export const createScheduleStore = (connection: Connection): ScheduleStore => {
   const model = workflowModel(connection);
   const find = async ({ filter, options }: StoreQuery<WorkflowDocument>, limit: number): Promise<DueWorkflow[]> =>
-    (await withStore(() => model.find(filter, PROJECTION, { ...options, limit }).lean<WorkflowDocument[]>().exec())).flatMap(toDue);
+    (
+      await withStore(() =>
+        model
+          .find(filter, PROJECTION, { ...options, limit })
+          .lean<WorkflowDocument[]>()
+          .exec(),
+      )
+    ).flatMap(toDue);
   return {
     // Two plain ranges of the index instead of one with a choice in it, which not every server reads in order.
     findDue: async (until, after, limit) => {
       if (after === undefined) return find(workflowQueries.due(until, undefined), limit);
       const same = await find(workflowQueries.dueAt(after.lookAt, after.workflowId), limit);
-      return same.length === limit ? same : [...same, ...await find(workflowQueries.due(until, after.lookAt), limit - same.length)];
+      return same.length === limit
+        ? same
+        : [...same, ...(await find(workflowQueries.due(until, after.lookAt), limit - same.length))];
     },
     moveOn: async (moves) => {
       // By the driver: what is written was read from here, and its types have no word for a path that may be absent.
-      await withStore(() => connection.collection<WorkflowDocument>(model.collection.name).bulkWrite(moves.map(writeOf), { ordered: false }));
+      await withStore(() =>
+        connection
+          .collection<WorkflowDocument>(model.collection.name)
+          .bulkWrite(moves.map(writeOf), { ordered: false }),
+      );
     },
   };
 };

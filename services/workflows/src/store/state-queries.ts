@@ -11,7 +11,19 @@ export const stateKey = (workflowId: string, name: string): string => `${workflo
 
 /** Every query on `state`. */
 export const stateQueries = {
-  one: (workflowId: string, name: string): StoreQuery<StateDocument> => ({ filter: { _id: stateKey(workflowId, name) }, options: {}, index: '_id_' }),
-  atVersion: (workflowId: string, name: string, version: number): StoreQuery<StateDocument> => ({ filter: { _id: stateKey(workflowId, name), version }, options: {}, index: '_id_' }),
-  ofWorkflow: (workflowId: string): StoreQuery<StateDocument> => ({ filter: { workflowId }, options: { hint: OF_WORKFLOW }, index: OF_WORKFLOW }),
+  one: (workflowId: string, name: string): StoreQuery<StateDocument> => ({
+    filter: { _id: stateKey(workflowId, name) },
+    options: {},
+    index: '_id_',
+  }),
+  atVersion: (workflowId: string, name: string, version: number): StoreQuery<StateDocument> => ({
+    filter: { _id: stateKey(workflowId, name), version },
+    options: {},
+    index: '_id_',
+  }),
+  ofWorkflow: (workflowId: string): StoreQuery<StateDocument> => ({
+    filter: { workflowId },
+    options: { hint: OF_WORKFLOW },
+    index: OF_WORKFLOW,
+  }),
 };

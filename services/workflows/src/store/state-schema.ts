@@ -22,13 +22,20 @@ const date = { type: Date, required: true };
 
 const stateSchema = new Schema<StateDocument>(
   {
-    _id: text, workflowId: text, name: text, ownerId: text, version: number, valueJson: text,
+    _id: text,
+    workflowId: text,
+    name: text,
+    ownerId: text,
+    version: number,
+    valueJson: text,
     writer: new Schema({ executionId: text, fence: number }, { _id: false }),
     writes: [new Schema({ operation: text, version: number }, { _id: false })],
-    createdAt: date, updatedAt: date,
+    createdAt: date,
+    updatedAt: date,
   },
   { versionKey: false },
 );
 
 /** The collection `state` of a database. */
-export const stateModel = (connection: Connection): Model<StateDocument> => connection.model<StateDocument>('State', stateSchema, 'state');
+export const stateModel = (connection: Connection): Model<StateDocument> =>
+  connection.model<StateDocument>('State', stateSchema, 'state');

@@ -27,7 +27,9 @@ export const createStateStore = (connection: Connection): StateStore => {
   const model = stateModel(connection);
   return {
     find: async (workflowId, name) => {
-      const document = await withStore(() => model.findOne(stateQueries.one(workflowId, name).filter).lean<StateDocument>().exec());
+      const document = await withStore(() =>
+        model.findOne(stateQueries.one(workflowId, name).filter).lean<StateDocument>().exec(),
+      );
       return document === null ? undefined : toEntry(document);
     },
     count: (workflowId) => withStore(() => model.countDocuments(stateQueries.ofWorkflow(workflowId).filter).exec()),

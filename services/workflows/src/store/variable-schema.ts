@@ -20,4 +20,5 @@ const variableSchema = new Schema<VariableDocument>(
 );
 
 /** The collection `variables` of a database. */
-export const variableModel = (connection: Connection): Model<VariableDocument> => connection.model<VariableDocument>('Variable', variableSchema, 'variables');
+export const variableModel = (connection: Connection): Model<VariableDocument> =>
+  connection.model<VariableDocument>('Variable', variableSchema, 'variables');

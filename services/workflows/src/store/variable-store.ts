@@ -27,7 +27,14 @@ export const createVariableStore = (connection: Connection): VariableStore => {
   return {
     page: async (afterId, limit) => {
       const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
-      return (await withStore(() => model.find(filter, {}, { sort: { _id: -1 }, limit }).lean<VariableDocument[]>().exec())).map(toVariable);
+      return (
+        await withStore(() =>
+          model
+            .find(filter, {}, { sort: { _id: -1 }, limit })
+            .lean<VariableDocument[]>()
+            .exec(),
+        )
+      ).map(toVariable);
     },
     find: async (id) => {
       const document = await withStore(() => model.findById(id).lean<VariableDocument>().exec());

@@ -13,10 +13,16 @@ const toReviewed = ({ _id, workflowId, reviewAt, foundUnusedAt }: Row): Reviewed
 const writeOf = ({ seen: { id, reviewAt }, verdict }: VersionVerdict) => {
   const { filter } = versionQueries.reviewed(id, reviewAt);
   switch (verdict.kind) {
-    case 'current': return { updateOne: { filter, update: { $unset: { reviewAt: '' as const, foundUnusedAt: '' as const } } } };
-    case 'needed': return { updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt }, $unset: { foundUnusedAt: '' as const } } } };
-    case 'unused': return { updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt, foundUnusedAt: verdict.now } } } };
-    case 'remove': return { deleteOne: { filter } };
+    case 'current':
+      return { updateOne: { filter, update: { $unset: { reviewAt: '' as const, foundUnusedAt: '' as const } } } };
+    case 'needed':
+      return {
+        updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt }, $unset: { foundUnusedAt: '' as const } } },
+      };
+    case 'unused':
+      return { updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt, foundUnusedAt: verdict.now } } } };
+    case 'remove':
+      return { deleteOne: { filter } };
   }
 };
 
@@ -26,7 +32,12 @@ export const createVersionReviews = (connection: Connection): VersionReviews => 
   return {
     due: async (now, limit) => {
       const { filter, options } = versionQueries.due(now);
-      const rows = await withStore(() => model.find(filter, { workflowId: 1, reviewAt: 1, foundUnusedAt: 1 }, { ...options, limit }).lean<Row[]>().exec());
+      const rows = await withStore(() =>
+        model
+          .find(filter, { workflowId: 1, reviewAt: 1, foundUnusedAt: 1 }, { ...options, limit })
+          .lean<Row[]>()
+          .exec(),
+      );
       return rows.flatMap(toReviewed);
     },
     settle: async (verdicts) => {

@@ -34,4 +34,5 @@ const versionSchema = new Schema<VersionDocument>(
 );
 
 /** The collection `versions` of a database. */
-export const versionModel = (connection: Connection): Model<VersionDocument> => connection.model<VersionDocument>('Version', versionSchema, 'versions');
+export const versionModel = (connection: Connection): Model<VersionDocument> =>
+  connection.model<VersionDocument>('Version', versionSchema, 'versions');

@@ -24,7 +24,9 @@ const toDocument = ({ id, typeVersions, ...rest }: Version, reviewAt: Date): Ver
 
 /** Makes the indexes; those that exist are left as they are. */
 export const ensureVersionIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => versionModel(connection).collection.createIndexes(VERSION_INDEXES.map((index) => ({ ...index }))));
+  await withStore(() =>
+    versionModel(connection).collection.createIndexes(VERSION_INDEXES.map((index) => ({ ...index }))),
+  );
 };
 
 const kept = (reviewAt: Date) => ({ $set: { reviewAt }, $unset: { foundUnusedAt: '' as const } });
@@ -33,7 +35,9 @@ const kept = (reviewAt: Date) => ({ $set: { reviewAt }, $unset: { foundUnusedAt:
 export const createVersionStore = (connection: Connection): VersionStore => {
   const model = versionModel(connection);
   const sizes = async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    const documents = await withStore(() => model.find(versionQueries.byIds(ids).filter, { bytes: 1 }).lean<VersionDocument[]>().exec());
+    const documents = await withStore(() =>
+      model.find(versionQueries.byIds(ids).filter, { bytes: 1 }).lean<VersionDocument[]>().exec(),
+    );
     return new Map(documents.map((document) => [document._id, document.bytes]));
   };
   return {
@@ -41,11 +45,15 @@ export const createVersionStore = (connection: Connection): VersionStore => {
       await withStore(() => model.create(toDocument(version, reviewAt)));
     },
     find: async (ids) => {
-      const documents = await withStore(() => model.find(versionQueries.byIds(ids).filter).lean<VersionDocument[]>().exec());
+      const documents = await withStore(() =>
+        model.find(versionQueries.byIds(ids).filter).lean<VersionDocument[]>().exec(),
+      );
       return documents.map(toVersion);
     },
     findForRuns: async (ids, reviewAt) => {
-      const documents = await withStore(() => model.find(versionQueries.byIds(ids).filter).lean<VersionDocument[]>().exec());
+      const documents = await withStore(() =>
+        model.find(versionQueries.byIds(ids).filter).lean<VersionDocument[]>().exec(),
+      );
       const unused = documents.filter(({ foundUnusedAt }) => foundUnusedAt !== undefined).map(({ _id }) => _id);
       if (unused.length === 0) return documents.map(toVersion);
       await withStore(() => model.updateMany(versionQueries.unused(unused).filter, kept(reviewAt)).exec());
@@ -59,7 +67,9 @@ export const createVersionStore = (connection: Connection): VersionStore => {
     },
     keepUsed: async (id, reviewAt, slackMs) => {
       const { filter } = versionQueries.one(id);
-      const found = await withStore(() => model.findOne(filter, { reviewAt: 1 }).lean<Pick<VersionDocument, 'reviewAt'>>().exec());
+      const found = await withStore(() =>
+        model.findOne(filter, { reviewAt: 1 }).lean<Pick<VersionDocument, 'reviewAt'>>().exec(),
+      );
       if (found === null) return false;
       if (found.reviewAt !== undefined && found.reviewAt.getTime() >= reviewAt.getTime() - slackMs) return true;
       const { matchedCount } = await withStore(() => model.updateOne(filter, kept(reviewAt)).exec());

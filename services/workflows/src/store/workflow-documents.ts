@@ -1,17 +1,51 @@
-import type { Activation, RouteEntry, ScheduleEntry, ScheduleTrouble, Workflow, WorkflowSummary } from '../domain/workflow';
+import type {
+  Activation,
+  RouteEntry,
+  ScheduleEntry,
+  ScheduleTrouble,
+  Workflow,
+  WorkflowSummary,
+} from '../domain/workflow';
 import { firstLookAt } from '../domain/schedule/look-at';
 import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 
 type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
 
 /** A route without what the store adds. */
-export const toRoute = ({ key, method, path, node }: ActivationDocument['routes'][number]): RouteEntry => ({ key, method, path, node });
+export const toRoute = ({ key, method, path, node }: ActivationDocument['routes'][number]): RouteEntry => ({
+  key,
+  method,
+  path,
+  node,
+});
 
-const toTrouble = ({ reason, message, count, since, retryAt }: NonNullable<ScheduleDocument['trouble']>): ScheduleTrouble =>
-  ({ reason, message, count, since, ...(retryAt === undefined ? {} : { retryAt }) });
+const toTrouble = ({
+  reason,
+  message,
+  count,
+  since,
+  retryAt,
+}: NonNullable<ScheduleDocument['trouble']>): ScheduleTrouble => ({
+  reason,
+  message,
+  count,
+  since,
+  ...(retryAt === undefined ? {} : { retryAt }),
+});
 
 /** A schedule without what the store adds. */
-export const toSchedule = ({ node, index, rule, timezone, item, missed = 'coalesce', overlap = 'allow', nextAt, lastDue, trouble }: ScheduleDocument): ScheduleEntry => ({
+export const toSchedule = ({
+  node,
+  index,
+  rule,
+  timezone,
+  item,
+  missed = 'coalesce',
+  overlap = 'allow',
+  nextAt,
+  lastDue,
+  trouble,
+}: ScheduleDocument): ScheduleEntry => ({
   node,
   index,
   rule,
@@ -65,11 +99,11 @@ export const toDocument = ({ id, activation, deletedAt, ...rest }: Workflow): Wo
   ...(activation === undefined
     ? {}
     : {
-      activation: {
-        id: activation.id,
-        versionId: activation.versionId,
-        routes: activation.routes.map((route) => ({ ...route })),
-        ...schedulesOf(activation.schedules),
-      },
-    }),
+        activation: {
+          id: activation.id,
+          versionId: activation.versionId,
+          routes: activation.routes.map((route) => ({ ...route })),
+          ...schedulesOf(activation.schedules),
+        },
+      }),
 });

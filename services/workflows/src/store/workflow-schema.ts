@@ -42,15 +42,38 @@ const text = { type: String, required: true };
 
 const routeSchema = new Schema({ key: text, method: text, path: text, node: text }, { _id: false });
 
-const troubleSchema = new Schema({ reason: text, message: String, count: { type: Number, required: true }, since: { type: Date, required: true }, retryAt: Date }, { _id: false });
-
-/** A schedule within another document. */
-export const scheduleSchema = new Schema(
-  { node: text, index: { type: Number, required: true }, rule: { type: Schema.Types.Mixed, required: true }, timezone: String, item: text, missed: String, overlap: String, nextAt: Date, lastDue: Date, trouble: { type: troubleSchema } },
+const troubleSchema = new Schema(
+  {
+    reason: text,
+    message: String,
+    count: { type: Number, required: true },
+    since: { type: Date, required: true },
+    retryAt: Date,
+  },
   { _id: false },
 );
 
-const activationSchema = new Schema({ id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], lookAt: Date }, { _id: false });
+/** A schedule within another document. */
+export const scheduleSchema = new Schema(
+  {
+    node: text,
+    index: { type: Number, required: true },
+    rule: { type: Schema.Types.Mixed, required: true },
+    timezone: String,
+    item: text,
+    missed: String,
+    overlap: String,
+    nextAt: Date,
+    lastDue: Date,
+    trouble: { type: troubleSchema },
+  },
+  { _id: false },
+);
+
+const activationSchema = new Schema(
+  { id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], lookAt: Date },
+  { _id: false },
+);
 
 const workflowSchema = new Schema<WorkflowDocument>(
   {
@@ -71,4 +94,5 @@ const workflowSchema = new Schema<WorkflowDocument>(
 );
 
 /** The collection `workflows` of a database. */
-export const workflowModel = (connection: Connection): Model<WorkflowDocument> => connection.model<WorkflowDocument>('Workflow', workflowSchema, 'workflows');
+export const workflowModel = (connection: Connection): Model<WorkflowDocument> =>
+  connection.model<WorkflowDocument>('Workflow', workflowSchema, 'workflows');

@@ -8,7 +8,9 @@ import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
 /** Makes the indexes; those that exist are left as they are. */
 export const ensureWorkflowIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => workflowModel(connection).collection.createIndexes(WORKFLOW_INDEXES.map((index) => ({ ...index }))));
+  await withStore(() =>
+    workflowModel(connection).collection.createIndexes(WORKFLOW_INDEXES.map((index) => ({ ...index }))),
+  );
 };
 
 /** A route that is held shows as a duplicate key, on whatever server. */
@@ -24,7 +26,11 @@ const orRouteTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Out
 const changesOf = (next: Workflow) => {
   const { _id, activation, deletedAt, ...rest } = toDocument(next);
   return {
-    $set: { ...rest, ...(activation === undefined ? {} : { activation }), ...(deletedAt === undefined ? {} : { deletedAt }) },
+    $set: {
+      ...rest,
+      ...(activation === undefined ? {} : { activation }),
+      ...(deletedAt === undefined ? {} : { deletedAt }),
+    },
     ...(activation === undefined ? { $unset: { activation: '' as const } } : {}),
   };
 };
@@ -37,15 +43,27 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
   return {
     page: async (afterId, limit) => {
       const { filter, options } = workflowQueries.page(afterId);
-      const documents = await withStore(() => model.find(filter, { activation: 0 }, { ...options, limit }).lean<WorkflowDocument[]>().exec());
+      const documents = await withStore(() =>
+        model
+          .find(filter, { activation: 0 }, { ...options, limit })
+          .lean<WorkflowDocument[]>()
+          .exec(),
+      );
       return documents.map(toSummary);
     },
     summaries: async (ids) => (await readMany(ids, { activation: 0 })).map(toSummary),
     find: async (id) => {
-      const document = await withStore(() => model.findOne(workflowQueries.one(id).filter).lean<WorkflowDocument>().exec());
+      const document = await withStore(() =>
+        model.findOne(workflowQueries.one(id).filter).lean<WorkflowDocument>().exec(),
+      );
       return document === null ? undefined : toWorkflow(document);
     },
-    findHeads: async (ids) => (await readMany(ids, { ownerId: 1, versionId: 1 })).map(({ _id, ownerId, versionId }) => ({ id: _id, ownerId, versionId })),
+    findHeads: async (ids) =>
+      (await readMany(ids, { ownerId: 1, versionId: 1 })).map(({ _id, ownerId, versionId }) => ({
+        id: _id,
+        ownerId,
+        versionId,
+      })),
     insert: (workflow) =>
       orRouteTaken(async (): Promise<'done'> => {
         await model.create(toDocument(workflow));
@@ -53,14 +71,20 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
       }),
     update: (seen, next) =>
       orRouteTaken(async (): Promise<WriteOutcome> => {
-        const { filter } = workflowQueries.seen({ id: seen.id, versionId: seen.versionId, activationId: seen.activation?.id });
+        const { filter } = workflowQueries.seen({
+          id: seen.id,
+          versionId: seen.versionId,
+          activationId: seen.activation?.id,
+        });
         const { matchedCount } = await model.updateOne(filter, changesOf(next)).exec();
         return matchedCount === 1 ? 'done' : 'stale';
       }),
     findListeners: async (keys) => {
       const projection = { ownerId: 1, 'activation.versionId': 1, 'activation.routes': 1 };
       const { filter, options } = workflowQueries.listeners(keys);
-      const documents = await withStore(() => model.find(filter, projection, options).lean<WorkflowDocument[]>().exec());
+      const documents = await withStore(() =>
+        model.find(filter, projection, options).lean<WorkflowDocument[]>().exec(),
+      );
       return documents.map(({ _id, ownerId, activation }) => ({
         workflowId: _id,
         ownerId,

@@ -12,7 +12,10 @@ export interface FakeExecutions extends FakeNeighbour {
   /** While set, every call fails as if the service were down. */
   readonly setDown: (isDown: boolean) => void;
   /** Makes a claim hold; undefined: it holds no more. */
-  readonly setClaim: (executionId: string, claim: { readonly fence: number; readonly workflowId: string } | undefined) => void;
+  readonly setClaim: (
+    executionId: string,
+    claim: { readonly fence: number; readonly workflowId: string } | undefined,
+  ) => void;
   /** Every run of a workflow has ended, and excludes no other any more. */
   readonly end: (workflowId: string) => void;
   /** Versions that executions need. */
@@ -43,16 +46,29 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const take = (start: ExecutionStart): StartResult => {
     const refusal = refusals.get(start.workflowId) ?? refusals.get(start.versionId);
     if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
-    const key = start.idempotencyKey === '' ? (start.executionId ?? '') : `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
+    const key =
+      start.idempotencyKey === ''
+        ? (start.executionId ?? '')
+        : `${start.workflowId} ${start.startNode} ${start.idempotencyKey}`;
     const known = byKey.get(key);
     if (known === undefined && start.exclusiveKey !== undefined) {
       const keys = live.get(start.workflowId) ?? new Set<string>();
-      if (keys.has(start.exclusiveKey)) return { result: { $case: 'failure', value: toRpcStatus(new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: 'one is running' })) } };
+      if (keys.has(start.exclusiveKey))
+        return {
+          result: {
+            $case: 'failure',
+            value: toRpcStatus(
+              new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: 'one is running' }),
+            ),
+          },
+        };
       live.set(start.workflowId, keys.add(start.exclusiveKey));
     }
     if (known === undefined) started.push(start);
     byKey.set(key, known ?? `execution-${byKey.size}`);
-    return { result: { $case: 'started', value: { executionId: byKey.get(key) ?? '', existing: known !== undefined } } };
+    return {
+      result: { $case: 'started', value: { executionId: byKey.get(key) ?? '', existing: known !== undefined } },
+    };
   };
   const unused = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
   const handlers = {
@@ -84,25 +100,48 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     checkClaim: ({ executionId, fence }: { executionId: string; fence: number }) => {
       if (isDown) return Promise.reject(new Unavailable('down'));
       const claim = claims.get(executionId);
-      return Promise.resolve(claim?.fence === fence ? { granted: true, workflowId: claim.workflowId, ownerId: 'u1' } : { granted: false, workflowId: '', ownerId: '' });
+      return Promise.resolve(
+        claim?.fence === fence
+          ? { granted: true, workflowId: claim.workflowId, ownerId: 'u1' }
+          : { granted: false, workflowId: '', ownerId: '' },
+      );
     },
   };
   const none = {};
   const access = {
-    startExecution: none, startExecutions: { services: ['workflows'] }, getExecution: none, readExecutionData: none, readBinary: none, listExecutions: none,
-    deleteExecution: none, cancelExecution: none, resumeExecution: none, findWait: none, followExecution: none, putInputFile: none, checkClaim: { services: ['workflows'] },
+    startExecution: none,
+    startExecutions: { services: ['workflows'] },
+    getExecution: none,
+    readExecutionData: none,
+    readBinary: none,
+    listExecutions: none,
+    deleteExecution: none,
+    cancelExecution: none,
+    resumeExecution: none,
+    findWait: none,
+    followExecution: none,
+    putInputFile: none,
+    checkClaim: { services: ['workflows'] },
     findReferredVersions: { services: ['workflows'] },
   };
-  const neighbour = await startFakeNeighbour({ name: 'executions', publicKeys, services: [bindService(ExecutionServiceService, handlers, access)] });
+  const neighbour = await startFakeNeighbour({
+    name: 'executions',
+    publicKeys,
+    services: [bindService(ExecutionServiceService, handlers, access)],
+  });
   return {
     ...neighbour,
     started,
     referred,
     references,
     refusedReferences: () => refusedReferences,
-    onReferences: (act) => { meanwhile = act; },
+    onReferences: (act) => {
+      meanwhile = act;
+    },
     asked: () => asked,
-    setDown: (value) => { isDown = value; },
+    setDown: (value) => {
+      isDown = value;
+    },
     setClaim: (executionId, claim) => {
       if (claim === undefined) claims.delete(executionId);
       else claims.set(executionId, claim);

@@ -16,7 +16,8 @@ const stepsIn = (value: unknown): Step[] => {
   return Array.isArray(value) ? inner : [Object.fromEntries(Object.entries(value)), ...inner];
 };
 
-const fieldOf = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined);
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined;
 
 /** A scan of the primary key that is not told any id goes through the whole collection. */
 const isWholeIndex = (step: Step): boolean =>

@@ -9,7 +9,15 @@ import type { Role as RoleName } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { dropDatabase, makeTestKeys, silentLogger, startFakeNeighbour, testMongodbUri, uniqueName, type FakeNeighbour } from '@weft/service-kit/testing';
+import {
+  dropDatabase,
+  makeTestKeys,
+  silentLogger,
+  startFakeNeighbour,
+  testMongodbUri,
+  uniqueName,
+  type FakeNeighbour,
+} from '@weft/service-kit/testing';
 import { config } from '../../src/config';
 import { createServer } from '../../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
@@ -20,7 +28,10 @@ export interface TestService {
   readonly port: number;
   readonly executions: FakeExecutions;
   /** Calls as the gateway makes them for a user. */
-  readonly as: (userId: string, role: RoleName) => { readonly principal: { readonly userId: string; readonly role: RoleName } };
+  readonly as: (
+    userId: string,
+    role: RoleName,
+  ) => { readonly principal: { readonly userId: string; readonly role: RoleName } };
   /** What the gateway calls. */
   readonly gateway: Calls<typeof WorkflowServiceService>;
   /** What the executions service calls. */
@@ -51,7 +62,11 @@ export interface TestService {
 /** Settings beyond those every test has, by environment name. */
 export type TestEnvironment = Readonly<Record<string, string>>;
 
-const ROLES: Readonly<Record<string, Role>> = { 'key-owner': Role.ROLE_OWNER, 'key-editor': Role.ROLE_EDITOR, 'key-viewer': Role.ROLE_VIEWER };
+const ROLES: Readonly<Record<string, Role>> = {
+  'key-owner': Role.ROLE_OWNER,
+  'key-editor': Role.ROLE_EDITOR,
+  'key-viewer': Role.ROLE_VIEWER,
+};
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
 const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
@@ -64,12 +79,24 @@ const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
       const key = proof?.$case === 'apiKey' ? String(proof.value) : '';
       const role = ROLES[key];
       if (role === undefined) return Promise.reject(new Unauthorized());
-      return Promise.resolve({ userId: `user-of-${key}`, email: '', role, granted: count, limit: 0, remaining: 0, resetAt: new Date() });
+      return Promise.resolve({
+        userId: `user-of-${key}`,
+        email: '',
+        role,
+        granted: count,
+        limit: 0,
+        remaining: 0,
+        resetAt: new Date(),
+      });
     },
   };
   const rule = { services: ['workflows'] };
   const access = { createApiKey: {}, listApiKeys: {}, deleteApiKey: {}, verifyApiKey: rule };
-  return startFakeNeighbour({ name: 'credentials', publicKeys, services: [bindService(ApiKeyServiceService, handlers, access)] });
+  return startFakeNeighbour({
+    name: 'credentials',
+    publicKeys,
+    services: [bindService(ApiKeyServiceService, handlers, access)],
+  });
 };
 
 /** Starts it. The caller stops it: its database is dropped then. */
@@ -94,10 +121,19 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
   const replicas: RunningService[] = [await createServer(values, silentLogger(), collectMs)];
   const port = replicas[0]?.port ?? 0;
   const callers = ['gateway', 'executions', 'runner'].map((service) =>
-    createCaller(WorkflowServiceService, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(service) }));
+    createCaller(WorkflowServiceService, {
+      service: 'workflows',
+      target: `ipv4:127.0.0.1:${port}`,
+      sign: keys.signerOf(service),
+    }),
+  );
   const others: { close: () => void }[] = [];
   const connect = <Definition extends ServiceDefinition>(definition: Definition, from: string): Calls<Definition> => {
-    const caller = createCaller(definition, { service: 'workflows', target: `ipv4:127.0.0.1:${port}`, sign: keys.signerOf(from) });
+    const caller = createCaller(definition, {
+      service: 'workflows',
+      target: `ipv4:127.0.0.1:${port}`,
+      sign: keys.signerOf(from),
+    });
     others.push(caller);
     return caller.calls;
   };

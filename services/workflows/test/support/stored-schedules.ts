@@ -24,7 +24,12 @@ export const openStoredSchedules = async (name: string): Promise<StoredSchedules
   return {
     of: async (workflowId) => (await model.findById(workflowId).lean().exec())?.activation?.schedules ?? [],
     setDue: async (workflowId, nextAt) => {
-      await model.updateOne({ _id: workflowId }, { $set: { 'activation.schedules.0.nextAt': nextAt, 'activation.lookAt': nextAt } }).exec();
+      await model
+        .updateOne(
+          { _id: workflowId },
+          { $set: { 'activation.schedules.0.nextAt': nextAt, 'activation.lookAt': nextAt } },
+        )
+        .exec();
     },
     replicas: () => replicas.find({}, { projection: { beat: 1 } }).toArray(),
     addKilledReplica: async (name) => {

@@ -28,7 +28,17 @@ export const openStoredVersions = async (name: string): Promise<StoredVersions> 
     makeDue: (...ids) => set(ids, { reviewAt: LONG_AGO }),
     makeUnused: (...ids) => set(ids, { reviewAt: LONG_AGO, foundUnusedAt: LONG_AGO }),
     addOld: async (ids, workflowId) => {
-      const documents = ids.map((_id) => ({ _id, workflowId, ownerId: 'u1', text: '{}', bytes: 2, typeVersions: [], createdAt: LONG_AGO, reviewAt: LONG_AGO, foundUnusedAt: LONG_AGO }));
+      const documents = ids.map((_id) => ({
+        _id,
+        workflowId,
+        ownerId: 'u1',
+        text: '{}',
+        bytes: 2,
+        typeVersions: [],
+        createdAt: LONG_AGO,
+        reviewAt: LONG_AGO,
+        foundUnusedAt: LONG_AGO,
+      }));
       await model.insertMany(documents, { lean: true });
     },
     close: () => database.close(),

@@ -7,7 +7,9 @@ import type { ApiKeyPorts } from './create-api-key';
 export type DeleteApiKey = (user: Principal, id: string) => Promise<void>;
 
 /** Makes the use case. */
-export const createDeleteApiKey = ({ apiKeys, recordAudit }: Pick<ApiKeyPorts, 'apiKeys' | 'recordAudit'>): DeleteApiKey => async ({ userId }, id) => {
-  if (!isUuid(id) || !(await apiKeys.remove(id, userId))) throw new ApiKeyNotFound(id);
-  await recordAudit({ action: 'api-key.delete', actor: userId, about: { apiKeyId: id } });
-};
+export const createDeleteApiKey =
+  ({ apiKeys, recordAudit }: Pick<ApiKeyPorts, 'apiKeys' | 'recordAudit'>): DeleteApiKey =>
+  async ({ userId }, id) => {
+    if (!isUuid(id) || !(await apiKeys.remove(id, userId))) throw new ApiKeyNotFound(id);
+    await recordAudit({ action: 'api-key.delete', actor: userId, about: { apiKeyId: id } });
+  };

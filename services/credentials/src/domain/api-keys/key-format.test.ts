@@ -3,7 +3,8 @@ import { readMasterKey } from '../master-keys';
 import { createHashKey, isKeyValue, makeKeyValue } from './key-format';
 
 const masterKey = (kid: string) => readMasterKey(`${kid}:${randomBytes(32).toString('base64')}`);
-const withChecksum = (body: string): string => `weft_${body}${createHash('sha256').update(body).digest('hex').slice(0, 4)}`;
+const withChecksum = (body: string): string =>
+  `weft_${body}${createHash('sha256').update(body).digest('hex').slice(0, 4)}`;
 
 describe('a key value', () => {
   it('is weft_, 64 hexadecimal digits and the first 4 of their SHA-256, and never the same', () => {
@@ -17,15 +18,29 @@ describe('a key value', () => {
   });
 
   it('may have any body of 32 to 128 letters and digits', () => {
-    for (const body of ['a1B2'.repeat(8), 'Z'.repeat(128), '0123456789abcdef'.repeat(4)]) expect(isKeyValue(withChecksum(body))).toBe(true);
-    for (const body of ['a'.repeat(31), 'a'.repeat(129), `${'a'.repeat(32)}_`, `${'a'.repeat(32)}-x`]) expect(isKeyValue(withChecksum(body))).toBe(false);
+    for (const body of ['a1B2'.repeat(8), 'Z'.repeat(128), '0123456789abcdef'.repeat(4)])
+      expect(isKeyValue(withChecksum(body))).toBe(true);
+    for (const body of ['a'.repeat(31), 'a'.repeat(129), `${'a'.repeat(32)}_`, `${'a'.repeat(32)}-x`])
+      expect(isKeyValue(withChecksum(body))).toBe(false);
   });
 
   it('is recognised as mistyped when one character differs, in all but few cases', () => {
     const value = makeKeyValue();
-    const mistyped = Array.from({ length: 68 }, (_, index) => `${value.slice(0, 5 + index)}${value[5 + index] === '0' ? '1' : '0'}${value.slice(6 + index)}`);
+    const mistyped = Array.from(
+      { length: 68 },
+      (_, index) => `${value.slice(0, 5 + index)}${value[5 + index] === '0' ? '1' : '0'}${value.slice(6 + index)}`,
+    );
     expect(mistyped.filter(isKeyValue).length).toBeLessThan(3);
-    for (const text of ['', 'weft_', value.slice(5), value.toUpperCase(), `${value} `, `${value}\n`, value.replace('weft', 'wfk')]) expect(isKeyValue(text)).toBe(false);
+    for (const text of [
+      '',
+      'weft_',
+      value.slice(5),
+      value.toUpperCase(),
+      `${value} `,
+      `${value}\n`,
+      value.replace('weft', 'wfk'),
+    ])
+      expect(isKeyValue(text)).toBe(false);
   });
 });
 

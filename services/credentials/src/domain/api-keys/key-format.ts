@@ -18,7 +18,9 @@ export const isKeyValue = (text: string): boolean => {
   return body !== undefined && checksumOf(body) === checksum;
 };
 
-/** What a key value hashes to: under the current master key first, then under the previous one while keys are rotated. */
+/**
+ * What a key value hashes to: under the current master key first, then under the previous one while keys are rotated.
+ */
 export type HashKey = (value: string) => readonly [KeyHash, ...KeyHash[]];
 
 /**
@@ -28,7 +30,10 @@ export type HashKey = (value: string) => readonly [KeyHash, ...KeyHash[]];
 export const createHashKey = (keys: MasterKeys): HashKey => {
   const peppers = allKeys(keys).map((master) => ({ kid: master.kid, pepper: deriveKey(master, 'api-key') }));
   return (value) => {
-    const [first, ...others] = peppers.map(({ kid, pepper }) => ({ kid, hash: createHmac('sha256', pepper).update(value).digest('base64url') }));
+    const [first, ...others] = peppers.map(({ kid, pepper }) => ({
+      kid,
+      hash: createHmac('sha256', pepper).update(value).digest('base64url'),
+    }));
     if (first === undefined) throw new Error('There is no master key.');
     return [first, ...others];
   };

@@ -5,4 +5,7 @@ import type { ApiKey, ApiKeyStore } from './api-key';
 export type ListApiKeys = (user: Principal) => Promise<readonly ApiKey[]>;
 
 /** Makes the use case. */
-export const createListApiKeys = ({ listOf }: Pick<ApiKeyStore, 'listOf'>): ListApiKeys => ({ userId }) => listOf(userId);
+export const createListApiKeys =
+  ({ listOf }: Pick<ApiKeyStore, 'listOf'>): ListApiKeys =>
+  ({ userId }) =>
+    listOf(userId);

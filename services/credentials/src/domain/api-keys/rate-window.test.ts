@@ -4,18 +4,22 @@ import { allowanceOf } from './rate-window';
 describe('allowanceOf', () => {
   it('grants exactly the limit, whatever is asked in whatever order', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 }), fc.integer({ min: 1, max: 500 }), (counts, limit) => {
-        let used = 0;
-        let granted = 0;
-        for (const count of counts) {
-          used += count;
-          const allowance = allowanceOf({ minute: 7, used }, count, limit);
-          expect(allowance.granted).toBeLessThanOrEqual(count);
-          granted += allowance.granted;
-          expect(allowance.remaining).toBe(limit - granted);
-        }
-        expect(granted).toBe(Math.min(limit, used));
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 500 }),
+        (counts, limit) => {
+          let used = 0;
+          let granted = 0;
+          for (const count of counts) {
+            used += count;
+            const allowance = allowanceOf({ minute: 7, used }, count, limit);
+            expect(allowance.granted).toBeLessThanOrEqual(count);
+            granted += allowance.granted;
+            expect(allowance.remaining).toBe(limit - granted);
+          }
+          expect(granted).toBe(Math.min(limit, used));
+        },
+      ),
     );
   });
 

@@ -39,8 +39,10 @@ export const allowanceOf = ({ minute, used }: CountedWindow, requests: number, l
 });
 
 /** Counts against `limit` requests a minute; with 0 everything is granted and nothing is written. */
-export const createCountRequests = (store: RateWindowStore, limit: number, clock: () => Date): CountRequests => async (holder, requests) => {
-  const minute = Math.floor(clock().getTime() / MINUTE_MS);
-  if (limit === 0) return { granted: requests, limit, remaining: 0, resetAt: new Date((minute + 1) * MINUTE_MS) };
-  return allowanceOf(await store.count(holder, minute, requests), requests, limit);
-};
+export const createCountRequests =
+  (store: RateWindowStore, limit: number, clock: () => Date): CountRequests =>
+  async (holder, requests) => {
+    const minute = Math.floor(clock().getTime() / MINUTE_MS);
+    if (limit === 0) return { granted: requests, limit, remaining: 0, resetAt: new Date((minute + 1) * MINUTE_MS) };
+    return allowanceOf(await store.count(holder, minute, requests), requests, limit);
+  };

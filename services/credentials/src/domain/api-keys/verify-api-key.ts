@@ -10,11 +10,16 @@ export interface CountedUser {
   readonly allowance: Allowance;
 }
 
-/** Verifies a key value for `count` requests. @throws Unauthorized, with one text for whatever is wrong with the key. */
+/**
+ * Verifies a key value for `count` requests.
+ * @throws Unauthorized, with one text for whatever is wrong with the key.
+ */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
 /** Turns single calls into batches of those that come together; an Error entry rejects its caller alone. */
-export type Gather = <Item, Result>(flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>) => (item: Item) => Promise<Result>;
+export type Gather = <Item, Result>(
+  flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+) => (item: Item) => Promise<Result>;
 
 /** What a verification needs. */
 export interface VerifyApiKeyPorts {
@@ -56,7 +61,11 @@ const groupByValue = (asked: readonly Asked[]): Map<string, Asked[]> => {
   return groups;
 };
 
-const rehashIfOld = ({ apiKeys, hashKey, onRehashFailure }: VerifyApiKeyPorts, value: string, holder: KeyHolder): void => {
+const rehashIfOld = (
+  { apiKeys, hashKey, onRehashFailure }: VerifyApiKeyPorts,
+  value: string,
+  holder: KeyHolder,
+): void => {
   const [current] = hashKey(value);
   if (holder.hash !== current.hash) apiKeys.rehash(holder.id, holder.hash, current).catch(onRehashFailure);
 };
@@ -82,7 +91,8 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): P
       try {
         for (const [one, counted] of await verifyGroup(entry)) outcomes.set(one, counted);
       } catch (error) {
-        for (const one of entry[1]) outcomes.set(one, error instanceof Error ? error : new Error('Verification failed.', { cause: error }));
+        for (const one of entry[1])
+          outcomes.set(one, error instanceof Error ? error : new Error('Verification failed.', { cause: error }));
       }
     }),
   ]);

@@ -6,7 +6,10 @@ import type { StoredUser, User, UserStore } from '../users/user';
 import type { CountRequests } from './rate-window';
 import type { CountedUser } from './verify-api-key';
 
-/** Verifies an email and a password for `count` requests. @throws Unauthorized, with the text of a wrong key, for whatever is wrong; Unavailable */
+/**
+ * Verifies an email and a password for `count` requests.
+ * @throws Unauthorized, with the text of a wrong key, for whatever is wrong; Unavailable
+ */
 export type VerifyBasic = (username: string, password: string, count: number) => Promise<CountedUser>;
 
 /** What a verification needs. */
@@ -35,7 +38,8 @@ const MOST_REMEMBERED = 1_000;
 const createMemory = (clock: () => Date) => {
   const key = randomBytes(32);
   const proofs = new Map<string, Remembered>();
-  const proofOf = (user: StoredUser, password: string): Buffer => createHmac('sha256', key).update(`${user.id} ${user.passwordHash} ${password}`).digest();
+  const proofOf = (user: StoredUser, password: string): Buffer =>
+    createHmac('sha256', key).update(`${user.id} ${user.passwordHash} ${password}`).digest();
   return {
     proofOf,
     holds: (user: StoredUser, proof: Buffer): boolean => {
@@ -50,7 +54,13 @@ const createMemory = (clock: () => Date) => {
 };
 
 /** Makes the verification. Requests with one password that come together have it checked once. */
-export const createVerifyBasic = ({ isEnabled, users, authenticate, countRequests, clock }: VerifyBasicPorts): VerifyBasic => {
+export const createVerifyBasic = ({
+  isEnabled,
+  users,
+  authenticate,
+  countRequests,
+  clock,
+}: VerifyBasicPorts): VerifyBasic => {
   const memory = createMemory(clock);
   const underWay = new Map<string, Promise<User>>();
 
@@ -62,10 +72,12 @@ export const createVerifyBasic = ({ isEnabled, users, authenticate, countRequest
     const key = proof.toString('base64');
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
-    const checked = authenticate(login).then((user) => {
-      memory.add(stored, proof);
-      return user;
-    }).finally(() => underWay.delete(key));
+    const checked = authenticate(login)
+      .then((user) => {
+        memory.add(stored, proof);
+        return user;
+      })
+      .finally(() => underWay.delete(key));
     underWay.set(key, checked);
     return checked;
   };
@@ -78,7 +90,8 @@ export const createVerifyBasic = ({ isEnabled, users, authenticate, countRequest
       return { user: { id, email, role, createdAt }, allowance: await countRequests(`user:${id}`, count) };
     } catch (error) {
       // A limit on guesses is told to people who sign in; a program gets the one answer for every wrong proof.
-      if (error instanceof ServiceError && (error.kind === 'unauthenticated' || error.kind === 'limited')) throw new Unauthorized();
+      if (error instanceof ServiceError && (error.kind === 'unauthenticated' || error.kind === 'limited'))
+        throw new Unauthorized();
       throw error;
     }
   };

@@ -10,9 +10,15 @@ export type VerifyProof = (proof: UserProof, count: number) => Promise<CountedUs
 const MAX_COUNT = 10_000;
 
 /** Makes the verification of both kinds of proof. */
-export const createVerifyProof = (verifyApiKey: VerifyApiKey, verifyBasic: VerifyBasic): VerifyProof => async (proof, count) => {
-  if (count < 1 || count > MAX_COUNT) {
-    throw new InvalidRequest('The requests cannot be counted.', [{ field: 'count', description: `Count 1 to ${MAX_COUNT} requests.` }]);
-  }
-  return proof.kind === 'api-key' ? verifyApiKey(proof.apiKey, count) : verifyBasic(proof.username, proof.password, count);
-};
+export const createVerifyProof =
+  (verifyApiKey: VerifyApiKey, verifyBasic: VerifyBasic): VerifyProof =>
+  async (proof, count) => {
+    if (count < 1 || count > MAX_COUNT) {
+      throw new InvalidRequest('The requests cannot be counted.', [
+        { field: 'count', description: `Count 1 to ${MAX_COUNT} requests.` },
+      ]);
+    }
+    return proof.kind === 'api-key'
+      ? verifyApiKey(proof.apiKey, count)
+      : verifyBasic(proof.username, proof.password, count);
+  };

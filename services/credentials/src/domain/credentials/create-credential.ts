@@ -25,14 +25,16 @@ export interface ChangePorts {
 export type CreateCredential = (maker: Principal, given: NewCredential) => Promise<Credential>;
 
 /** Makes the use case. */
-export const createCreateCredential = ({ credentials, sealer, recordAudit, newId, clock }: ChangePorts): CreateCredential => async (maker, { name, type, dataJson }) => {
-  checkName(name);
-  checkType(type);
-  const data = checkData(type, dataJson);
-  const id = newId();
-  const now = clock();
-  const credential = { id, name, type, ownerId: maker.userId, createdAt: now, updatedAt: now };
-  await credentials.insert({ ...credential, sealed: sealer.seal({ id, type }, JSON.stringify(data)), revision: 1 });
-  await recordAudit({ action: 'credential.create', actor: maker.userId, about: { credentialId: id, type } });
-  return credential;
-};
+export const createCreateCredential =
+  ({ credentials, sealer, recordAudit, newId, clock }: ChangePorts): CreateCredential =>
+  async (maker, { name, type, dataJson }) => {
+    checkName(name);
+    checkType(type);
+    const data = checkData(type, dataJson);
+    const id = newId();
+    const now = clock();
+    const credential = { id, name, type, ownerId: maker.userId, createdAt: now, updatedAt: now };
+    await credentials.insert({ ...credential, sealed: sealer.seal({ id, type }, JSON.stringify(data)), revision: 1 });
+    await recordAudit({ action: 'credential.create', actor: maker.userId, about: { credentialId: id, type } });
+    return credential;
+  };

@@ -20,8 +20,26 @@ export interface CredentialTypeRule {
 const SINGLE: Readonly<Record<string, readonly string[]>> = {
   accessToken: ['airtableTokenApi', 'asanaApi', 'clickUpApi', 'githubApi', 'gitlabApi', 'slackApi', 'telegramApi'],
   apiKey: [
-    'anthropicApi', 'apifyApi', 'cohereApi', 'deepSeekApi', 'elevenLabsApi', 'googlePalmApi', 'groqApi', 'huggingFaceApi', 'linearApi', 'mistralCloudApi', 'n8nApi',
-    'notionApi', 'openAiApi', 'openRouterApi', 'pineconeApi', 'qdrantApi', 'sendGridApi', 'serpApi', 'todoistApi', 'xAiApi',
+    'anthropicApi',
+    'apifyApi',
+    'cohereApi',
+    'deepSeekApi',
+    'elevenLabsApi',
+    'googlePalmApi',
+    'groqApi',
+    'huggingFaceApi',
+    'linearApi',
+    'mistralCloudApi',
+    'n8nApi',
+    'notionApi',
+    'openAiApi',
+    'openRouterApi',
+    'pineconeApi',
+    'qdrantApi',
+    'sendGridApi',
+    'serpApi',
+    'todoistApi',
+    'xAiApi',
   ],
   apiToken: ['cloudflareApi', 'mondayComApi', 'pipedriveApi'],
   appToken: ['hubspotAppToken'],
@@ -32,7 +50,9 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
 
 /** Known types; the data of any other type is any JSON object. Values are n8n's field names. */
 export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map<string, CredentialTypeRule>([
-  ...Object.entries(SINGLE).flatMap(([field, types]) => types.map((type): [string, CredentialTypeRule] => [type, { texts: [field] }])),
+  ...Object.entries(SINGLE).flatMap(([field, types]) =>
+    types.map((type): [string, CredentialTypeRule] => [type, { texts: [field] }]),
+  ),
   ['httpHeaderAuth', { texts: ['name', 'value'] }],
   ['httpBasicAuth', { texts: ['user', 'password'] }],
   ['httpDigestAuth', { texts: ['user', 'password'] }],

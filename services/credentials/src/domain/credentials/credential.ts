@@ -13,7 +13,9 @@ export interface Credential {
 /** A credential as it is stored. */
 export interface StoredCredential extends Credential {
   readonly sealed: Sealed;
-  /** Grows with every change, so that of two changes at once the later one is made again on the outcome of the first. */
+  /**
+   * Grows with every change, so that of two changes at once the later one is made again on the outcome of the first.
+   */
   readonly revision: number;
 }
 
@@ -24,7 +26,11 @@ export interface CredentialStore {
   /** Newest first, those older than `afterId`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<readonly Credential[]>;
   /** In the order of their ids, those after `afterId` whose data key that master key wraps. */
-  readonly findSealedBy: (kid: string, afterId: string | undefined, limit: number) => Promise<readonly StoredCredential[]>;
+  readonly findSealedBy: (
+    kid: string,
+    afterId: string | undefined,
+    limit: number,
+  ) => Promise<readonly StoredCredential[]>;
   /** Replaces the credential if it still has `revision`. @returns whether it had. */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   /** @returns whether there was one. */

@@ -13,9 +13,15 @@ const isPrivateKey = (pem: string): boolean => {
   }
 };
 
-/** What keeps the data of a crypto credential from being used: it needs a secret for HMAC, a private key for signatures, or both. */
+/**
+ * What keeps the data of a crypto credential from being used: it needs a secret for HMAC, a private key for
+ * signatures, or both.
+ */
 export const cryptoFaults = (data: JsonObject): FieldFault[] => {
   const [secret, key] = [filled(data['hmacSecret']), filled(data['signPrivateKey'])];
-  if (secret === undefined && key === undefined) return [{ field: 'data.hmacSecret', description: 'crypto needs a text here, or a private key in signPrivateKey.' }];
-  return key === undefined || isPrivateKey(key) ? [] : [{ field: 'data.signPrivateKey', description: 'Give a private key as PEM without a passphrase.' }];
+  if (secret === undefined && key === undefined)
+    return [{ field: 'data.hmacSecret', description: 'crypto needs a text here, or a private key in signPrivateKey.' }];
+  return key === undefined || isPrivateKey(key)
+    ? []
+    : [{ field: 'data.signPrivateKey', description: 'Give a private key as PEM without a passphrase.' }];
 };

@@ -7,7 +7,9 @@ import type { ChangePorts } from './create-credential';
 export type DeleteCredential = (deleter: Principal, id: string) => Promise<void>;
 
 /** Makes the use case. */
-export const createDeleteCredential = ({ credentials, recordAudit }: Pick<ChangePorts, 'credentials' | 'recordAudit'>): DeleteCredential => async (deleter, id) => {
-  if (!isUuid(id) || !(await credentials.remove(id))) throw new CredentialNotFound(id);
-  await recordAudit({ action: 'credential.delete', actor: deleter.userId, about: { credentialId: id } });
-};
+export const createDeleteCredential =
+  ({ credentials, recordAudit }: Pick<ChangePorts, 'credentials' | 'recordAudit'>): DeleteCredential =>
+  async (deleter, id) => {
+    if (!isUuid(id) || !(await credentials.remove(id))) throw new CredentialNotFound(id);
+    await recordAudit({ action: 'credential.delete', actor: deleter.userId, about: { credentialId: id } });
+  };

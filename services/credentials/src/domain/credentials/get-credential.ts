@@ -6,8 +6,10 @@ import type { Credential, CredentialStore } from './credential';
 export type GetCredential = (id: string) => Promise<Credential>;
 
 /** Makes the use case. */
-export const createGetCredential = ({ findById }: Pick<CredentialStore, 'findById'>): GetCredential => async (id) => {
-  const found = isUuid(id) ? await findById(id) : undefined;
-  if (found === undefined) throw new CredentialNotFound(id);
-  return found;
-};
+export const createGetCredential =
+  ({ findById }: Pick<CredentialStore, 'findById'>): GetCredential =>
+  async (id) => {
+    const found = isUuid(id) ? await findById(id) : undefined;
+    if (found === undefined) throw new CredentialNotFound(id);
+    return found;
+  };

@@ -5,4 +5,7 @@ import type { Credential, CredentialStore } from './credential';
 export type ListCredentials = (wish: PageWish) => Promise<Page<Credential>>;
 
 /** Makes the use case. */
-export const createListCredentials = ({ page }: Pick<CredentialStore, 'page'>): ListCredentials => (wish) => readPage(page, wish);
+export const createListCredentials =
+  ({ page }: Pick<CredentialStore, 'page'>): ListCredentials =>
+  (wish) =>
+    readPage(page, wish);

@@ -6,4 +6,5 @@ import type { Credential } from './credential';
  * may manage all of them. Anything else is closed: an editor's workflow cannot reach what others stored.
  */
 export const mayUse = (workflowOwner: User | undefined, credential: Credential): boolean =>
-  workflowOwner !== undefined && (workflowOwner.role === 'owner' || workflowOwner.role === 'admin' || workflowOwner.id === credential.ownerId);
+  workflowOwner !== undefined &&
+  (workflowOwner.role === 'owner' || workflowOwner.role === 'admin' || workflowOwner.id === credential.ownerId);

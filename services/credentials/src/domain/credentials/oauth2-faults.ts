@@ -3,8 +3,16 @@ import type { JsonObject } from '@weft/service-kit/json';
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** What keeps the data of an oAuth2Api credential from being used. One without a token yet can be stored: the token may follow. */
+/**
+ * What keeps the data of an oAuth2Api credential from being used. One without a token yet can be stored: the token may
+ * follow.
+ */
 export const oauth2Faults = (data: JsonObject): FieldFault[] => {
   const needed = data['grantType'] === 'clientCredentials' ? ['accessTokenUrl', 'clientId', 'clientSecret'] : [];
-  return needed.filter((name) => !isFilled(data[name])).map((name) => ({ field: `data.${name}`, description: 'oAuth2Api with the grant type clientCredentials needs a text here.' }));
+  return needed
+    .filter((name) => !isFilled(data[name]))
+    .map((name) => ({
+      field: `data.${name}`,
+      description: 'oAuth2Api with the grant type clientCredentials needs a text here.',
+    }));
 };

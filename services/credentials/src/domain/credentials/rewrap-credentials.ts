@@ -28,7 +28,11 @@ export type RewrapCredentials = (afterId: string | undefined) => Promise<RewrapS
 const STEP = 100;
 
 /** Makes the use case; undefined if there is no previous key to move from. */
-export const createRewrapCredentials = ({ credentials, sealer, masterKeys: { previous } }: RewrapPorts): RewrapCredentials | undefined => {
+export const createRewrapCredentials = ({
+  credentials,
+  sealer,
+  masterKeys: { previous },
+}: RewrapPorts): RewrapCredentials | undefined => {
   if (previous === undefined) return undefined;
   const move = async (credential: StoredCredential): Promise<'moved' | 'changed' | 'unreadable'> => {
     let sealed;
@@ -38,7 +42,12 @@ export const createRewrapCredentials = ({ credentials, sealer, masterKeys: { pre
       // Left as it is and reported by its id: a user has to enter it again.
       return 'unreadable';
     }
-    return (await credentials.replace({ ...credential, sealed, revision: credential.revision + 1 }, credential.revision)) ? 'moved' : 'changed';
+    return (await credentials.replace(
+      { ...credential, sealed, revision: credential.revision + 1 },
+      credential.revision,
+    ))
+      ? 'moved'
+      : 'changed';
   };
   return async (afterId) => {
     const found = await credentials.findSealedBy(previous.kid, afterId, STEP);

@@ -20,14 +20,23 @@ export type UpdateCredential = (changer: Principal, id: string, change: Credenti
 const TRIES = 3;
 
 /** The data is sealed for its type, so a change of the type seals it again, and it has to fit the new type. */
-const reseal = (sealer: Sealer, { id, type: oldType, sealed }: StoredCredential, { type = oldType, dataJson }: CredentialChange): StoredCredential['sealed'] => {
+const reseal = (
+  sealer: Sealer,
+  { id, type: oldType, sealed }: StoredCredential,
+  { type = oldType, dataJson }: CredentialChange,
+): StoredCredential['sealed'] => {
   if (dataJson === undefined && type === oldType) return sealed;
   const data = checkData(type, dataJson ?? sealer.open({ id, type: oldType }, sealed));
   return sealer.seal({ id, type }, JSON.stringify(data));
 };
 
 /** Makes the use case. */
-export const createUpdateCredential = ({ credentials, sealer, recordAudit, clock }: Omit<ChangePorts, 'newId'>): UpdateCredential => {
+export const createUpdateCredential = ({
+  credentials,
+  sealer,
+  recordAudit,
+  clock,
+}: Omit<ChangePorts, 'newId'>): UpdateCredential => {
   const attempt = async (id: string, change: CredentialChange): Promise<Credential | undefined> => {
     const old = await credentials.findById(id);
     if (old === undefined) throw new CredentialNotFound(id);
@@ -48,7 +57,11 @@ export const createUpdateCredential = ({ credentials, sealer, recordAudit, clock
     for (let tried = 0; tried < TRIES; tried += 1) {
       const changed = await attempt(id, change);
       if (changed === undefined) continue;
-      await recordAudit({ action: 'credential.update', actor: changer.userId, about: { credentialId: id, type: changed.type } });
+      await recordAudit({
+        action: 'credential.update',
+        actor: changer.userId,
+        about: { credentialId: id, type: changed.type },
+      });
       return changed;
     }
     throw new CredentialBusy(id);

@@ -42,26 +42,38 @@ export interface UsePorts {
  */
 export type UseCredential = (runner: string, use: CredentialUse) => Promise<string>;
 
-const noClaim = ({ credentialId }: CredentialUse): Forbidden => new Forbidden('There is no such claim, or its node does not name this credential.', { credentialId });
+const noClaim = ({ credentialId }: CredentialUse): Forbidden =>
+  new Forbidden('There is no such claim, or its node does not name this credential.', { credentialId });
 
 /** Makes the use case. The record of the use is stored before the data is handed out. */
-export const createUseCredential = ({ credentials, users, sealer, checkClaim, recordAudit }: UsePorts): UseCredential => async (runner, use) => {
-  const { executionId, node, credentialId, type } = use;
-  if (!isUuid(credentialId)) throw new CredentialNotFound(credentialId);
-  if (!isUuid(executionId)) throw noClaim(use);
-  const [claim, credential] = await Promise.all([checkClaim(use), credentials.findById(credentialId)]);
-  if (claim === undefined) throw noClaim(use);
-  if (credential === undefined) throw new CredentialNotFound(credentialId);
-  if (!mayUse(await users.findById(claim.ownerId), credential)) {
-    throw new Forbidden('The owner of the workflow may not use this credential. Its owner, an admin or the owner of this instance may.', { credentialId, workflowId: claim.workflowId });
-  }
-  if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
-  const data = sealer.open(credential, credential.sealed);
-  await recordAudit({
-    id: `use:${executionId}:${credentialId}`,
-    action: 'credential.use',
-    actor: `service:${runner}`,
-    about: { credentialId, executionId, workflowId: claim.workflowId, ownerId: claim.ownerId, node: node.slice(0, 200) },
-  });
-  return data;
-};
+export const createUseCredential =
+  ({ credentials, users, sealer, checkClaim, recordAudit }: UsePorts): UseCredential =>
+  async (runner, use) => {
+    const { executionId, node, credentialId, type } = use;
+    if (!isUuid(credentialId)) throw new CredentialNotFound(credentialId);
+    if (!isUuid(executionId)) throw noClaim(use);
+    const [claim, credential] = await Promise.all([checkClaim(use), credentials.findById(credentialId)]);
+    if (claim === undefined) throw noClaim(use);
+    if (credential === undefined) throw new CredentialNotFound(credentialId);
+    if (!mayUse(await users.findById(claim.ownerId), credential)) {
+      throw new Forbidden(
+        'The owner of the workflow may not use this credential. Its owner, an admin or the owner of this instance may.',
+        { credentialId, workflowId: claim.workflowId },
+      );
+    }
+    if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
+    const data = sealer.open(credential, credential.sealed);
+    await recordAudit({
+      id: `use:${executionId}:${credentialId}`,
+      action: 'credential.use',
+      actor: `service:${runner}`,
+      about: {
+        credentialId,
+        executionId,
+        workflowId: claim.workflowId,
+        ownerId: claim.ownerId,
+        node: node.slice(0, 200),
+      },
+    });
+    return data;
+  };

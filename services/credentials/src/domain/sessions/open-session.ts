@@ -11,7 +11,10 @@ export interface OpenedSession {
   readonly user: User;
 }
 
-/** Opens a session of a user who proved to be one. @param address where the request comes from; empty if it is not known. */
+/**
+ * Opens a session of a user who proved to be one.
+ * @param address where the request comes from; empty if it is not known.
+ */
 export type OpenSession = (user: User, address: string) => Promise<OpenedSession>;
 
 /** What opening a session needs. */
@@ -22,12 +25,14 @@ export interface OpenSessionPorts {
 }
 
 /** Makes the function. */
-export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession => async (user, address) => {
-  const { token, id } = makeSessionToken();
-  const now = clock();
-  const expiresAt = new Date(now.getTime() + SESSION_MS);
-  await sessions.insert({ id, userId: user.id, createdAt: now, lastSeenAt: now, expiresAt });
-  await sessions.keepNewest(user.id, MAX_SESSIONS);
-  await recordAudit({ action: 'sign-in', actor: user.id, about: { address: address.slice(0, 100) } });
-  return { token, expiresAt, user };
-};
+export const createOpenSession =
+  ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession =>
+  async (user, address) => {
+    const { token, id } = makeSessionToken();
+    const now = clock();
+    const expiresAt = new Date(now.getTime() + SESSION_MS);
+    await sessions.insert({ id, userId: user.id, createdAt: now, lastSeenAt: now, expiresAt });
+    await sessions.keepNewest(user.id, MAX_SESSIONS);
+    await recordAudit({ action: 'sign-in', actor: user.id, about: { address: address.slice(0, 100) } });
+    return { token, expiresAt, user };
+  };

@@ -17,4 +17,5 @@ export const makeSessionToken = (): SessionToken => {
 };
 
 /** The id under which a token's session is stored; undefined if the text cannot be a token. */
-export const sessionIdOf = (token: string): string | undefined => (/^[A-Za-z0-9_-]{43}$/.test(token) ? idOf(token) : undefined);
+export const sessionIdOf = (token: string): string | undefined =>
+  /^[A-Za-z0-9_-]{43}$/.test(token) ? idOf(token) : undefined;

@@ -32,4 +32,5 @@ export const IDLE_MS = HOUR_MS;
 export const MAX_SESSIONS = 20;
 
 /** When the session ends if it is not used again. */
-export const endOf = ({ expiresAt, lastSeenAt }: Pick<Session, 'expiresAt' | 'lastSeenAt'>): Date => new Date(Math.min(expiresAt.getTime(), lastSeenAt.getTime() + IDLE_MS));
+export const endOf = ({ expiresAt, lastSeenAt }: Pick<Session, 'expiresAt' | 'lastSeenAt'>): Date =>
+  new Date(Math.min(expiresAt.getTime(), lastSeenAt.getTime() + IDLE_MS));

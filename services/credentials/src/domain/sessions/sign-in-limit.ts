@@ -22,7 +22,10 @@ export interface SignInWindowStore {
 
 /** Attempts to sign in, limited for each account and each address, whether or not the account exists. */
 export interface SignInLimit {
-  /** Counts an attempt before its password is looked at, so that attempts at once are counted too. @throws TooManySignIns */
+  /**
+   * Counts an attempt before its password is looked at, so that attempts at once are counted too.
+   * @throws TooManySignIns
+   */
   readonly attempt: (email: string, address: string) => Promise<void>;
   /** The attempt was right: the account begins anew. */
   readonly succeeded: (email: string, address: string) => Promise<void>;
@@ -37,12 +40,18 @@ export const ACCOUNT_LIMIT = 10;
 /** Failed attempts a minute from one address; many people may share one behind a proxy. */
 export const ADDRESS_LIMIT = 100;
 
-/** How long an account or address is closed, in milliseconds: a minute, then twice as long each time, up to 15 minutes. */
+/**
+ * How long an account or address is closed, in milliseconds: a minute, then twice as long each time, up to 15 minutes.
+ */
 export const blockMs = (level: number): number => Math.min(MAX_BLOCK_MS, MINUTE_MS * 2 ** Math.min(level, 10));
 
-/** @param naming key under which emails and addresses become ids: the store holds neither, nor a password typed into the wrong field. */
+/**
+ * @param naming key under which emails and addresses become ids: the store holds neither, nor a password typed into
+ * the wrong field.
+ */
 export const createSignInLimit = (store: SignInWindowStore, naming: KeyObject, clock: () => Date): SignInLimit => {
-  const idOf = (kind: 'account' | 'address', text: string): string => `${kind}:${createHmac('sha256', naming).update(text).digest('base64url')}`;
+  const idOf = (kind: 'account' | 'address', text: string): string =>
+    `${kind}:${createHmac('sha256', naming).update(text).digest('base64url')}`;
   const count = async (id: string, limit: number): Promise<void> => {
     const now = clock();
     const window = await store.count(id, now, new Date(now.getTime() + MINUTE_MS));

@@ -11,4 +11,7 @@ export interface SignInPorts {
 }
 
 /** Makes the use case. */
-export const createSignIn = ({ authenticate, openSession }: SignInPorts): SignIn => async (login) => openSession(await authenticate(login), login.address);
+export const createSignIn =
+  ({ authenticate, openSession }: SignInPorts): SignIn =>
+  async (login) =>
+    openSession(await authenticate(login), login.address);

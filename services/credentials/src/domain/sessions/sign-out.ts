@@ -5,7 +5,9 @@ import { sessionIdOf } from './session-token';
 export type SignOut = (token: string) => Promise<void>;
 
 /** Makes the use case. */
-export const createSignOut = ({ remove }: Pick<SessionStore, 'remove'>): SignOut => async (token) => {
-  const id = sessionIdOf(token);
-  if (id !== undefined) await remove(id);
-};
+export const createSignOut =
+  ({ remove }: Pick<SessionStore, 'remove'>): SignOut =>
+  async (token) => {
+    const id = sessionIdOf(token);
+    if (id !== undefined) await remove(id);
+  };

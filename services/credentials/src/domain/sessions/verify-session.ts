@@ -17,13 +17,15 @@ export interface VerifySessionPorts {
 const TOUCH_MS = 60_000;
 
 /** Makes the use case. */
-export const createVerifySession = ({ sessions, users, clock }: VerifySessionPorts): VerifySession => async (token) => {
-  const id = sessionIdOf(token);
-  const session = id === undefined ? undefined : await sessions.findById(id);
-  const now = clock();
-  if (session === undefined || endOf(session) <= now) throw new Unauthorized('The session is over. Sign in again.');
-  const user = await users.findById(session.userId);
-  if (user === undefined) throw new Unauthorized('The session is over. Sign in again.');
-  if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_MS) await sessions.touch(session, now);
-  return user;
-};
+export const createVerifySession =
+  ({ sessions, users, clock }: VerifySessionPorts): VerifySession =>
+  async (token) => {
+    const id = sessionIdOf(token);
+    const session = id === undefined ? undefined : await sessions.findById(id);
+    const now = clock();
+    if (session === undefined || endOf(session) <= now) throw new Unauthorized('The session is over. Sign in again.');
+    const user = await users.findById(session.userId);
+    if (user === undefined) throw new Unauthorized('The session is over. Sign in again.');
+    if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_MS) await sessions.touch(session, now);
+    return user;
+  };

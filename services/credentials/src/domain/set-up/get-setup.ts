@@ -4,4 +4,7 @@ import type { UserStore } from '../users/user';
 export type IsSetupOpen = () => Promise<boolean>;
 
 /** Makes the use case. */
-export const createIsSetupOpen = ({ findOwner }: Pick<UserStore, 'findOwner'>): IsSetupOpen => async () => (await findOwner()) === undefined;
+export const createIsSetupOpen =
+  ({ findOwner }: Pick<UserStore, 'findOwner'>): IsSetupOpen =>
+  async () =>
+    (await findOwner()) === undefined;

@@ -14,13 +14,22 @@ describe('the set-up code', () => {
   });
 
   it('is known however it is typed', () => {
-    for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code.replaceAll('-', ' ')}\n`]) expect(isSetUpCode(typed, code)).toBe(true);
+    for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code.replaceAll('-', ' ')}\n`])
+      expect(isSetUpCode(typed, code)).toBe(true);
     expect(isSetUpCode('OIL00-00000-00000-00000', '01100-00000-00000-00000')).toBe(true);
   });
 
   it('is not known when a character is wrong, missing or added', () => {
     const other = code.startsWith('A') ? 'B' : 'A';
-    for (const typed of ['', '-', code.slice(1), code.slice(0, -1), `${code}0`, `${other}${code.slice(1)}`, `${code}${' '.repeat(100)}0`.replace(code, code.slice(1))]) {
+    for (const typed of [
+      '',
+      '-',
+      code.slice(1),
+      code.slice(0, -1),
+      `${code}0`,
+      `${other}${code.slice(1)}`,
+      `${code}${' '.repeat(100)}0`.replace(code, code.slice(1)),
+    ]) {
       expect(isSetUpCode(typed, code)).toBe(false);
     }
   });

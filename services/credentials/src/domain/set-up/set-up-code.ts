@@ -24,5 +24,8 @@ export const setUpCodeOf = (master: MasterKey): string => {
 const normalise = (typed: string): string =>
   typed.slice(0, MAX_TYPED).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 
-/** Whether that is the code, in a time that does not tell how much of it is right. Case, spaces and hyphens do not count. */
+/**
+ * Whether that is the code, in a time that does not tell how much of it is right. Case, spaces and hyphens do not
+ * count.
+ */
 export const isSetUpCode = (typed: string, code: string): boolean => isSameSecret(normalise(typed), normalise(code));

@@ -45,11 +45,17 @@ const MAX_ADDRESS = 1_000;
  */
 const accountOf = (address: string): string => `SET-UP ${address}`;
 
-const checkCode = async ({ limit, setUpCode, recordAudit }: SetUpOwnerPorts, code: string, address: string): Promise<void> => {
+const checkCode = async (
+  { limit, setUpCode, recordAudit }: SetUpOwnerPorts,
+  code: string,
+  address: string,
+): Promise<void> => {
   await limit.attempt(accountOf(address), address);
   if (!isSetUpCode(code, setUpCode)) {
     await recordAudit({ action: 'sign-in.failed', actor: 'unknown', about: { address: address.slice(0, 100) } });
-    throw new Unauthorized('The set-up code is wrong. It stands in the log of the credentials service, written when the service started.');
+    throw new Unauthorized(
+      'The set-up code is wrong. It stands in the log of the credentials service, written when the service started.',
+    );
   }
   await limit.succeeded(accountOf(address), address);
 };
@@ -61,13 +67,15 @@ const makeOwner = async ({ users, newId, clock }: SetUpOwnerPorts, { email, pass
 };
 
 /** Makes the use case. */
-export const createSetUpOwner = (ports: SetUpOwnerPorts): SetUpOwner => async (setup) => {
-  if ((await ports.users.findOwner()) !== undefined) throw new SetUpDone();
-  const faults = loginFaults(setup.email, setup.password);
-  if (faults.length > 0) throw new InvalidRequest('The owner cannot be made.', faults);
-  const address = setup.address.slice(0, MAX_ADDRESS);
-  await checkCode(ports, setup.code, address);
-  const owner = await makeOwner(ports, setup);
-  await ports.recordAudit({ action: 'user.create', actor: owner.id, about: { userId: owner.id, role: owner.role } });
-  return ports.openSession(owner, address);
-};
+export const createSetUpOwner =
+  (ports: SetUpOwnerPorts): SetUpOwner =>
+  async (setup) => {
+    if ((await ports.users.findOwner()) !== undefined) throw new SetUpDone();
+    const faults = loginFaults(setup.email, setup.password);
+    if (faults.length > 0) throw new InvalidRequest('The owner cannot be made.', faults);
+    const address = setup.address.slice(0, MAX_ADDRESS);
+    await checkCode(ports, setup.code, address);
+    const owner = await makeOwner(ports, setup);
+    await ports.recordAudit({ action: 'user.create', actor: owner.id, about: { userId: owner.id, role: owner.role } });
+    return ports.openSession(owner, address);
+  };

@@ -29,18 +29,20 @@ export type Authenticate = (login: Login) => Promise<User>;
 const MAX_LENGTH = 1_000;
 
 /** Makes the check. */
-export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate => async (login) => {
-  const email = normaliseEmail(login.email.slice(0, MAX_LENGTH));
-  const address = login.address.slice(0, MAX_LENGTH);
-  if (login.password.length > MAX_LENGTH) throw new Unauthorized('Email or password is wrong.');
-  await limit.attempt(email, address);
-  const stored = await users.findByEmail(email);
-  const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD);
-  if (stored === undefined || !isRight) {
-    await recordAudit({ action: 'sign-in.failed', actor: stored?.id ?? 'unknown', about: { address } });
-    throw new Unauthorized('Email or password is wrong.');
-  }
-  await limit.succeeded(email, address);
-  const { passwordHash: _, ...user } = stored;
-  return user;
-};
+export const createAuthenticate =
+  ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate =>
+  async (login) => {
+    const email = normaliseEmail(login.email.slice(0, MAX_LENGTH));
+    const address = login.address.slice(0, MAX_LENGTH);
+    if (login.password.length > MAX_LENGTH) throw new Unauthorized('Email or password is wrong.');
+    await limit.attempt(email, address);
+    const stored = await users.findByEmail(email);
+    const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD);
+    if (stored === undefined || !isRight) {
+      await recordAudit({ action: 'sign-in.failed', actor: stored?.id ?? 'unknown', about: { address } });
+      throw new Unauthorized('Email or password is wrong.');
+    }
+    await limit.succeeded(email, address);
+    const { passwordHash: _, ...user } = stored;
+    return user;
+  };

@@ -37,12 +37,14 @@ const checkMayMake = (maker: Principal, role: Role): void => {
 };
 
 /** Makes the use case. */
-export const createCreateUser = ({ users, recordAudit, newId, clock }: CreateUserPorts): CreateUser => async (maker, given) => {
-  const faults = faultsOf(given);
-  if (faults.length > 0 || given.role === undefined) throw new InvalidRequest('The user cannot be made.', faults);
-  checkMayMake(maker, given.role);
-  const user = { id: newId(), email: normaliseEmail(given.email), role: given.role, createdAt: clock() };
-  if (!(await users.insert({ ...user, passwordHash: await hashPassword(given.password) }))) throw new UserExists();
-  await recordAudit({ action: 'user.create', actor: maker.userId, about: { userId: user.id, role: user.role } });
-  return user;
-};
+export const createCreateUser =
+  ({ users, recordAudit, newId, clock }: CreateUserPorts): CreateUser =>
+  async (maker, given) => {
+    const faults = faultsOf(given);
+    if (faults.length > 0 || given.role === undefined) throw new InvalidRequest('The user cannot be made.', faults);
+    checkMayMake(maker, given.role);
+    const user = { id: newId(), email: normaliseEmail(given.email), role: given.role, createdAt: clock() };
+    if (!(await users.insert({ ...user, passwordHash: await hashPassword(given.password) }))) throw new UserExists();
+    await recordAudit({ action: 'user.create', actor: maker.userId, about: { userId: user.id, role: user.role } });
+    return user;
+  };

@@ -29,22 +29,33 @@ export const ownerSettingFaults = ({ email, password, apiKey }: OwnerSettings): 
   if (email === '' && password === '' && apiKey === '') return [];
   const passwordFault = checkPassword(password);
   return [
-    ...(isEmail(normaliseEmail(email)) ? [] : ['WEFT_OWNER_EMAIL is not an email; set it together with WEFT_OWNER_PASSWORD.']),
+    ...(isEmail(normaliseEmail(email))
+      ? []
+      : ['WEFT_OWNER_EMAIL is not an email; set it together with WEFT_OWNER_PASSWORD.']),
     ...(passwordFault === undefined ? [] : [`WEFT_OWNER_PASSWORD cannot be used: ${passwordFault}`]),
     ...(apiKey === '' || isKeyValue(apiKey)
       ? []
-      : ['WEFT_OWNER_API_KEY is not an API key: weft_, 32 to 128 letters and digits, and the first 4 hexadecimal digits of their SHA-256.']),
+      : [
+          'WEFT_OWNER_API_KEY is not an API key: weft_, 32 to 128 letters and digits, and the first 4 ' +
+            'hexadecimal digits of their SHA-256.',
+        ]),
   ];
 };
 
-const findOrMakeOwner = async ({ users, newId, clock }: FirstOwnerPorts, { email, password }: OwnerSettings): Promise<User> => {
+const findOrMakeOwner = async (
+  { users, newId, clock }: FirstOwnerPorts,
+  { email, password }: OwnerSettings,
+): Promise<User> => {
   const existing = await users.findOwner();
   if (existing !== undefined) return existing;
   const owner = { id: newId(), email: normaliseEmail(email), role: 'owner', createdAt: clock() } as const;
   if (await users.insert({ ...owner, passwordHash: await hashPassword(password) })) return owner;
   // Another replica that starts at the same time was faster.
   const winner = await users.findOwner();
-  if (winner === undefined) throw new Error(`The owner cannot be made: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to a different one.`);
+  if (winner === undefined)
+    throw new Error(
+      `The owner cannot be made: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to a different one.`,
+    );
   return winner;
 };
 
@@ -58,8 +69,17 @@ export const ensureFirstOwner = async (ports: FirstOwnerPorts, settings: OwnerSe
   const owner = await findOrMakeOwner(ports, settings);
   if (settings.apiKey !== '') {
     const hashes = ports.hashKey(settings.apiKey);
-    const key = { id: ports.newId(), userId: owner.id, name: ENVIRONMENT_KEY_NAME, createdAt: ports.clock(), ...hashes[0] };
-    await ports.apiKeys.putEnvironmentKey(key, hashes.map(({ hash }) => hash));
+    const key = {
+      id: ports.newId(),
+      userId: owner.id,
+      name: ENVIRONMENT_KEY_NAME,
+      createdAt: ports.clock(),
+      ...hashes[0],
+    };
+    await ports.apiKeys.putEnvironmentKey(
+      key,
+      hashes.map(({ hash }) => hash),
+    );
   }
   return owner;
 };

@@ -5,4 +5,7 @@ import type { User, UserStore } from './user';
 export type ListUsers = (wish: PageWish) => Promise<Page<User>>;
 
 /** Makes the use case. */
-export const createListUsers = ({ page }: Pick<UserStore, 'page'>): ListUsers => (wish) => readPage(page, wish);
+export const createListUsers =
+  ({ page }: Pick<UserStore, 'page'>): ListUsers =>
+  (wish) =>
+    readPage(page, wish);

@@ -6,7 +6,9 @@ import { isEmail, normaliseEmail } from './email';
 export const loginFaults = (email: string, password: string): readonly FieldFault[] => {
   const passwordFault = checkPassword(password);
   return [
-    ...(isEmail(normaliseEmail(email)) ? [] : [{ field: 'email', description: 'Give an email of at most 254 characters.' }]),
+    ...(isEmail(normaliseEmail(email))
+      ? []
+      : [{ field: 'email', description: 'Give an email of at most 254 characters.' }]),
     ...(passwordFault === undefined ? [] : [{ field: 'password', description: passwordFault }]),
   ];
 };

@@ -23,7 +23,9 @@ describe('a hashed password', () => {
 
   it('refuses to be checked by a flood, and works again afterwards', async () => {
     const stored = await hashPassword('correct horse');
-    const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => matchesPassword('correct horse', stored)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 25 }, () => matchesPassword('correct horse', stored)),
+    );
     const refused = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(3);
     for (const refusal of refused) expect(refusal).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });

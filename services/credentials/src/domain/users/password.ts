@@ -24,7 +24,9 @@ const derive = async (password: string, salt: Buffer, costLog2: number, block: n
   try {
     return await new Promise((resolve, reject) => {
       const options = { N: 2 ** costLog2, r: block, p: 1, maxmem: 256 * block * 2 ** costLog2 };
-      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => (error === null ? resolve(hash) : reject(error)));
+      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) =>
+        error === null ? resolve(hash) : reject(error),
+      );
     });
   } finally {
     const next = waiting.shift();
@@ -50,4 +52,10 @@ export const matchesPassword = async (password: string, stored: string): Promise
 };
 
 /** A hash that no password fits, for names that do not exist: their check takes as long as any other. */
-export const NO_PASSWORD = ['scrypt', COST_LOG2, BLOCK, randomBytes(SALT_BYTES).toString('base64'), randomBytes(HASH_BYTES).toString('base64')].join('$');
+export const NO_PASSWORD = [
+  'scrypt',
+  COST_LOG2,
+  BLOCK,
+  randomBytes(SALT_BYTES).toString('base64'),
+  randomBytes(HASH_BYTES).toString('base64'),
+].join('$');

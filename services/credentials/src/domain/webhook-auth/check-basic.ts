@@ -7,5 +7,7 @@ export const checkBasic = ({ user, password }: JsonObject, headers: Headers): Ve
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (encoded === undefined) return MISSING;
   if (typeof user !== 'string' || user === '' || typeof password !== 'string' || password === '') return WRONG;
-  return isSameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`) ? grantedBy('authorization') : WRONG;
+  return isSameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`)
+    ? grantedBy('authorization')
+    : WRONG;
 };

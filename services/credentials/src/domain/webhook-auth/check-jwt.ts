@@ -26,7 +26,12 @@ const isSigned = ({ family, hash, key }: JwtKey, signed: Buffer, signature: Buff
   }
   if (family === 'ecdsa') return verify(hash, signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
   if (family === 'rsa') return verify(hash, signed, key, signature);
-  return verify(hash, signed, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }, signature);
+  return verify(
+    hash,
+    signed,
+    { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
+    signature,
+  );
 };
 
 /** Times are optional, as in RFC 7519; one that is there has to be a number and to hold. */
@@ -42,7 +47,8 @@ const claimsOf = (token: string, key: JwtKey, nowS: number): JsonObject | undefi
   const header = readObject(headerPart);
   // The credential names the algorithm; `crit` announces extensions that this check does not know.
   if (header === undefined || header['alg'] !== key.algorithm || header['crit'] !== undefined) return undefined;
-  if (!isSigned(key, Buffer.from(`${headerPart}.${claimsPart}`), Buffer.from(signaturePart, 'base64url'))) return undefined;
+  if (!isSigned(key, Buffer.from(`${headerPart}.${claimsPart}`), Buffer.from(signaturePart, 'base64url')))
+    return undefined;
   const claims = readObject(claimsPart);
   return claims !== undefined && isNow(claims, nowS) ? claims : undefined;
 };

@@ -69,7 +69,8 @@ const fits = (key: KeyObject, { family, curve }: Algorithm): boolean => {
 };
 
 const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyFault => {
-  if (how.family === 'hmac') return fault('algorithm', 'With the key type pemKey use one of the RS, PS and ES algorithms.');
+  if (how.family === 'hmac')
+    return fault('algorithm', 'With the key type pemKey use one of the RS, PS and ES algorithms.');
   // The public half can be computed from a private key.
   const field = isText(data['publicKey']) ? 'publicKey' : 'privateKey';
   const pem = data[field];
@@ -77,7 +78,8 @@ const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): Jwt
   const key = parsePublicKey(pem);
   if (key === undefined) return fault(field, 'This is not a key in PEM form.');
   if (!fits(key, how)) {
-    const needed = how.curve === undefined ? `an RSA key of at least ${LEAST_RSA_BITS} bits` : `a key on the curve ${how.curve}`;
+    const needed =
+      how.curve === undefined ? `an RSA key of at least ${LEAST_RSA_BITS} bits` : `a key on the curve ${how.curve}`;
     return fault(field, `This key does not fit ${algorithm}, which takes ${needed}.`);
   }
   return { kind: 'key', algorithm, ...how, key };
@@ -87,7 +89,8 @@ const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): Jwt
 export const readJwtKey = (data: JsonObject): JwtKey | JwtKeyFault => {
   const { keyType = 'passphrase', algorithm = 'HS256' } = data;
   const how = typeof algorithm === 'string' ? ALGORITHMS.get(algorithm) : undefined;
-  if (typeof algorithm !== 'string' || how === undefined) return fault('algorithm', `Use one of ${JWT_ALGORITHMS.join(', ')}.`);
+  if (typeof algorithm !== 'string' || how === undefined)
+    return fault('algorithm', `Use one of ${JWT_ALGORITHMS.join(', ')}.`);
   if (keyType === 'passphrase') return readSecret(data, algorithm, how);
   return keyType === 'pemKey' ? readPublicKey(data, algorithm, how) : fault('keyType', 'Use passphrase or pemKey.');
 };

@@ -14,7 +14,11 @@ export interface Granted {
 }
 
 /** It does, by the secret in that header; the name in lower case. */
-export const grantedBy = (secretHeader: string, claimsJson = ''): Granted => ({ kind: 'granted', claimsJson, secretHeader });
+export const grantedBy = (secretHeader: string, claimsJson = ''): Granted => ({
+  kind: 'granted',
+  claimsJson,
+  secretHeader,
+});
 
 /** It shows nothing. */
 export const MISSING: Verdict = { kind: 'missing' };

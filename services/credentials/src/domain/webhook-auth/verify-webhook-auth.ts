@@ -49,15 +49,24 @@ const METHODS = new Map<string, Method>([
 const methodOf = (authentication: string): Method => {
   const method = METHODS.get(authentication);
   if (method !== undefined) return method;
-  throw new InvalidRequest('The authentication is not known.', [{ field: 'authentication', description: `Use one of ${[...METHODS.keys()].join(', ')}.` }]);
+  throw new InvalidRequest('The authentication is not known.', [
+    { field: 'authentication', description: `Use one of ${[...METHODS.keys()].join(', ')}.` },
+  ]);
 };
 
 /** Makes the use case. */
-export const createVerifyWebhookAuth = ({ credentials, users, sealer, clock }: VerifyWebhookAuthPorts): VerifyWebhookAuth => async (request) => {
-  const { credentialType, check } = methodOf(request.authentication);
-  if (!isUuid(request.credentialId)) return WRONG;
-  const [credential, owner] = await Promise.all([credentials.findById(request.credentialId), users.findById(request.ownerId)]);
-  if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
-  const data = parseJson(Buffer.from(sealer.open(credential, credential.sealed)));
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? check(data, request.headers, clock()) : WRONG;
-};
+export const createVerifyWebhookAuth =
+  ({ credentials, users, sealer, clock }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
+  async (request) => {
+    const { credentialType, check } = methodOf(request.authentication);
+    if (!isUuid(request.credentialId)) return WRONG;
+    const [credential, owner] = await Promise.all([
+      credentials.findById(request.credentialId),
+      users.findById(request.ownerId),
+    ]);
+    if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
+    const data = parseJson(Buffer.from(sealer.open(credential, credential.sealed)));
+    return typeof data === 'object' && data !== null && !Array.isArray(data)
+      ? check(data, request.headers, clock())
+      : WRONG;
+  };

@@ -46,8 +46,16 @@ export class PlacesBusy extends Unavailable {
   }
 }
 
-/** Changes who has the places; `next` undefined: nothing is to be changed. @returns the holders afterwards @throws PlacesBusy, Unavailable */
-export const changePlaces = async (placeId: string, places: PlaceStore, next: (now: Places) => readonly string[] | undefined | Promise<readonly string[] | undefined>): Promise<readonly string[]> => {
+/**
+ * Changes who has the places; `next` undefined: nothing is to be changed.
+ * @returns the holders afterwards
+ * @throws PlacesBusy, Unavailable
+ */
+export const changePlaces = async (
+  placeId: string,
+  places: PlaceStore,
+  next: (now: Places) => readonly string[] | undefined | Promise<readonly string[] | undefined>,
+): Promise<readonly string[]> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const now = await places.read(placeId);
     const holders = await next(now);
@@ -72,9 +80,12 @@ const letIn = async (held: HeldExecution, placeId: string, { apply, publish, clo
   if (verdict === 'accepted') publish(held._id, `${held.gen + 1}`, held.ownerId);
 };
 
-/** Gives free places to the executions that wait longest. Safe to repeat, also at the same time elsewhere. @throws PlacesBusy, Unavailable */
+/**
+ * Gives free places to the executions that wait longest. Safe to repeat, also at the same time elsewhere.
+ * @throws PlacesBusy, Unavailable
+ */
 export const fillPlaces = async (placeId: string, ports: PlacePorts): Promise<void> => {
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const held = await ports.places.findHeld(placeId, PAGE);
     if (held.length === 0) return;
     let added = 0;
@@ -95,7 +106,10 @@ export const fillPlaces = async (placeId: string, ports: PlacePorts): Promise<vo
   }
 };
 
-/** Frees the place of an execution that has ended, for the one that waits longest. Safe to repeat. @throws PlacesBusy, Unavailable */
+/**
+ * Frees the place of an execution that has ended, for the one that waits longest. Safe to repeat.
+ * @throws PlacesBusy, Unavailable
+ */
 export type FreePlace = (ended: Pick<EndedExecution, '_id' | 'concurrency'>) => Promise<void>;
 
 /** Frees places. */
@@ -104,7 +118,9 @@ export const createFreePlace =
   async ({ _id, concurrency }) => {
     const placeId = concurrency?.placeId;
     if (placeId === undefined) return;
-    await changePlaces(placeId, ports.places, ({ holders }) => (holders.includes(_id) ? holders.filter((id) => id !== _id) : undefined));
+    await changePlaces(placeId, ports.places, ({ holders }) =>
+      holders.includes(_id) ? holders.filter((id) => id !== _id) : undefined,
+    );
     await fillPlaces(placeId, ports);
   };
 

@@ -8,7 +8,10 @@ import { changePlaces, fillPlaces, withoutEnded, type PlacePorts } from './place
 /** What became of an execution that asked for a place: it has one, waits for one, or was ended. */
 export type PlaceTaken = 'taken' | 'held' | 'ended';
 
-/** Takes a place of an evaluated key for an execution that a runner holds. Safe to repeat. @throws ClaimLost, PlacesBusy, Unavailable */
+/**
+ * Takes a place of an evaluated key for an execution that a runner holds. Safe to repeat.
+ * @throws ClaimLost, PlacesBusy, Unavailable
+ */
 export type TakePlace = (executionId: string, fence: number, key: string) => Promise<PlaceTaken>;
 
 /** What taking places needs. */
@@ -19,13 +22,21 @@ export interface TakePlacePorts extends PlacePorts {
 
 /** A key is shared by the workflows of one owner; without one, the workflow is by itself. */
 const placeIdOf = ({ ownerId, workflowId }: ExecutionRecord, key: string): string =>
-  createHash('sha256').update(JSON.stringify(key === '' ? ['workflow', workflowId] : ['key', ownerId, key])).digest('base64url');
+  createHash('sha256')
+    .update(JSON.stringify(key === '' ? ['workflow', workflowId] : ['key', ownerId, key]))
+    .digest('base64url');
 
 /** A caller that waits for this execution has a place of the same key: it would wait for ever for that one's end. */
 const isWithinHolder = ({ parent }: ExecutionRecord, holders: readonly string[]): boolean =>
-  parent !== undefined && parent.detached !== true && (holders.includes(parent.executionId) || holders.includes(parent.rootId));
+  parent !== undefined &&
+  parent.detached !== true &&
+  (holders.includes(parent.executionId) || holders.includes(parent.rootId));
 
-const noted = async ({ _id, fence, concurrency }: ExecutionRecord, placeId: string, { apply }: TakePlacePorts): Promise<void> => {
+const noted = async (
+  { _id, fence, concurrency }: ExecutionRecord,
+  placeId: string,
+  { apply }: TakePlacePorts,
+): Promise<void> => {
   if (concurrency?.placeId === placeId) return;
   const { verdict } = await apply(_id, placeWrite(fence, placeId));
   if (verdict === 'stale') throw new ClaimLost(_id);
@@ -39,24 +50,46 @@ const hold = async ({ _id, fence }: ExecutionRecord, placeId: string, ports: Tak
   return 'held';
 };
 
-const end = async ({ _id }: ExecutionRecord, why: string, { apply, clock, retentionMs }: TakePlacePorts): Promise<void> => {
+const end = async (
+  { _id }: ExecutionRecord,
+  why: string,
+  { apply, clock, retentionMs }: TakePlacePorts,
+): Promise<void> => {
   await apply(_id, crowdedOutWrite(new Date(clock()), retentionMs, why));
 };
 
 /** Cancels the runs that have been there longest, as many as have to go, and takes their places over. */
-const replaceOldest = async (record: ExecutionRecord, placeId: string, limit: number, ports: TakePlacePorts): Promise<void> => {
+const replaceOldest = async (
+  record: ExecutionRecord,
+  placeId: string,
+  limit: number,
+  ports: TakePlacePorts,
+): Promise<void> => {
   await changePlaces(placeId, ports.places, async (now) => {
     const live = await withoutEnded(now, ports.places);
     const leaving = live.slice(0, Math.max(0, live.length - limit + 1));
     for (const id of leaving) {
       // One that cannot be ended has ended already.
-      await ports.apply(id, crowdedOutWrite(new Date(ports.clock()), ports.retentionMs, `The execution was cancelled: execution ${record._id} took its place, the limit of its concurrency key is ${limit}.`));
+      await ports.apply(
+        id,
+        crowdedOutWrite(
+          new Date(ports.clock()),
+          ports.retentionMs,
+          `The execution was cancelled: execution ${record._id} took its place, the limit of its concurrency ` +
+            `key is ${limit}.`,
+        ),
+      );
     }
     return [...live.slice(leaving.length), record._id];
   });
 };
 
-const takeFree = async (record: ExecutionRecord, placeId: string, { limit, whenFull }: RunConcurrency, ports: TakePlacePorts): Promise<boolean> => {
+const takeFree = async (
+  record: ExecutionRecord,
+  placeId: string,
+  { limit, whenFull }: RunConcurrency,
+  ports: TakePlacePorts,
+): Promise<boolean> => {
   // Whoever waits was there before.
   const isBehindOthers = whenFull === 'queue' && (await ports.places.findHeld(placeId, 1)).length > 0;
   let isTaken = false;
@@ -88,7 +121,12 @@ export const createTakePlace =
       case 'queue':
         return hold(record, placeId, ports);
       case 'skip':
-        await end(record, `The execution was not run: as many as may, ${concurrency.limit}, of its concurrency key run or wait already.`, ports);
+        await end(
+          record,
+          `The execution was not run: as many as may, ${concurrency.limit}, of its concurrency key run or ` +
+            'wait already.',
+          ports,
+        );
         return 'ended';
       case 'cancel-oldest':
         await replaceOldest(record, placeId, concurrency.limit, ports);

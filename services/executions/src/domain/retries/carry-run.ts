@@ -26,7 +26,10 @@ const FROM_START = 'Retry it from the start.';
 const FULL: ReadonlySet<string> = new Set([END_REASONS.tooManyNodeRuns, END_REASONS.dataTooLarge]);
 
 /** Undefined if the run had not come so far that there is a state. @throws ChunkNotFound */
-const readState = async ({ _id, engineState, engineStateChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer | undefined> =>
+const readState = async (
+  { _id, engineState, engineStateChunk }: ExecutionRecord,
+  chunks: ChunkStore,
+): Promise<Buffer | undefined> =>
   engineStateChunk === undefined ? engineState : readWhole(chunks, _id, engineStateChunk);
 
 /** The node runs that the state builds on. @throws RetryNotPossible if they are too many bytes */
@@ -36,14 +39,22 @@ const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Prom
   for await (const run of eachStoredRun(original, ports)) {
     if (run.seq >= (original.engineStateRuns ?? Number.POSITIVE_INFINITY)) continue;
     bytes += run.bytes;
-    if (bytes > MAX_RETRY_BYTES) throw new RetryNotPossible(original._id, `its run data has more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. ${FROM_START}`);
+    if (bytes > MAX_RETRY_BYTES)
+      throw new RetryNotPossible(
+        original._id,
+        `its run data has more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. ${FROM_START}`,
+      );
     runs.push(run);
   }
   return runs;
 };
 
 /** A node run with its record, for another execution: a large record becomes a chunk of it. */
-const copyRun = async (run: StoredRun, executionId: string, chunks: ChunkStore): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
+const copyRun = async (
+  run: StoredRun,
+  executionId: string,
+  chunks: ChunkStore,
+): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
   const { node, run: number, seq, failed } = run;
   const record = await readRecord(run);
   if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { node, run: number, seq, failed, record }, record };
@@ -55,21 +66,37 @@ const copyRun = async (run: StoredRun, executionId: string, chunks: ChunkStore):
 type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBytes'>;
 
 /** Stores node runs anew for another execution: together in its document while that is short, else in its log. */
-const storeRuns = async (runs: readonly StoredRun[], executionId: string, { chunks, log }: RunDataPorts): Promise<Pick<Carried, 'texts'> & { data: CarriedData }> => {
+const storeRuns = async (
+  runs: readonly StoredRun[],
+  executionId: string,
+  { chunks, log }: RunDataPorts,
+): Promise<Pick<Carried, 'texts'> & { data: CarriedData }> => {
   const copied: { readonly copy: NodeRun; readonly record: Buffer }[] = [];
   for (const run of runs) copied.push(await copyRun(run, executionId, chunks));
   const texts = copied.map(({ record }) => record);
   const dataBytes = texts.reduce((sum, { length }) => sum + length, 0);
   if (copied.length === 0) return { texts, data: { manifest: [], inlineBytes: 0, dataBytes } };
-  const segment = await packSegment(copied.map(({ copy }) => copy), BEFORE_ALL);
-  if (inlineBytesOf(segment) <= INLINE_BYTES) return { texts, data: { manifest: [segment], inlineBytes: inlineBytesOf(segment), dataBytes } };
-  const placed = await formSegments(copied.map(({ copy }) => copy), BEFORE_ALL, 0);
+  const segment = await packSegment(
+    copied.map(({ copy }) => copy),
+    BEFORE_ALL,
+  );
+  if (inlineBytesOf(segment) <= INLINE_BYTES)
+    return { texts, data: { manifest: [segment], inlineBytes: inlineBytesOf(segment), dataBytes } };
+  const placed = await formSegments(
+    copied.map(({ copy }) => copy),
+    BEFORE_ALL,
+    0,
+  );
   await log.put(executionId, placed);
   const named = placed.map(({ reference, segment: { count } }) => ({ reference, count }));
   return { texts, data: { manifest: [], log: named, inlineBytes: 0, dataBytes } };
 };
 
-const storeState = async (state: Buffer, executionId: string, chunks: ChunkStore): Promise<Pick<CarriedRun, 'engineState' | 'engineStateChunk'>> => {
+const storeState = async (
+  state: Buffer,
+  executionId: string,
+  chunks: ChunkStore,
+): Promise<Pick<CarriedRun, 'engineState' | 'engineStateChunk'>> => {
   if (state.length <= INLINE_BYTES) return { engineState: state };
   const engineStateChunk = contentReference(BEFORE_ALL, 'engine', state);
   await chunks.put(executionId, engineStateChunk, state);
@@ -82,10 +109,15 @@ const storeState = async (state: Buffer, executionId: string, chunks: ChunkStore
  * @returns undefined if it had done nothing: the retry begins at the start.
  * @throws RetryNotPossible
  */
-export const carryRun = async (original: ExecutionRecord, executionId: string, ports: RunDataPorts): Promise<Carried | undefined> => {
+export const carryRun = async (
+  original: ExecutionRecord,
+  executionId: string,
+  ports: RunDataPorts,
+): Promise<Carried | undefined> => {
   const { _id, state: end, error, runCount, customData } = original;
   if (end === 'success') throw new RetryNotPossible(_id, `it succeeded, so there is no failed node. ${FROM_START}`);
-  if (FULL.has(error?.reason ?? '')) throw new RetryNotPossible(_id, `its run data was as much as one execution may have. ${FROM_START}`);
+  if (FULL.has(error?.reason ?? ''))
+    throw new RetryNotPossible(_id, `its run data was as much as one execution may have. ${FROM_START}`);
   const state = await readState(original, ports.chunks);
   if (state === undefined && runCount === 0) return undefined;
   if (state === undefined) throw new RetryNotPossible(_id, `where it stood when it ended is not known. ${FROM_START}`);

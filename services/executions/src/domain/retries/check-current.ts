@@ -27,9 +27,13 @@ const graphOf = ({ definition }: WorkflowVersion): Graph => {
 
 const faultOf = (node: string, before: Graph, now: Graph): FieldFault[] => {
   const kind = now.kinds.get(node);
-  if (kind === undefined) return [{ field: node, description: 'The node has run, and is not in the workflow any more.' }];
-  if (kind !== before.kinds.get(node)) return [{ field: node, description: 'The node has run, and is of another kind now.' }];
-  return before.leadsTo(node) === now.leadsTo(node) ? [] : [{ field: node, description: 'The node has run, and leads to other nodes now.' }];
+  if (kind === undefined)
+    return [{ field: node, description: 'The node has run, and is not in the workflow any more.' }];
+  if (kind !== before.kinds.get(node))
+    return [{ field: node, description: 'The node has run, and is of another kind now.' }];
+  return before.leadsTo(node) === now.leadsTo(node)
+    ? []
+    : [{ field: node, description: 'The node has run, and leads to other nodes now.' }];
 };
 
 /**
@@ -37,9 +41,20 @@ const faultOf = (node: string, before: Graph, now: Graph): FieldFault[] => {
  * lead to the same nodes. Parameters may differ: what has run stays as it was, and what runs now is as it is now.
  * @throws RetryNotPossible
  */
-export const checkCurrent = (executionId: string, ran: ReadonlySet<string>, original: WorkflowVersion, current: WorkflowVersion): void => {
+export const checkCurrent = (
+  executionId: string,
+  ran: ReadonlySet<string>,
+  original: WorkflowVersion,
+  current: WorkflowVersion,
+): void => {
   if (original.versionId === current.versionId) return;
   const [before, now] = [graphOf(original), graphOf(current)];
   const fields = [...ran].flatMap((node) => faultOf(node, before, now));
-  if (fields.length > 0) throw new RetryNotPossible(executionId, 'the workflow has changed before the place where it failed. Retry it from the start, or with its original version.', fields);
+  if (fields.length > 0)
+    throw new RetryNotPossible(
+      executionId,
+      'the workflow has changed before the place where it failed. Retry it from the start, or with its ' +
+        'original version.',
+      fields,
+    );
 };

@@ -6,8 +6,16 @@ import type { ExecutionRecord } from '../execution';
 import { MAX_RETRY_BYTES, MAX_UPLOAD_BYTES } from '../limits';
 import type { ReadExecution } from '../ports';
 
-/** Undefined if the execution may not read it, or it is gone: the text only looks like a reference, or the retry meets the same as the original would. */
-const findFile = async (original: ExecutionRecord, id: string, read: ReadExecution, chunks: ChunkStore): Promise<StoredBinary | undefined> => {
+/**
+ * Undefined if the execution may not read it, or it is gone: the text only looks like a reference, or the retry meets
+ * the same as the original would.
+ */
+const findFile = async (
+  original: ExecutionRecord,
+  id: string,
+  read: ReadExecution,
+  chunks: ChunkStore,
+): Promise<StoredBinary | undefined> => {
   try {
     return await findBinary(original, id, read, chunks);
   } catch (error) {
@@ -24,15 +32,31 @@ const admitAll = (): Promise<void> => Promise.resolve();
  * @param texts JSON texts in which references may stand.
  * @throws RetryNotPossible if they are too many bytes
  */
-export const copyFiles = async (original: ExecutionRecord, executionId: string, texts: readonly Buffer[], read: ReadExecution, chunks: ChunkStore): Promise<void> => {
+export const copyFiles = async (
+  original: ExecutionRecord,
+  executionId: string,
+  texts: readonly Buffer[],
+  read: ReadExecution,
+  chunks: ChunkStore,
+): Promise<void> => {
   const ids = new Set(texts.flatMap(binaryIdsIn));
   let bytes = 0;
   for (const id of ids) {
     const file = await findFile(original, id, read, chunks);
     if (file === undefined) continue;
     bytes += file.head.size;
-    if (bytes > MAX_RETRY_BYTES) throw new RetryNotPossible(original._id, `the files that its data names have more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. Start its workflow anew instead.`);
+    if (bytes > MAX_RETRY_BYTES)
+      throw new RetryNotPossible(
+        original._id,
+        `the files that its data names have more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. Start its ` +
+          'workflow anew instead.',
+      );
     const { size: _size, ...facts } = file.head;
-    await chunks.putStream(executionId, copyReference(id), { data: file.data, maxBytes: MAX_UPLOAD_BYTES, facts, admit: admitAll });
+    await chunks.putStream(executionId, copyReference(id), {
+      data: file.data,
+      maxBytes: MAX_UPLOAD_BYTES,
+      facts,
+      admit: admitAll,
+    });
   }
 };

@@ -11,7 +11,10 @@ export interface ManageRetryJobs {
   /** @throws RetryJobNotFound */
   readonly get: (id: string) => Promise<RetryJob>;
   /** Newest first. @throws InvalidRequest */
-  readonly list: (limit: number, cursor: string) => Promise<{ readonly jobs: readonly RetryJob[]; readonly nextCursor: string }>;
+  readonly list: (
+    limit: number,
+    cursor: string,
+  ) => Promise<{ readonly jobs: readonly RetryJob[]; readonly nextCursor: string }>;
   /** Ends a job that runs; one that has ended is answered as it is. @throws RetryJobNotFound, Forbidden */
   readonly cancel: (id: string, principal: Principal | undefined) => Promise<RetryJob>;
 }
@@ -33,7 +36,8 @@ export const createManageRetryJobs = (jobs: RetryJobStore, clock: Clock): Manage
     },
     cancel: async (id, principal) => {
       const job = await get(id);
-      if (principal === undefined || !mayChange(principal, job.user.userId)) throw new Forbidden('This job belongs to another user.', { retryJobId: id });
+      if (principal === undefined || !mayChange(principal, job.user.userId))
+        throw new Forbidden('This job belongs to another user.', { retryJobId: id });
       if (job.state !== 'running') return job;
       await jobs.cancel(id, new Date(clock()));
       return get(id);

@@ -32,7 +32,11 @@ export interface RetryRequest extends RetryOptions {
   readonly dedupeKey: string;
 }
 
-/** Runs an execution again: the new one is durable when this answers. @throws ExecutionNotFound, Forbidden, ExecutionNotFinished, RetryNotPossible, IdempotencyKeyReused, what starting refuses */
+/**
+ * Runs an execution again: the new one is durable when this answers.
+ * @throws ExecutionNotFound, Forbidden, ExecutionNotFinished, RetryNotPossible, IdempotencyKeyReused, what starting
+ * refuses
+ */
 export type RetryExecution = (request: RetryRequest, principal: Principal | undefined) => Promise<Started>;
 
 /** What retrying needs. */
@@ -45,17 +49,30 @@ export interface RetryPorts extends StartPorts {
 
 /** The dedupe key of a caller's idempotency key; it shares the keys of starts. @throws InvalidRequest */
 export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefined): string => {
-  if (idempotencyKey.length > MAX_KEY_LENGTH) throw new InvalidRequest('The retry is not valid.', [{ field: 'idempotencyKey', description: `Use at most ${MAX_KEY_LENGTH} characters.` }]);
+  if (idempotencyKey.length > MAX_KEY_LENGTH)
+    throw new InvalidRequest('The retry is not valid.', [
+      { field: 'idempotencyKey', description: `Use at most ${MAX_KEY_LENGTH} characters.` },
+    ]);
   return idempotencyKey === '' || principal === undefined ? '' : `api:${principal.userId}:${idempotencyKey}`;
 };
 
-const hashOf = ({ executionId, from, version }: RetryRequest): string => createHash('sha256').update(JSON.stringify(['retry', executionId, from, version])).digest('base64url');
+const hashOf = ({ executionId, from, version }: RetryRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['retry', executionId, from, version]))
+    .digest('base64url');
 
 /** Versions that came with a call have ids of their own kind; they are never anybody's current one. */
 const isInline = (versionId: string): boolean => versionId.charAt(14) === '8';
 
-/** The workflow as it is now: it exists, and this user may start it. What of it cannot run does not matter to another version. */
-const checkWorkflow = async ({ workflowId, startNode }: ExecutionRecord, principal: Principal | undefined, { prepareStart }: RetryPorts): Promise<PreparedStart | undefined> => {
+/**
+ * The workflow as it is now: it exists, and this user may start it. What of it cannot run does not matter to another
+ * version.
+ */
+const checkWorkflow = async (
+  { workflowId, startNode }: ExecutionRecord,
+  principal: Principal | undefined,
+  { prepareStart }: RetryPorts,
+): Promise<PreparedStart | undefined> => {
   try {
     return await prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
   } catch (error) {
@@ -64,17 +81,41 @@ const checkWorkflow = async ({ workflowId, startNode }: ExecutionRecord, princip
   }
 };
 
-const pinOriginal = async (original: ExecutionRecord, principal: Principal | undefined, ports: RetryPorts): Promise<KnownVersion> => {
+const pinOriginal = async (
+  original: ExecutionRecord,
+  principal: Principal | undefined,
+  ports: RetryPorts,
+): Promise<KnownVersion> => {
   await checkWorkflow(original, principal, ports);
   // Nothing kept the version for this execution if it succeeded: what the cache has may be gone from the store.
-  const known = (await ports.fetchVersion(original.versionId)) === undefined ? undefined : await ports.getVersion(original.versionId);
-  if (known === undefined) throw new RetryNotPossible(original._id, 'the version of the workflow that it ran does not exist any more. Retry it with the current version.');
+  const known =
+    (await ports.fetchVersion(original.versionId)) === undefined
+      ? undefined
+      : await ports.getVersion(original.versionId);
+  if (known === undefined)
+    throw new RetryNotPossible(
+      original._id,
+      'the version of the workflow that it ran does not exist any more. Retry it with the current version.',
+    );
   return known;
 };
 
-const pinCurrent = async ({ _id, versionId, workflowId, startNode }: ExecutionRecord, principal: Principal | undefined, ports: RetryPorts): Promise<KnownVersion> => {
-  if (isInline(versionId)) throw new RetryNotPossible(_id, 'its definition came with the call of another workflow, and has no current version. Retry it with its original version.');
-  const prepared = await ports.prepareStart({ workflowId, startNode, ...(principal === undefined ? {} : { principal }) });
+const pinCurrent = async (
+  { _id, versionId, workflowId, startNode }: ExecutionRecord,
+  principal: Principal | undefined,
+  ports: RetryPorts,
+): Promise<KnownVersion> => {
+  if (isInline(versionId))
+    throw new RetryNotPossible(
+      _id,
+      'its definition came with the call of another workflow, and has no current version. Retry it with its ' +
+        'original version.',
+    );
+  const prepared = await ports.prepareStart({
+    workflowId,
+    startNode,
+    ...(principal === undefined ? {} : { principal }),
+  });
   const known = await ports.getVersion(prepared.versionId);
   if (known === undefined) throw new RetryNotPossible(_id, 'the workflow was just changed. Try again.');
   return known;
@@ -83,17 +124,30 @@ const pinCurrent = async ({ _id, versionId, workflowId, startNode }: ExecutionRe
 const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
   inputChunk === undefined ? (input ?? Buffer.alloc(0)) : readWhole(chunks, _id, inputChunk);
 
-const linkTo = (original: ExecutionRecord): Retry => ({ of: original._id, mode: original.retry?.mode ?? original.mode, ...(isInError(original) ? { inError: true } : {}) });
+const linkTo = (original: ExecutionRecord): Retry => ({
+  of: original._id,
+  mode: original.retry?.mode ?? original.mode,
+  ...(isInError(original) ? { inError: true } : {}),
+});
 
 /** Copies what the retry needs and makes its record. Chunks are written before the document that names them. */
-const makeRetry = async (original: ExecutionRecord, request: RetryRequest, pinned: KnownVersion, ports: RetryPorts): Promise<ExecutionRecord> => {
+const makeRetry = async (
+  original: ExecutionRecord,
+  request: RetryRequest,
+  pinned: KnownVersion,
+  ports: RetryPorts,
+): Promise<ExecutionRecord> => {
   const { chunks, read, clock } = ports;
   const id = uuidv7();
   const input = await inputOf(original, chunks);
   const carried = request.from === 'failed-node' ? await carryRun(original, id, { chunks, log: ports.log }) : undefined;
   if (carried !== undefined && request.version === 'current') {
     const before = await ports.getVersion(original.versionId);
-    if (before === undefined) throw new RetryNotPossible(original._id, 'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.');
+    if (before === undefined)
+      throw new RetryNotPossible(
+        original._id,
+        'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.',
+      );
     checkCurrent(original._id, carried.nodes, before.version, pinned.version);
   }
   await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
@@ -101,8 +155,18 @@ const makeRetry = async (original: ExecutionRecord, request: RetryRequest, pinne
   const { versionId, ownerId } = pinned.version;
   return newExecution(
     {
-      id, workflowId, versionId, ownerId, startNode, mode: 'retry', facts: pinned.facts, ignorePinData, retry: linkTo(original), input: await storeInput(chunks, id, input),
-      ...(carried === undefined ? {} : { carried: carried.run }), ...(request.dedupeKey === '' ? {} : { dedupeKey: request.dedupeKey, requestHash: hashOf(request) }),
+      id,
+      workflowId,
+      versionId,
+      ownerId,
+      startNode,
+      mode: 'retry',
+      facts: pinned.facts,
+      ignorePinData,
+      retry: linkTo(original),
+      input: await storeInput(chunks, id, input),
+      ...(carried === undefined ? {} : { carried: carried.run }),
+      ...(request.dedupeKey === '' ? {} : { dedupeKey: request.dedupeKey, requestHash: hashOf(request) }),
     },
     clock(),
   );

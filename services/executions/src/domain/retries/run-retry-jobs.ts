@@ -1,7 +1,15 @@
 import { isPassing, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import type { Clock } from '../ports';
 import type { RetryExecution } from './retry-execution';
-import { jobRetryKey, MAX_REFUSALS, type FindRetries, type FindRetryable, type RetryJob, type RetryJobStep, type RetryJobStore } from './retry-job';
+import {
+  jobRetryKey,
+  MAX_REFUSALS,
+  type FindRetries,
+  type FindRetryable,
+  type RetryJob,
+  type RetryJobStep,
+  type RetryJobStore,
+} from './retry-job';
 
 /** What running jobs needs. */
 export interface RunRetryJobsPorts {
@@ -22,12 +30,24 @@ const JOBS = 5;
 const PAUSE_MS = 1_000;
 /** Before a job goes on that met a full queue, or a service that was away. */
 const LATER_MS = 5_000;
-/** For which a replica has a job to itself. One that takes longer may meet another at the same step, which only costs work. */
+/**
+ * For which a replica has a job to itself. One that takes longer may meet another at the same step, which only costs
+ * work.
+ */
 const TAKEN_MS = 10_000;
 
-type Outcome = { readonly kind: 'retried' } | { readonly kind: 'skipped' } | { readonly kind: 'refused'; readonly error: ServiceError } | { readonly kind: 'later' };
+type Outcome =
+  | { readonly kind: 'retried' }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  | { readonly kind: 'later' };
 
-const retryOne = async (job: RetryJob, executionId: string, earlier: readonly string[], { retry }: RunRetryJobsPorts): Promise<Outcome> => {
+const retryOne = async (
+  job: RetryJob,
+  executionId: string,
+  earlier: readonly string[],
+  { retry }: RunRetryJobsPorts,
+): Promise<Outcome> => {
   const dedupeKey = jobRetryKey(job.id, executionId);
   if (earlier.some((key) => key !== dedupeKey)) return { kind: 'skipped' };
   try {
@@ -51,7 +71,12 @@ const add = (progress: Progress, ids: readonly string[], outcomes: readonly Outc
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'later') return;
     progress.counts[outcome.kind] += 1;
-    if (outcome.kind === 'refused') progress.refusals.push({ executionId: ids[index] ?? '', reason: outcome.error.reason, message: outcome.error.message.slice(0, 1_000) });
+    if (outcome.kind === 'refused')
+      progress.refusals.push({
+        executionId: ids[index] ?? '',
+        reason: outcome.error.reason,
+        message: outcome.error.message.slice(0, 1_000),
+      });
   });
   progress.after = ids.at(-1) ?? progress.after;
 };
@@ -61,7 +86,12 @@ const step = async (job: RetryJob, ports: RunRetryJobsPorts): Promise<RetryJobSt
   const ids = await findRetryable(job.filter, job.after, STEP);
   const earlier = await findRetries(ids);
   const progress: Progress = { counts: { retried: 0, refused: 0, skipped: 0 }, refusals: [], after: job.after };
-  const result = (next: RetryJobStep['next']): RetryJobStep => ({ ...progress.counts, refusals: progress.refusals.slice(0, Math.max(0, MAX_REFUSALS - job.refusals.length)), after: progress.after, next });
+  const result = (next: RetryJobStep['next']): RetryJobStep => ({
+    ...progress.counts,
+    refusals: progress.refusals.slice(0, Math.max(0, MAX_REFUSALS - job.refusals.length)),
+    after: progress.after,
+    next,
+  });
   for (let from = 0; from < ids.length; from += TOGETHER) {
     const part = ids.slice(from, from + TOGETHER);
     const outcomes = await Promise.all(part.map((id) => retryOne(job, id, earlier.get(id) ?? [], ports)));
@@ -72,15 +102,14 @@ const step = async (job: RetryJob, ports: RunRetryJobsPorts): Promise<RetryJobSt
 };
 
 /**
- * Runs jobs step by step. A step is written when all of it is done, by a compare-and-set on where it began; after a kill it
+ * Runs jobs step by step. A step is written when all of it is done, by a compare-and-set on where it began; after a
+ * kill it
  * is done again, and finds its own retries by their keys.
  */
-export const createRunRetryJobs =
-  (ports: RunRetryJobsPorts) =>
-  async (): Promise<void> => {
-    const { jobs, clock } = ports;
-    for (const job of await jobs.due(new Date(clock()), JOBS)) {
-      if (job.dueAt === undefined || !(await jobs.take(job.id, job.dueAt, new Date(clock() + TAKEN_MS)))) continue;
-      await jobs.advance(job.id, job.after, await step(job, ports));
-    }
-  };
+export const createRunRetryJobs = (ports: RunRetryJobsPorts) => async (): Promise<void> => {
+  const { jobs, clock } = ports;
+  for (const job of await jobs.due(new Date(clock()), JOBS)) {
+    if (job.dueAt === undefined || !(await jobs.take(job.id, job.dueAt, new Date(clock() + TAKEN_MS)))) continue;
+    await jobs.advance(job.id, job.after, await step(job, ports));
+  }
+};

@@ -5,7 +5,15 @@ import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { RetryJobKeyReused, RetryTooMany, TooManyRetryJobs } from '../errors';
 import type { Clock } from '../ports';
 import { retryKeyOf, type RetryOptions } from './retry-execution';
-import { MAX_JOB_EXECUTIONS, MAX_RUNNING_JOBS, type FindRetries, type FindRetryable, type RetryFilter, type RetryJob, type RetryJobStore } from './retry-job';
+import {
+  MAX_JOB_EXECUTIONS,
+  MAX_RUNNING_JOBS,
+  type FindRetries,
+  type FindRetryable,
+  type RetryFilter,
+  type RetryJob,
+  type RetryJobStore,
+} from './retry-job';
 
 /** What a job is asked for. */
 export interface RetryJobRequest {
@@ -21,7 +29,10 @@ export interface StartedRetryJob {
   readonly job?: RetryJob;
 }
 
-/** Starts a job, or counts what it would retry. @throws InvalidRequest, Forbidden, RetryTooMany, TooManyRetryJobs, RetryJobKeyReused */
+/**
+ * Starts a job, or counts what it would retry.
+ * @throws InvalidRequest, Forbidden, RetryTooMany, TooManyRetryJobs, RetryJobKeyReused
+ */
 export type StartRetryJob = (request: RetryJobRequest, principal: Principal | undefined) => Promise<StartedRetryJob>;
 
 /** What starting jobs needs. */
@@ -36,17 +47,24 @@ const PAGE = 500;
 const MAX_REASON = 100;
 
 const checkFilter = ({ filter }: RetryJobRequest): void => {
-  const invalid = (field: string, description: string): InvalidRequest => new InvalidRequest('The filter is not valid.', [{ field: `filter.${field}`, description }]);
-  if (filter.workflowId !== undefined && !isUuid(filter.workflowId)) throw invalid('workflowId', 'must be the id of a workflow.');
+  const invalid = (field: string, description: string): InvalidRequest =>
+    new InvalidRequest('The filter is not valid.', [{ field: `filter.${field}`, description }]);
+  if (filter.workflowId !== undefined && !isUuid(filter.workflowId))
+    throw invalid('workflowId', 'must be the id of a workflow.');
   if ((filter.reason ?? '').length > MAX_REASON) throw invalid('reason', `must have at most ${MAX_REASON} characters.`);
-  if (filter.reason !== undefined && filter.status === 'success') throw invalid('reason', 'is only for executions that failed.');
-  if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) throw invalid('to', 'must be later than from.');
+  if (filter.reason !== undefined && filter.status === 'success')
+    throw invalid('reason', 'is only for executions that failed.');
+  if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to)
+    throw invalid('to', 'must be later than from.');
 };
 
 /** Executions that nobody has retried yet, up to one more than a job may have. */
-const countMatches = async (filter: RetryFilter, { findRetryable, findRetries }: StartRetryJobPorts): Promise<number> => {
+const countMatches = async (
+  filter: RetryFilter,
+  { findRetryable, findRetries }: StartRetryJobPorts,
+): Promise<number> => {
   let matched = 0;
-  for (let after = ''; matched <= MAX_JOB_EXECUTIONS; ) {
+  for (let after = ''; matched <= MAX_JOB_EXECUTIONS;) {
     const ids = await findRetryable(filter, after, PAGE);
     const retries = await findRetries(ids);
     matched += ids.filter((id) => !retries.has(id)).length;
@@ -56,7 +74,10 @@ const countMatches = async (filter: RetryFilter, { findRetryable, findRetries }:
   return matched;
 };
 
-const hashOf = ({ filter, options }: RetryJobRequest): string => createHash('sha256').update(JSON.stringify([filter, options])).digest('base64url');
+const hashOf = ({ filter, options }: RetryJobRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([filter, options]))
+    .digest('base64url');
 
 const sameJob = (job: RetryJob, requestHash: string): StartedRetryJob => {
   if (job.requestHash !== requestHash) throw new RetryJobKeyReused(job.id);
@@ -76,14 +97,31 @@ export const createStartRetryJob =
     if (known !== undefined) return sameJob(known, requestHash);
     const now = new Date(clock());
     const { to = now, ...rest } = request.filter;
-    const filter: RetryFilter = { ...rest, to: to < now ? to : now, ...(principal.role === 'editor' ? { ownerId: principal.userId } : {}) };
+    const filter: RetryFilter = {
+      ...rest,
+      to: to < now ? to : now,
+      ...(principal.role === 'editor' ? { ownerId: principal.userId } : {}),
+    };
     const matched = await countMatches(filter, ports);
     if (request.isDryRun) return { matched };
     if (matched > MAX_JOB_EXECUTIONS) throw new RetryTooMany(MAX_JOB_EXECUTIONS);
     if ((await jobs.countRunning()) >= MAX_RUNNING_JOBS) throw new TooManyRetryJobs(MAX_RUNNING_JOBS);
     const job: RetryJob = {
-      id: uuidv7(), user: principal, filter, options: request.options, state: 'running', matched, retried: 0, refused: 0, skipped: 0, refusals: [], after: '', dueAt: now,
-      ...(dedupeKey === '' ? {} : { dedupeKey }), requestHash, createdAt: now,
+      id: uuidv7(),
+      user: principal,
+      filter,
+      options: request.options,
+      state: 'running',
+      matched,
+      retried: 0,
+      refused: 0,
+      skipped: 0,
+      refusals: [],
+      after: '',
+      dueAt: now,
+      ...(dedupeKey === '' ? {} : { dedupeKey }),
+      requestHash,
+      createdAt: now,
     };
     const holder = await jobs.insert(job);
     return holder === undefined ? { matched, job } : sameJob(holder, requestHash);

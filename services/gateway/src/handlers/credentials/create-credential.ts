@@ -7,5 +7,8 @@ import { credentialText } from './credential-json';
 export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
   const { name = '', type = '', dataJson = '{}' } = readCredentialBody(body, ['name', 'type', 'data']);
   const { credential } = await credentials.calls.createCredential({ name, type, dataJson }, { principal });
-  return dataAnswer(credentialText(credential), { status: 201, headers: { location: `/api/v1/credentials/${credential?.id ?? ''}` } });
+  return dataAnswer(credentialText(credential), {
+    status: 201,
+    headers: { location: `/api/v1/credentials/${credential?.id ?? ''}` },
+  });
 };

@@ -20,7 +20,11 @@ export const readCredentialBody = (body: JsonValue | undefined, required: readon
   fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');
   fields.require(...required);
   const data = fields.object('data');
-  const read = { name: fields.text('name'), type: fields.text('type'), dataJson: data === undefined ? undefined : JSON.stringify(data) };
+  const read = {
+    name: fields.text('name'),
+    type: fields.text('type'),
+    dataJson: data === undefined ? undefined : JSON.stringify(data),
+  };
   refuseFaults(faults);
   return read;
 };

@@ -6,7 +6,9 @@ import { bodyObject, isObject, readFields, refuseFaults } from '../body-fields';
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
 /** Reads the body of a new table. What GET gives can be sent back. @throws InvalidRequest */
-export const readDataTableBody = (body: JsonValue | undefined): { readonly name: string; readonly columns: DataTableColumn[] } => {
+export const readDataTableBody = (
+  body: JsonValue | undefined,
+): { readonly name: string; readonly columns: DataTableColumn[] } => {
   const faults: FieldFault[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);

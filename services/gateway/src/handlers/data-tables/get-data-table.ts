@@ -4,6 +4,9 @@ import { dataTableText } from './data-table-json';
 
 /** GET /data-tables/:id: a table without its rows. */
 export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }) => {
-  const { dataTable } = await dataTables.calls.getDataTable({ dataTableId: id, name: '', claim: undefined }, { principal });
+  const { dataTable } = await dataTables.calls.getDataTable(
+    { dataTableId: id, name: '', claim: undefined },
+    { principal },
+  );
   return dataAnswer(dataTableText(dataTable));
 };

@@ -6,7 +6,9 @@ import { quote, timeText } from '../json-text';
 
 /** The words for states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
-  ['pending', DeliveryState.DELIVERY_STATE_PENDING], ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED], ['refused', DeliveryState.DELIVERY_STATE_REFUSED],
+  ['pending', DeliveryState.DELIVERY_STATE_PENDING],
+  ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED],
+  ['refused', DeliveryState.DELIVERY_STATE_REFUSED],
 ]);
 
 const WORDS = new Map([...DELIVERY_STATES].map(([word, state]) => [state, word]));
@@ -14,7 +16,8 @@ const WORDS = new Map([...DELIVERY_STATES].map(([word, state]) => [state, word])
 const membersOf = (delivery: Delivery): string => {
   const { id, workflowId, node, method, path, reason, message, attempts, bytes, executionId } = delivery;
   const state = WORDS.get(delivery.state);
-  if (state === undefined) throw new InternalError(new Error(`The workflows service answered with the unknown state ${delivery.state}.`));
+  if (state === undefined)
+    throw new InternalError(new Error(`The workflows service answered with the unknown state ${delivery.state}.`));
   return (
     `"id":${quote(id)},"workflowId":${quote(workflowId)},"node":${quote(node)},"method":${quote(method)},"path":${quote(path)},"state":${quote(state)},` +
     `"reason":${quote(reason)},"message":${quote(message)},"attempts":${attempts},"bytes":${bytes},"receivedAt":${timeText(delivery.receivedAt)},` +
@@ -24,7 +27,8 @@ const membersOf = (delivery: Delivery): string => {
 };
 
 const there = (delivery: Delivery | undefined): Delivery => {
-  if (delivery === undefined) throw new InternalError(new Error('The workflows service answered without the delivery.'));
+  if (delivery === undefined)
+    throw new InternalError(new Error('The workflows service answered without the delivery.'));
   return delivery;
 };
 
@@ -34,17 +38,28 @@ export const deliveryText = (delivery: Delivery | undefined): string => `{${memb
 /** Headers whose values are for the workflow alone. */
 const SECRET = /^(authorization|proxy-authorization|cookie|x-api-key|x-svc-api-key|x-auth-token)$/;
 
-const masked = (headers: JsonObject): JsonObject => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? '***' : value]));
+const masked = (headers: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? '***' : value]));
 
 /** The item that the run would begin with; null once it was delivered. */
 const requestText = (inputJson: Buffer): string => {
   if (inputJson.length === 0) return 'null';
-  const items = parseJson(inputJson, { maxBytes: inputJson.length, maxDepth: 200, maxValues: 10_000_000, refuseProto: false });
+  const items = parseJson(inputJson, {
+    maxBytes: inputJson.length,
+    maxDepth: 200,
+    maxValues: 10_000_000,
+    refuseProto: false,
+  });
   const item = Array.isArray(items) && isObject(items[0]) ? items[0] : {};
   const request = isObject(item['json']) ? item['json'] : {};
   const { headers } = request;
-  return JSON.stringify({ ...request, ...(isObject(headers) ? { headers: masked(headers) } : {}), ...(isObject(item['binary']) ? { files: item['binary'] } : {}) });
+  return JSON.stringify({
+    ...request,
+    ...(isObject(headers) ? { headers: masked(headers) } : {}),
+    ...(isObject(item['binary']) ? { files: item['binary'] } : {}),
+  });
 };
 
 /** A delivery with its request. */
-export const wholeDeliveryText = (delivery: Delivery | undefined, inputJson: Buffer): string => `{${membersOf(there(delivery))},"request":${requestText(inputJson)}}`;
+export const wholeDeliveryText = (delivery: Delivery | undefined, inputJson: Buffer): string =>
+  `{${membersOf(there(delivery))},"request":${requestText(inputJson)}}`;

@@ -9,13 +9,27 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
   const word = query.get('state');
   if (word === undefined) return DeliveryState.DELIVERY_STATE_UNSPECIFIED;
   const state = DELIVERY_STATES.get(word);
-  if (state === undefined) throw new InvalidRequest('state cannot be used.', [{ field: 'state', description: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` }]);
+  if (state === undefined)
+    throw new InvalidRequest('state cannot be used.', [
+      { field: 'state', description: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` },
+    ]);
   return state;
 };
 
-/** GET /deliveries, an addition: one page of the calls of webhooks that could not be started when they came, newest first. */
+/**
+ * GET /deliveries, an addition: one page of the calls of webhooks that could not be started when they came, newest
+ * first.
+ */
 export const listDeliveries: ApiHandler = async ({ query, principal }, { deliveries }) => {
-  const wish = { limit: readLimit(query) ?? 20, cursor: query.get('cursor') ?? '', workflowId: readId(query, 'workflowId'), state: readState(query) };
+  const wish = {
+    limit: readLimit(query) ?? 20,
+    cursor: query.get('cursor') ?? '',
+    workflowId: readId(query, 'workflowId'),
+    state: readState(query),
+  };
   const page = await deliveries.calls.listDeliveries(wish, { principal });
-  return { status: 200, json: `{"data":[${page.deliveries.map(deliveryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
+  return {
+    status: 200,
+    json: `{"data":[${page.deliveries.map(deliveryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,
+  };
 };

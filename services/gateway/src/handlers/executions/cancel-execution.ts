@@ -9,6 +9,7 @@ import { entryText } from './execution-json';
  */
 export const cancelExecution: ApiHandler = async ({ id, principal }, { executions }) => {
   const { execution } = await executions.calls.cancelExecution({ executionId: id }, { principal });
-  if (execution === undefined) throw new InternalError(new Error('The executions service answered without the execution.'));
+  if (execution === undefined)
+    throw new InternalError(new Error('The executions service answered without the execution.'));
   return dataAnswer(entryText(execution));
 };

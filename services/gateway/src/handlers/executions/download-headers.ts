@@ -2,10 +2,12 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 const UNKNOWN = 'application/octet-stream';
 
 /** Percent-encodes what RFC 8187 does not let stand. */
-const encoded = (name: string): string => encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Half a surrogate pair cannot be encoded, and control characters have no place in a name. */
-const plainName = (fileName: string): string => (fileName.split(/[/\\]/).at(-1) ?? '').replace(/\p{Surrogate}/gu, '_').replace(/[\u0000-\u001f\u007f]/g, '');
+const plainName = (fileName: string): string =>
+  (fileName.split(/[/\\]/).at(-1) ?? '').replace(/\p{Surrogate}/gu, '_').replace(/[\u0000-\u001f\u007f]/g, '');
 
 /**
  * Headers of a file made by a workflow: a browser must save it, whatever its type says, and never run it as a page of
@@ -16,7 +18,8 @@ export const downloadHeaders = (mimeType: string, fileName: string): Readonly<Re
   const asciiName = name.replace(/[^ \w.()+-]/g, '_');
   return {
     'content-type': MEDIA_TYPE.test(mimeType) ? mimeType : UNKNOWN,
-    'content-disposition': name === '' ? 'attachment' : `attachment; filename="${asciiName}"; filename*=UTF-8''${encoded(name)}`,
+    'content-disposition':
+      name === '' ? 'attachment' : `attachment; filename="${asciiName}"; filename*=UTF-8''${encoded(name)}`,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',

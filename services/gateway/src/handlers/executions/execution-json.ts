@@ -24,7 +24,8 @@ const STATUS_WORDS = new Map([...STATUSES].map(([word, status]) => [status, word
 
 const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string => {
   const found = words.get(value);
-  if (found === undefined) throw new InternalError(new Error(`The executions service answered with the unknown value ${String(value)}.`));
+  if (found === undefined)
+    throw new InternalError(new Error(`The executions service answered with the unknown value ${String(value)}.`));
   return quote(found);
 };
 
@@ -32,16 +33,21 @@ const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string =>
 export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
 
 /** The execution that called it; nothing if none did. */
-const parentText = ({ parentExecutionId }: Execution): string => (parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`);
+const parentText = ({ parentExecutionId }: Execution): string =>
+  parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`;
 
 /** The execution that it runs again, and the retry of it that succeeded; nothing if there is none. */
 const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   `${retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`}${retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`}`;
 
 /** What the run has put down for people to find it by; nothing if it has put down nothing. */
-const customText = ({ customDataJson }: Execution): string => (customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`);
+const customText = ({ customDataJson }: Execution): string =>
+  customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
 
-/** All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as started when it was accepted. */
+/**
+ * All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as
+ * started when it was accepted.
+ */
 export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
   `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
@@ -49,9 +55,13 @@ export const headText = (execution: Execution): string =>
 const errorText = ({ failure }: Execution): string => {
   if (failure === undefined) return '';
   const { reason, message, node, errorJson } = failure;
-  // The error as run data shows it has its own message; the reason says what the status alone cannot (decision: four statuses).
+  // The error as run data shows it has its own message; the reason says what the status alone cannot (decision: four
+  // statuses).
   const own = objectText(errorJson);
-  const head = own === '{}' ? `"message":${quote(message)}${node === '' ? '' : `,"node":{"name":${quote(node)}}`}` : furtherMembers(own).slice(1);
+  const head =
+    own === '{}'
+      ? `"message":${quote(message)}${node === '' ? '' : `,"node":{"name":${quote(node)}}`}`
+      : furtherMembers(own).slice(1);
   return `,"error":{"reason":${quote(reason)},${head}}`;
 };
 

@@ -13,21 +13,32 @@ const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
   const text = query.get('status');
   if (text === undefined) return ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED;
   const status = STATUSES.get(text);
-  if (status === undefined) throw new InvalidRequest('status cannot be used.', [{ field: 'status', description: `Use one of ${[...STATUSES.keys()].join(', ')}.` }]);
+  if (status === undefined)
+    throw new InvalidRequest('status cannot be used.', [
+      { field: 'status', description: `Use one of ${[...STATUSES.keys()].join(', ')}.` },
+    ]);
   return status;
 };
 
 const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
   const id = query.get('workflowId');
-  if (id === '') throw new InvalidRequest('workflowId cannot be used.', [{ field: 'workflowId', description: 'Give the id of a workflow, or leave it out.' }]);
+  if (id === '')
+    throw new InvalidRequest('workflowId cannot be used.', [
+      { field: 'workflowId', description: 'Give the id of a workflow, or leave it out.' },
+    ]);
   return id ?? '';
 };
 
 /**
  * One entry in full; nothing if it was deleted since its page was read.
- * @throws if it vanishes after some of it was given: what has been sent cannot be taken back, so the answer has to break off.
+ * @throws if it vanishes after some of it was given: what has been sent cannot be taken back, so the answer has to
+ * break off.
  */
-const fullParts = async function* (execution: Execution, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
+const fullParts = async function* (
+  execution: Execution,
+  principal: Principal,
+  clients: Clients,
+): AsyncGenerator<string | Uint8Array> {
   let isGiven = false;
   try {
     for await (const part of executionParts(execution, principal, clients)) {
@@ -39,7 +50,11 @@ const fullParts = async function* (execution: Execution, principal: Principal, c
   }
 };
 
-const pageInFull = async function* ({ executions, nextCursor }: ListExecutionsResponse, principal: Principal, clients: Clients): AsyncGenerator<string | Uint8Array> {
+const pageInFull = async function* (
+  { executions, nextCursor }: ListExecutionsResponse,
+  principal: Principal,
+  clients: Clients,
+): AsyncGenerator<string | Uint8Array> {
   let before = '{"data":[';
   for (const execution of executions) {
     for await (const part of fullParts(execution, principal, clients)) {
@@ -57,9 +72,17 @@ const pageInFull = async function* ({ executions, nextCursor }: ListExecutionsRe
  * the whole of it. `nextCursor` is always there, null on the last page.
  */
 export const listExecutions: ApiHandler = async ({ query, principal }, clients) => {
-  const wish = { limit: readLimit(query) ?? 20, cursor: query.get('cursor') ?? '', workflowId: readWorkflowId(query), status: readStatus(query) };
+  const wish = {
+    limit: readLimit(query) ?? 20,
+    cursor: query.get('cursor') ?? '',
+    workflowId: readWorkflowId(query),
+    status: readStatus(query),
+  };
   const includeData = readFlag(query, 'includeData');
   const page = await clients.executions.calls.listExecutions(wish, { principal });
   if (includeData) return { status: 200, parts: pageInFull(page, principal, clients) };
-  return { status: 200, json: `{"data":[${page.executions.map(entryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
+  return {
+    status: 200,
+    json: `{"data":[${page.executions.map(entryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,
+  };
 };

@@ -7,7 +7,8 @@ import { quote } from '../json-text';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';
 
 /**
- * POST /executions/:id/retry, an addition: runs an execution that has ended again, from the failed node or from the start,
+ * POST /executions/:id/retry, an addition: runs an execution that has ended again, from the failed node or from the
+ * start,
  * with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
@@ -16,7 +17,10 @@ export const retryExecution: ApiHandler = async ({ id, body, headers, principal 
   fields.allowOnly(...RETRY_FIELDS);
   const options = readRetryOptions(fields);
   refuseFaults(faults);
-  const { started } = await retries.calls.retryExecution({ executionId: id, options, idempotencyKey: readOrMakeKey(headers) }, { principal, deadlineMs: 30_000 });
+  const { started } = await retries.calls.retryExecution(
+    { executionId: id, options, idempotencyKey: readOrMakeKey(headers) },
+    { principal, deadlineMs: 30_000 },
+  );
   if (started === undefined) throw new InternalError(new Error('A retry was answered without a result.'));
   return dataAnswer(`{"executionId":${quote(started.executionId)},"retryOf":${quote(id)},"status":"running"}`, {
     status: 201,

@@ -20,7 +20,13 @@ const readStatus = (fields: FieldReader): RetryFilter['status'] => {
 const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
   const fields = readFields(bodyObject(filter), faults, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
-  return { workflowId: fields.text('workflowId') ?? '', status: readStatus(fields), reason: fields.text('reason') ?? '', from: readTime(fields, 'from'), to: readTime(fields, 'to') };
+  return {
+    workflowId: fields.text('workflowId') ?? '',
+    status: readStatus(fields),
+    reason: fields.text('reason') ?? '',
+    from: readTime(fields, 'from'),
+    to: readTime(fields, 'to'),
+  };
 };
 
 const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
@@ -35,12 +41,16 @@ const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idem
 };
 
 /**
- * POST /executions/retry, an addition: retries every execution of a filter once, by a job in the background. 201 with the
+ * POST /executions/retry, an addition: retries every execution of a filter once, by a job in the background. 201 with
+ * the
  * job; with `dryRun: true` 200 with the number of executions alone.
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
   const wish = readBody(body);
-  const { matched, job } = await retries.calls.startRetryJob({ ...wish, idempotencyKey: readOrMakeKey(headers) }, { principal, deadlineMs: 30_000 });
+  const { matched, job } = await retries.calls.startRetryJob(
+    { ...wish, idempotencyKey: readOrMakeKey(headers) },
+    { principal, deadlineMs: 30_000 },
+  );
   if (wish.dryRun) return dataAnswer(`{"dryRun":true,"matched":${matched}}`);
   return dataAnswer(retryJobText(job), { status: 201, headers: { location: `/api/v1/retry-jobs/${job?.id ?? ''}` } });
 };

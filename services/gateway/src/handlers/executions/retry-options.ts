@@ -1,8 +1,14 @@
 import { RetryFrom, RetryVersion, type RetryOptions } from '@weft/proto/retries';
 import type { FieldReader } from '../body-fields';
 
-const FROM: ReadonlyMap<string, RetryFrom> = new Map([['failedNode', RetryFrom.RETRY_FROM_FAILED_NODE], ['start', RetryFrom.RETRY_FROM_START]]);
-const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([['original', RetryVersion.RETRY_VERSION_ORIGINAL], ['current', RetryVersion.RETRY_VERSION_CURRENT]]);
+const FROM: ReadonlyMap<string, RetryFrom> = new Map([
+  ['failedNode', RetryFrom.RETRY_FROM_FAILED_NODE],
+  ['start', RetryFrom.RETRY_FROM_START],
+]);
+const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
+  ['original', RetryVersion.RETRY_VERSION_ORIGINAL],
+  ['current', RetryVersion.RETRY_VERSION_CURRENT],
+]);
 
 /** Fields of a body that say how executions are run again. */
 export const RETRY_FIELDS = ['from', 'version'] as const;

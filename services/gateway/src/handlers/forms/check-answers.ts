@@ -20,19 +20,25 @@ type Answer = { readonly value: JsonValue } | { readonly fault: string };
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+const isDate = (text: string): boolean =>
+  DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 const isEmail = (text: string): boolean => {
   const [local = '', domain = '', ...more] = text.split('@');
   return more.length === 0 && local !== '' && !/\s/.test(text) && /^[^.]+(?:\.[^.]+)+$/.test(domain);
 };
 
-const tooLong = (max: number): Answer => ({ fault: `This is too long: ${max.toLocaleString('en')} characters are the most.` });
+const tooLong = (max: number): Answer => ({
+  fault: `This is too long: ${max.toLocaleString('en')} characters are the most.`,
+});
 
 const ofText = ({ type }: FormField, text: string): Answer => {
   const max = type === 'textarea' ? TEXT_MAX : LINE_MAX;
   if (text.length > max) return tooLong(max);
-  if (type === 'email') return text.length <= 254 && isEmail(text) ? { value: text } : { fault: 'Enter an email address, like name@example.com.' };
+  if (type === 'email')
+    return text.length <= 254 && isEmail(text)
+      ? { value: text }
+      : { fault: 'Enter an email address, like name@example.com.' };
   if (type === 'date') return isDate(text) ? { value: text } : { fault: 'Enter a date.' };
   if (type !== 'number') return { value: text };
   const value = Number(text);
@@ -53,37 +59,59 @@ const ofChoices = (field: FormField, sent: readonly string[]): Answer => {
 };
 
 const isAccepted = (accept: string, { fileName, mimeType }: SentFile): boolean => {
-  const wanted = accept.split(',').map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
+  const wanted = accept
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '');
   const type = mimeType.toLowerCase();
-  return wanted.length === 0 || wanted.some((one) => {
-    if (one.startsWith('.')) return fileName.toLowerCase().endsWith(one);
-    return one === '*/*' || one === '*' || (one.endsWith('/*') ? type.startsWith(one.slice(0, -1)) : type === one || fileName.toLowerCase().endsWith(`.${one}`));
-  });
+  return (
+    wanted.length === 0 ||
+    wanted.some((one) => {
+      if (one.startsWith('.')) return fileName.toLowerCase().endsWith(one);
+      return (
+        one === '*/*' ||
+        one === '*' ||
+        (one.endsWith('/*')
+          ? type.startsWith(one.slice(0, -1))
+          : type === one || fileName.toLowerCase().endsWith(`.${one}`))
+      );
+    })
+  );
 };
 
 const ofFiles = ({ required, multiple, accept }: FormField, files: readonly SentFile[]): Answer => {
-  if (files.length === 0) return required ? { fault: multiple ? 'Choose at least one file.' : 'Choose a file.' } : { value: null };
+  if (files.length === 0)
+    return required ? { fault: multiple ? 'Choose at least one file.' : 'Choose a file.' } : { value: null };
   if (!multiple && files.length > 1) return { fault: 'Choose one file only.' };
   const refused = files.find((file) => !isAccepted(accept, file));
-  if (refused !== undefined) return { fault: `"${refused.fileName.slice(0, 100)}" is not of a kind that is taken (${accept}).` };
+  if (refused !== undefined)
+    return { fault: `"${refused.fileName.slice(0, 100)}" is not of a kind that is taken (${accept}).` };
   const facts = files.map(({ fileName, mimeType, size }) => ({ filename: fileName, mimetype: mimeType, size }));
   return { value: multiple ? facts : (facts[0] ?? null) };
 };
 
 const answerOf = (field: FormField, sent: readonly string[], files: readonly SentFile[]): Answer => {
   switch (field.type) {
-    case 'html': return { value: safeContent(field.initial) };
-    case 'hidden': return (sent[0] ?? '').length > LINE_MAX ? tooLong(LINE_MAX) : { value: sent[0] ?? field.initial };
-    case 'file': return ofFiles(field, files);
-    case 'radio': return ofChoice(field, sent[0] ?? '');
-    case 'checkbox': return ofChoices(field, sent);
-    case 'dropdown': return field.multiple ? ofChoices(field, sent) : ofChoice(field, sent[0] ?? '');
+    case 'html':
+      return { value: safeContent(field.initial) };
+    case 'hidden':
+      return (sent[0] ?? '').length > LINE_MAX ? tooLong(LINE_MAX) : { value: sent[0] ?? field.initial };
+    case 'file':
+      return ofFiles(field, files);
+    case 'radio':
+      return ofChoice(field, sent[0] ?? '');
+    case 'checkbox':
+      return ofChoices(field, sent);
+    case 'dropdown':
+      return field.multiple ? ofChoices(field, sent) : ofChoice(field, sent[0] ?? '');
     case 'textarea':
-    case 'password': return ofLine(field, sent[0] ?? '');
+    case 'password':
+      return ofLine(field, sent[0] ?? '');
     case 'text':
     case 'number':
     case 'email':
-    case 'date': return ofLine(field, (sent[0] ?? '').trim());
+    case 'date':
+      return ofLine(field, (sent[0] ?? '').trim());
   }
 };
 

@@ -26,13 +26,15 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes: behind a
+ * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes:
+ * behind a
  * proxy that ends TLS the gateway sees plain HTTP.
  * @throws Forbidden
  */
 export const checkOrigin = ({ request, options }: FormCall): void => {
   const { origin } = request.headers;
-  if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, options))) throw new Forbidden('The form was sent from the page of another site.');
+  if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, options)))
+    throw new Forbidden('The form was sent from the page of another site.');
 };
 
 /** Milliseconds for which a page waits for the run before it says that it waits. */
@@ -45,13 +47,18 @@ export const countOf = (query: URLSearchParams, name: string): number => {
 };
 
 /** Takes the requests below a root, and answers errors as pages. */
-export const openFormDoor = (root: string, options: DoorOptions, receive: (call: FormCall) => Promise<void>): RequestListener =>
+export const openFormDoor = (
+  root: string,
+  options: DoorOptions,
+  receive: (call: FormCall) => Promise<void>,
+): RequestListener =>
   openDoor(options, {
     receive: async (request, response) => {
       const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
       const { method = 'GET' } = request;
       const isSent = method === 'POST';
-      if (!isSent && method !== 'GET' && method !== 'HEAD') throw new EndpointNotFound(method, `${root}${raw}`, ['GET', 'POST']);
+      if (!isSent && method !== 'GET' && method !== 'HEAD')
+        throw new EndpointNotFound(method, `${root}${raw}`, ['GET', 'POST']);
       await receive({ request, response, options, raw, query: new URLSearchParams(query.join('?')), isSent });
     },
     writeError: writeFormError,

@@ -17,5 +17,11 @@ export const serveFormFiles: RequestListener = (request, response) => {
     response.writeHead(404).end();
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/css; charset=utf-8', 'content-length': STYLE.length, 'cache-control': 'public, max-age=31536000, immutable' }).end(STYLE);
+  response
+    .writeHead(200, {
+      'content-type': 'text/css; charset=utf-8',
+      'content-length': STYLE.length,
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    .end(STYLE);
 };

@@ -12,27 +12,49 @@ export type FormOutcome =
   | { readonly kind: 'page'; readonly token: string }
   | { readonly kind: 'end'; readonly title: string; readonly message: string; readonly css: string }
   | { readonly kind: 'redirect'; readonly url: string }
-  | { readonly kind: 'file'; readonly title: string; readonly message: string; readonly css: string; readonly ref: string; readonly fileName: string; readonly mimeType: string }
+  | {
+      readonly kind: 'file';
+      readonly title: string;
+      readonly message: string;
+      readonly css: string;
+      readonly ref: string;
+      readonly fileName: string;
+      readonly mimeType: string;
+    }
   /** An answer by a Respond to Webhook node. */
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' }
   | { readonly kind: 'working' };
 
-const typeOf = ({ headers }: HttpAnswer): string => headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+const typeOf = ({ headers }: HttpAnswer): string =>
+  headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 
 const readAnswer = (answer: HttpAnswer): FormOutcome => {
   const location = answer.headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
-  if (location !== undefined && answer.statusCode >= 300 && answer.statusCode < 400) return { kind: 'redirect', url: location };
+  if (location !== undefined && answer.statusCode >= 300 && answer.statusCode < 400)
+    return { kind: 'redirect', url: location };
   if (typeOf(answer) !== FORM_ANSWER_TYPE) return { kind: 'answer', answer };
   const told = parseJson(answer.body);
   if (!isObject(told)) return { kind: 'done' };
   const text = (key: string): string => textOf(told, key);
   switch (text('kind')) {
-    case 'page': return { kind: 'page', token: text('token') };
-    case 'redirect': return { kind: 'redirect', url: text('url') };
-    case 'file': return { kind: 'file', title: text('title'), message: text('message'), css: text('css'), ref: text('ref'), fileName: text('fileName'), mimeType: text('mimeType') };
-    default: return { kind: 'end', title: text('title'), message: text('message'), css: text('css') };
+    case 'page':
+      return { kind: 'page', token: text('token') };
+    case 'redirect':
+      return { kind: 'redirect', url: text('url') };
+    case 'file':
+      return {
+        kind: 'file',
+        title: text('title'),
+        message: text('message'),
+        css: text('css'),
+        ref: text('ref'),
+        fileName: text('fileName'),
+        mimeType: text('mimeType'),
+      };
+    default:
+      return { kind: 'end', title: text('title'), message: text('message'), css: text('css') };
   }
 };
 

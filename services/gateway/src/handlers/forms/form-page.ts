@@ -1,7 +1,20 @@
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 import { isObject } from '../body-fields';
 
-const TYPES = ['text', 'textarea', 'number', 'email', 'password', 'date', 'dropdown', 'checkbox', 'radio', 'file', 'hidden', 'html'] as const;
+const TYPES = [
+  'text',
+  'textarea',
+  'number',
+  'email',
+  'password',
+  'date',
+  'dropdown',
+  'checkbox',
+  'radio',
+  'file',
+  'hidden',
+  'html',
+] as const;
 
 /** How a field is asked for. `hidden` and `html` ask nothing. */
 export type FieldType = (typeof TYPES)[number];
@@ -51,19 +64,21 @@ const numberOf = (object: JsonObject, key: string): number | undefined => {
 const readField = (value: JsonValue): FormField[] => {
   if (!isObject(value)) return [];
   const { options } = value;
-  return [{
-    name: textOf(value, 'name'),
-    label: textOf(value, 'label'),
-    type: TYPES.find((type) => type === value['type']) ?? 'text',
-    required: value['required'] === true,
-    placeholder: textOf(value, 'placeholder'),
-    initial: textOf(value, 'initial'),
-    options: Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [],
-    multiple: value['multiple'] === true,
-    least: numberOf(value, 'least'),
-    most: numberOf(value, 'most'),
-    accept: textOf(value, 'accept'),
-  }];
+  return [
+    {
+      name: textOf(value, 'name'),
+      label: textOf(value, 'label'),
+      type: TYPES.find((type) => type === value['type']) ?? 'text',
+      required: value['required'] === true,
+      placeholder: textOf(value, 'placeholder'),
+      initial: textOf(value, 'initial'),
+      options: Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [],
+      multiple: value['multiple'] === true,
+      least: numberOf(value, 'least'),
+      most: numberOf(value, 'most'),
+      accept: textOf(value, 'accept'),
+    },
+  ];
 };
 
 /** Reads a page as the catalogue writes it. What is missing is empty. */

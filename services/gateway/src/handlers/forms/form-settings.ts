@@ -6,7 +6,9 @@ import { readCallerRules } from '../webhooks/webhook-settings';
 import { readFormPage, textOf, type FormPage } from './form-page';
 
 /** What is shown after the last page, if the run does not say. */
-export type FormEnd = { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string } | { readonly kind: 'redirect'; readonly url: string };
+export type FormEnd =
+  | { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string }
+  | { readonly kind: 'redirect'; readonly url: string };
 
 /** What the intake needs to know of a form trigger. */
 export interface FormSettings extends CallerRules {
@@ -22,7 +24,9 @@ const MODES = ['onReceived', 'lastNode', 'responseNode'] as const;
 /** Reads what is shown at the end; the standard sentence if nothing is said. */
 export const readEnd = (value: JsonValue | undefined): FormEnd => {
   if (!isObject(value)) return { kind: 'text', text: '' };
-  return value['kind'] === 'redirect' ? { kind: 'redirect', url: textOf(value, 'url') } : { kind: 'text', text: textOf(value, 'text') };
+  return value['kind'] === 'redirect'
+    ? { kind: 'redirect', url: textOf(value, 'url') }
+    : { kind: 'text', text: textOf(value, 'text') };
 };
 
 /** Reads the settings_json of a resolved form. @throws InternalError if it does not say who may call */

@@ -5,35 +5,60 @@ import type { Submission } from './submission';
 export type FieldValues = ReadonlyMap<number, readonly string[]>;
 
 const known = ({ type, options }: FormField, values: readonly string[]): readonly string[] =>
-  type === 'dropdown' || type === 'radio' || type === 'checkbox' ? values.filter((value) => options.includes(value)) : values;
+  type === 'dropdown' || type === 'radio' || type === 'checkbox'
+    ? values.filter((value) => options.includes(value))
+    : values;
 
-/** What stands in a form that is opened: what its address names by the name or the label of a field, else the author's own. */
+/**
+ * What stands in a form that is opened: what its address names by the name or the label of a field, else the author's
+ * own.
+ */
 export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): FieldValues =>
-  new Map(fields.map((field, index) => {
-    const asked = [field.name, field.label].filter((key) => key !== '').map((key) => query.getAll(key)).find((values) => values.length > 0);
-    const initial = field.initial === '' ? [] : [field.initial];
-    return [index, field.type === 'html' || field.type === 'password' ? [] : known(field, asked ?? initial)];
-  }));
+  new Map(
+    fields.map((field, index) => {
+      const asked = [field.name, field.label]
+        .filter((key) => key !== '')
+        .map((key) => query.getAll(key))
+        .find((values) => values.length > 0);
+      const initial = field.initial === '' ? [] : [field.initial];
+      return [index, field.type === 'html' || field.type === 'password' ? [] : known(field, asked ?? initial)];
+    }),
+  );
 
 /** What stands in a form that is shown again: all that was entered, except passwords. */
 export const valuesAgain = ({ fields }: FormPage, { values }: Submission): FieldValues =>
-  new Map(fields.map((field, index) => [index, field.type === 'password' ? [] : known(field, values.get(index) ?? [])]));
+  new Map(
+    fields.map((field, index) => [index, field.type === 'password' ? [] : known(field, values.get(index) ?? [])]),
+  );
 
 /** What is wrong, with a word on files that have to be chosen again: a browser does not keep them. */
-export const faultsWithFiles = ({ fields }: FormPage, faults: ReadonlyMap<number, string>, { files }: Submission): ReadonlyMap<number, string> =>
-  new Map(fields.flatMap((field, index): [number, string][] => {
-    const fault = faults.get(index);
-    if (fault !== undefined) return [[index, fault]];
-    return field.type === 'file' && (files.get(index)?.length ?? 0) > 0 ? [[index, 'Choose the file again.']] : [];
-  }));
+export const faultsWithFiles = (
+  { fields }: FormPage,
+  faults: ReadonlyMap<number, string>,
+  { files }: Submission,
+): ReadonlyMap<number, string> =>
+  new Map(
+    fields.flatMap((field, index): [number, string][] => {
+      const fault = faults.get(index);
+      if (fault !== undefined) return [[index, fault]];
+      return field.type === 'file' && (files.get(index)?.length ?? 0) > 0 ? [[index, 'Choose the file again.']] : [];
+    }),
+  );
 
 /** The item that a form gives, as a list in JSON text: values by name, files, and the query of its address. */
-export const formItems = (body: unknown, binary: Readonly<Record<string, unknown>>, query: URLSearchParams, now: Date): Buffer => {
+export const formItems = (
+  body: unknown,
+  binary: Readonly<Record<string, unknown>>,
+  query: URLSearchParams,
+  now: Date,
+): Buffer => {
   const asked: Record<string, string | string[]> = Object.fromEntries(
-    [...new Set(query.keys())].filter((key) => !key.startsWith('weft-')).map((key) => {
-      const values = query.getAll(key);
-      return [key, values.length === 1 ? (values[0] ?? '') : values];
-    }),
+    [...new Set(query.keys())]
+      .filter((key) => !key.startsWith('weft-'))
+      .map((key) => {
+        const values = query.getAll(key);
+        return [key, values.length === 1 ? (values[0] ?? '') : values];
+      }),
   );
   const json = { submittedAt: now.toISOString(), params: {}, query: asked, body };
   return Buffer.from(JSON.stringify([{ json, ...(Object.keys(binary).length === 0 ? {} : { binary }) }]));

@@ -1,36 +1,62 @@
 import type { Page } from './page-shell';
 import { escapeHtml, safeText } from './safe-html';
 
-const headed = (title: string, paragraphs: string): Pick<Page, 'title' | 'body'> => ({ title, body: `<h1>${escapeHtml(title)}</h1>\n${paragraphs}` });
+const headed = (title: string, paragraphs: string): Pick<Page, 'title' | 'body'> => ({
+  title,
+  body: `<h1>${escapeHtml(title)}</h1>\n${paragraphs}`,
+});
 
 const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
 /** The form was sent, and there is no more to do. `text` is the author's. */
 export const donePage = (title: string, text: string): Page => ({
-  ...headed(title === '' ? 'Form submitted' : title, `<p class="big">${text === '' ? 'Your response has been recorded.' : safeText(text)}</p>`),
+  ...headed(
+    title === '' ? 'Form submitted' : title,
+    `<p class="big">${text === '' ? 'Your response has been recorded.' : safeText(text)}</p>`,
+  ),
 });
 
 /** The run behind the form did not go well. What went wrong is not for whoever filled it in. */
-export const failedPage = (): Page => headed('Something went wrong', paragraph('Your answers have arrived, but they could not be processed. Please tell whoever gave you this form.'));
+export const failedPage = (): Page =>
+  headed(
+    'Something went wrong',
+    paragraph('Your answers have arrived, but they could not be processed. Please tell whoever gave you this form.'),
+  );
 
 /** The run goes on: the page asks again by itself, or no more. */
-export const workingPage = (next: { readonly url: string; readonly seconds: number } | undefined, again: string): Page => {
-  const status = next === undefined
-    ? `${paragraph('This takes longer than expected.')}\n<p><a class="button" href="${escapeHtml(again)}">Look again</a></p>`
-    : '<div class="working" aria-hidden="true"></div>\n<p role="status">Your answers have arrived and are being processed. This page goes on by itself.</p>';
+export const workingPage = (
+  next: { readonly url: string; readonly seconds: number } | undefined,
+  again: string,
+): Page => {
+  const status =
+    next === undefined
+      ? `${paragraph('This takes longer than expected.')}\n<p><a class="button" href="${escapeHtml(again)}">Look ` +
+        'again</a></p>'
+      : '<div class="working" aria-hidden="true"></div>\n<p role="status">Your answers have arrived and are ' +
+        'being processed. This page goes on by itself.</p>';
   return { ...headed('One moment', status), ...(next === undefined ? {} : { next }) };
 };
 
 /** The browser is led to another page. */
 export const leavingPage = (url: string): Page => ({
-  ...headed('Form submitted', `<p>You are being taken to <a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(url)}</a>.</p>`),
+  ...headed(
+    'Form submitted',
+    `<p>You are being taken to <a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(url)}</a>.</p>`,
+  ),
   next: { url, seconds: 0 },
 });
 
 /** A file is there to be saved. */
 export const filePage = (title: string, text: string, url: string, fileName: string): Page => ({
-  ...headed(title === '' ? 'Form submitted' : title, `${text === '' ? '' : `<p class="big">${safeText(text)}</p>\n`}<p><a class="button" href="${escapeHtml(url)}" download>Save ${escapeHtml(fileName === '' ? 'the file' : fileName)}</a></p>`),
+  ...headed(
+    title === '' ? 'Form submitted' : title,
+    `${text === '' ? '' : `<p class="big">${safeText(text)}</p>\n`}<p><a class="button" href="${escapeHtml(url)}" ` +
+      `download>Save ${escapeHtml(fileName === '' ? 'the file' : fileName)}</a></p>`,
+  ),
 });
 
 /** Nothing can be done here, and why. */
-export const refusalPage = (status: number, title: string, text: string): Page => ({ ...headed(title, paragraph(text)), status });
+export const refusalPage = (status: number, title: string, text: string): Page => ({
+  ...headed(title, paragraph(text)),
+  status,
+});

@@ -25,17 +25,28 @@ const safeCss = (css: string): string => css.slice(0, MAX_CSS).replace(/<(?=[/!?
 const policy = (css: string, isGuarded: boolean): string => {
   const style = css === '' ? "'self'" : `'self' 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
   const parts = [
-    "default-src 'none'", `style-src ${style}`, "img-src 'self' https: http: data:", 'media-src https: http:', "form-action 'self'", "base-uri 'none'",
+    "default-src 'none'",
+    `style-src ${style}`,
+    "img-src 'self' https: http: data:",
+    'media-src https: http:',
+    "form-action 'self'",
+    "base-uri 'none'",
     ...(isGuarded ? ["frame-ancestors 'none'"] : []),
   ];
   return parts.join('; ');
 };
 
 /** Writes a page. Nothing in it can run; it is kept nowhere, and no address of it is told to others. */
-export const writePage = (response: ServerResponse, { status = 200, title, body, css = '', next, isGuarded = false }: Page): void => {
+export const writePage = (
+  response: ServerResponse,
+  { status = 200, title, body, css = '', next, isGuarded = false }: Page,
+): void => {
   if (response.headersSent || response.destroyed) return;
   const style = safeCss(css);
-  const refresh = next === undefined ? '' : `\n<meta http-equiv="refresh" content="${Math.round(next.seconds)}; url=${escapeHtml(next.url)}">`;
+  const refresh =
+    next === undefined
+      ? ''
+      : `\n<meta http-equiv="refresh" content="${Math.round(next.seconds)}; url=${escapeHtml(next.url)}">`;
   const html = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>
@@ -54,8 +65,12 @@ ${body}
 </html>
 `);
   const headers: Readonly<Record<string, string>> = {
-    'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style, isGuarded), 'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(style, isGuarded),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('content-length', html.length);

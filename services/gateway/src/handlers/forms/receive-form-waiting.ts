@@ -1,4 +1,9 @@
-import { StartWait, type FindWaitResponse, type FollowExecutionResponse, type StartedExecution } from '@weft/proto/executions';
+import {
+  StartWait,
+  type FindWaitResponse,
+  type FollowExecutionResponse,
+  type StartedExecution,
+} from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../message-size';
@@ -29,7 +34,10 @@ interface WaitingForm {
   readonly wait: FindWaitResponse;
   readonly page: FormPage;
   readonly rules: CallerRules;
-  /** Whoever sends it is led on to what the run does then; else he is done when it is taken, unless the run soon says more. */
+  /**
+   * Whoever sends it is led on to what the run does then; else he is done when it is taken, unless the run soon says
+   * more.
+   */
   readonly leadsOn: boolean;
   readonly end: FormEnd;
 }
@@ -39,13 +47,34 @@ const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | unde
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.door !== 'form' || settings.suffix !== suffix) return undefined;
   const { page, leadsOn, end } = settings.rest;
-  return { wait, page: readFormPage(page), rules: readCallerRules(settings.rest), leadsOn: leadsOn === true, end: readEnd(end) };
+  return {
+    wait,
+    page: readFormPage(page),
+    rules: readCallerRules(settings.rest),
+    leadsOn: leadsOn === true,
+    end: readEnd(end),
+  };
 };
 
-const show = ({ request, response }: FormCall, { page, rules }: WaitingForm, submission?: Submission, faults: ReadonlyMap<number, string> = new Map()): void => {
+const show = (
+  { request, response }: FormCall,
+  { page, rules }: WaitingForm,
+  submission?: Submission,
+  faults: ReadonlyMap<number, string> = new Map(),
+): void => {
   const values = submission === undefined ? valuesAtFirst(page, new URLSearchParams()) : valuesAgain(page, submission);
-  const shown = formPage({ page, action: request.url?.split('?')[0] ?? '', submission: submission?.id ?? newSubmissionId(), values, faults });
-  writePage(response, { ...shown, status: faults.size === 0 ? 200 : 400, isGuarded: rules.authentication !== undefined });
+  const shown = formPage({
+    page,
+    action: request.url?.split('?')[0] ?? '',
+    submission: submission?.id ?? newSubmissionId(),
+    values,
+    faults,
+  });
+  writePage(response, {
+    ...shown,
+    status: faults.size === 0 ? 200 : 400,
+    isGuarded: rules.authentication !== undefined,
+  });
 };
 
 const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
@@ -53,18 +82,33 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
   const { clients, readBody, gate } = options;
   const { wait, page, rules } = waiting;
   if (rules.authentication !== undefined) checkOrigin(call);
-  const submission = await readSubmission(request, response, { readBody, gate, storeFile: createStoreFile(clients, wait.executionId) });
+  const submission = await readSubmission(request, response, {
+    readBody,
+    gate,
+    storeFile: createStoreFile(clients, wait.executionId),
+  });
   const { faults, body, binary } = checkAnswers(page.fields, submission);
   if (faults.size > 0) return show(call, waiting, submission, faultsWithFiles(page, faults, submission));
   const inputJson = formItems(body, binary, new URLSearchParams(), new Date());
   checkMessageSize(inputJson.length);
-  await clients.executions.calls.resumeExecution({ resumeToken: token, inputJson, generation: wait.generation, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
-  if (!waiting.leadsOn && !(await saysMore(token, options))) return writePage(response, { ...endPage(waiting.end), css: page.css });
-  if (!response.headersSent) response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
+  await clients.executions.calls.resumeExecution({
+    resumeToken: token,
+    inputJson,
+    generation: wait.generation,
+    wait: StartWait.START_WAIT_UNSPECIFIED,
+    waitMs: 0,
+  });
+  if (!waiting.leadsOn && !(await saysMore(token, options)))
+    return writePage(response, { ...endPage(waiting.end), css: page.css });
+  if (!response.headersSent)
+    response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
 const follow = (token: string, waitMs: number, { clients }: DoorOptions): Promise<FollowExecutionResponse> =>
-  clients.executions.calls.followExecution({ resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs }, { waits: true, deadlineMs: 2 * PATIENCE_MS });
+  clients.executions.calls.followExecution(
+    { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
+    { waits: true, deadlineMs: 2 * PATIENCE_MS },
+  );
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
 const saysMore = async (token: string, options: DoorOptions): Promise<boolean> => {
@@ -73,7 +117,10 @@ const saysMore = async (token: string, options: DoorOptions): Promise<boolean> =
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
 
-/** A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after it. */
+/**
+ * A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after
+ * it.
+ */
 const withoutPage = (followed: StartedExecution | undefined): StartedExecution | undefined =>
   followed !== undefined && outcomeOf(followed).kind === 'page' ? { ...followed, answer: undefined } : followed;
 
@@ -89,7 +136,15 @@ const receive = async (call: FormCall): Promise<void> => {
   }
   // A form that was sent twice, or too late, is led to where the run stands.
   const url = `${ROOT}${raw}?weft=1`;
-  const view = { url, tries: countOf(query, TRIES_PARAMETER), wantsFile: query.has(FILE_PARAMETER), end: { kind: 'text' as const, text: '' }, css: '', isGuarded: false, clients: options.clients };
+  const view = {
+    url,
+    tries: countOf(query, TRIES_PARAMETER),
+    wantsFile: query.has(FILE_PARAMETER),
+    end: { kind: 'text' as const, text: '' },
+    css: '',
+    isGuarded: false,
+    clients: options.clients,
+  };
   await showOutcome(response, withoutPage(followed), view);
 };
 
@@ -97,4 +152,5 @@ const receive = async (call: FormCall): Promise<void> => {
  * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
  * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
  */
-export const createFormWaitingReceiver = (options: DoorOptions): RequestListener => openFormDoor(ROOT, options, receive);
+export const createFormWaitingReceiver = (options: DoorOptions): RequestListener =>
+  openFormDoor(ROOT, options, receive);

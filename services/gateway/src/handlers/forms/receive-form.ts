@@ -44,24 +44,56 @@ const pathOf = (raw: string): string => {
   }
 };
 
-const show = ({ request, response, settings, query }: OpenForm, submission?: Submission, faults: ReadonlyMap<number, string> = new Map()): void => {
+const show = (
+  { request, response, settings, query }: OpenForm,
+  submission?: Submission,
+  faults: ReadonlyMap<number, string> = new Map(),
+): void => {
   const { page } = settings;
   const values = submission === undefined ? valuesAtFirst(page, query) : valuesAgain(page, submission);
-  const shown = formPage({ page, action: request.url ?? '', submission: submission?.id ?? newSubmissionId(), values, faults });
-  writePage(response, { ...shown, status: faults.size === 0 ? 200 : 400, isGuarded: settings.authentication !== undefined });
+  const shown = formPage({
+    page,
+    action: request.url ?? '',
+    submission: submission?.id ?? newSubmissionId(),
+    values,
+    faults,
+  });
+  writePage(response, {
+    ...shown,
+    status: faults.size === 0 ? 200 : 400,
+    isGuarded: settings.authentication !== undefined,
+  });
 };
 
 /** Where the run stands that a form has begun. What answers at once has nothing to ask. */
-const showAfterwards = async ({ response, options, webhook, settings, raw, query }: OpenForm, submission: string): Promise<void> => {
+const showAfterwards = async (
+  { response, options, webhook, settings, raw, query }: OpenForm,
+  submission: string,
+): Promise<void> => {
   const { clients } = options;
   const { end, page, hasPages, responseMode } = settings;
   const view = {
-    url: sentUrl(raw, submission), tries: countOf(query, TRIES_PARAMETER), wantsFile: query.has(FILE_PARAMETER),
-    end, css: page.css, isGuarded: settings.authentication !== undefined, clients,
+    url: sentUrl(raw, submission),
+    tries: countOf(query, TRIES_PARAMETER),
+    wantsFile: query.has(FILE_PARAMETER),
+    end,
+    css: page.css,
+    isGuarded: settings.authentication !== undefined,
+    clients,
   };
-  if (responseMode === 'onReceived' && !hasPages) return writePage(response, { ...endPage(end), css: view.css, isGuarded: view.isGuarded });
-  const trail = { resumeToken: '', workflowId: webhook.workflowId, startNode: webhook.node, idempotencyKey: keyOf(submission), waitMs: PATIENCE_MS };
-  const { followed } = await clients.executions.calls.followExecution(trail, { waits: true, deadlineMs: 2 * PATIENCE_MS });
+  if (responseMode === 'onReceived' && !hasPages)
+    return writePage(response, { ...endPage(end), css: view.css, isGuarded: view.isGuarded });
+  const trail = {
+    resumeToken: '',
+    workflowId: webhook.workflowId,
+    startNode: webhook.node,
+    idempotencyKey: keyOf(submission),
+    waitMs: PATIENCE_MS,
+  };
+  const { followed } = await clients.executions.calls.followExecution(trail, {
+    waits: true,
+    deadlineMs: 2 * PATIENCE_MS,
+  });
   await showOutcome(response, followed, view);
 };
 
@@ -71,7 +103,11 @@ const take = async (open: OpenForm): Promise<void> => {
   const executionId = uuidv7();
   const { clients, readBody, gate } = options;
   const hashes: ContentHashes = new Map();
-  const submission = await readSubmission(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) });
+  const submission = await readSubmission(request, response, {
+    readBody,
+    gate,
+    storeFile: createStoreFile(clients, executionId, hashes),
+  });
   const { faults, body, binary } = checkAnswers(settings.page.fields, submission);
   if (faults.size > 0) return show(open, submission, faultsWithFiles(settings.page, faults, submission));
   const input = formItems(body, binary, query, new Date());
@@ -80,7 +116,10 @@ const take = async (open: OpenForm): Promise<void> => {
   const call = { webhook: open.webhook, inputJson: input, idempotencyKey: keyOf(submission.id), executionId };
   await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
   // A page of its own: loading that one again sends nothing again.
-  if (!response.headersSent) response.writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 }).end();
+  if (!response.headersSent)
+    response
+      .writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 })
+      .end();
 };
 
 const receive = async (call: FormCall, readSettings: (json: string) => FormSettings): Promise<void> => {
@@ -96,7 +135,10 @@ const receive = async (call: FormCall, readSettings: (json: string) => FormSetti
   return isSubmissionId(sent) ? showAfterwards(open, sent) : show(open);
 };
 
-/** Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API key; errors are pages. */
+/**
+ * Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API
+ * key; errors are pages.
+ */
 export const createFormReceiver = (options: DoorOptions): RequestListener => {
   const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
   return openFormDoor(ROOT, options, (call) => receive(call, readSettings));

@@ -27,7 +27,8 @@ const hintId = (index: number): string => `${fieldId(index)}-hint`;
 
 const mark = ({ required }: FormField): string => (required ? ' <span class="mark" aria-hidden="true">*</span>' : '');
 
-const faultText = ({ index, fault }: ShownField): string => (fault === undefined ? '' : `\n<p class="fault" id="${faultId(index)}">${escapeHtml(fault)}</p>`);
+const faultText = ({ index, fault }: ShownField): string =>
+  fault === undefined ? '' : `\n<p class="fault" id="${faultId(index)}">${escapeHtml(fault)}</p>`;
 
 const described = ({ index, fault }: ShownField, hint: string): string | undefined => {
   const ids = [...(hint === '' ? [] : [hintId(index)]), ...(fault === undefined ? [] : [faultId(index)])];
@@ -74,13 +75,20 @@ const textarea = (shown: ShownField): string => {
   const { placeholder } = shown.field;
   const more = { rows: '5', maxlength: String(TEXT_MAX), placeholder: placeholder === '' ? undefined : placeholder };
   // The first line break of a text area's content counts for nothing.
-  return frame(shown, '', `<textarea${attributes({ ...base(shown), ...more })}>\n${escapeHtml(shown.values[0] ?? '')}</textarea>`);
+  return frame(
+    shown,
+    '',
+    `<textarea${attributes({ ...base(shown), ...more })}>\n${escapeHtml(shown.values[0] ?? '')}</textarea>`,
+  );
 };
 
 const dropdown = (shown: ShownField): string => {
   const { field, values } = shown;
   const empty = `<option value=""${attributes({ selected: values.length === 0 })}>${escapeHtml(field.placeholder === '' ? 'Choose one' : field.placeholder)}</option>`;
-  const options = field.options.map((option) => `<option${attributes({ value: option, selected: values.includes(option) })}>${escapeHtml(option)}</option>`);
+  const options = field.options.map(
+    (option) =>
+      `<option${attributes({ value: option, selected: values.includes(option) })}>${escapeHtml(option)}</option>`,
+  );
   return frame(shown, '', `<select${attributes(base(shown))}>${[empty, ...options].join('')}</select>`);
 };
 
@@ -96,35 +104,59 @@ const choices = (shown: ShownField): string => {
   const type = field.multiple ? 'checkbox' : 'radio';
   const hint = field.multiple ? countHint(field) : '';
   const rows = field.options.map((option, at) => {
-    const row = { type, name: inputName(index), value: option, checked: values.includes(option), required: type === 'radio' && field.required, autofocus: shown.isFirstFault && at === 0 };
+    const row = {
+      type,
+      name: inputName(index),
+      value: option,
+      checked: values.includes(option),
+      required: type === 'radio' && field.required,
+      autofocus: shown.isFirstFault && at === 0,
+    };
     return `<label class="choice"><input${attributes(row)}> <span>${escapeHtml(option)}</span></label>`;
   });
   const note = hint === '' ? '' : `\n<p class="hint" id="${hintId(index)}">${hint}</p>`;
-  const group = { id: fieldId(index), class: 'field', role: field.multiple ? undefined : 'radiogroup', 'aria-describedby': described(shown, hint), 'aria-invalid': shown.fault === undefined ? undefined : 'true' };
+  const group = {
+    id: fieldId(index),
+    class: 'field',
+    role: field.multiple ? undefined : 'radiogroup',
+    'aria-describedby': described(shown, hint),
+    'aria-invalid': shown.fault === undefined ? undefined : 'true',
+  };
   return `<fieldset${attributes(group)}>\n<legend>${escapeHtml(field.label)}${mark(field)}${field.required ? '<span class="unseen"> (required)</span>' : ''}</legend>${note}\n${rows.join('\n')}${faultText(shown)}\n</fieldset>`;
 };
 
 const file = (shown: ShownField): string => {
   const { accept, multiple } = shown.field;
   const hint = accept === '' ? '' : `Kinds of files: ${accept}`;
-  return frame(shown, hint, `<input${attributes({ ...base(shown, hint), type: 'file', multiple, accept: accept === '' ? undefined : accept })}>`);
+  return frame(
+    shown,
+    hint,
+    `<input${attributes({ ...base(shown, hint), type: 'file', multiple, accept: accept === '' ? undefined : accept })}>`,
+  );
 };
 
 /** The HTML of one field, everything of the author and of the sender escaped or cleaned. */
 export const renderField = (shown: ShownField): string => {
   const { field, index, values } = shown;
   switch (field.type) {
-    case 'html': return `<div class="content">${safeContent(field.initial)}</div>`;
-    case 'hidden': return `<input${attributes({ type: 'hidden', name: inputName(index), value: values[0] ?? '' })}>`;
-    case 'textarea': return textarea(shown);
-    case 'dropdown': return field.multiple ? choices(shown) : dropdown(shown);
+    case 'html':
+      return `<div class="content">${safeContent(field.initial)}</div>`;
+    case 'hidden':
+      return `<input${attributes({ type: 'hidden', name: inputName(index), value: values[0] ?? '' })}>`;
+    case 'textarea':
+      return textarea(shown);
+    case 'dropdown':
+      return field.multiple ? choices(shown) : dropdown(shown);
     case 'checkbox':
-    case 'radio': return choices(shown);
-    case 'file': return file(shown);
+    case 'radio':
+      return choices(shown);
+    case 'file':
+      return file(shown);
     case 'text':
     case 'number':
     case 'email':
     case 'password':
-    case 'date': return input(shown);
+    case 'date':
+      return input(shown);
   }
 };

@@ -21,7 +21,10 @@ export const SUBMISSION_INPUT = 'weft-submission';
 
 const summary = ({ page, faults }: ShownForm): string => {
   if (faults.size === 0) return '';
-  const lines = [...faults].map(([index, fault]) => `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(fault)}</li>`);
+  const lines = [...faults].map(
+    ([index, fault]) =>
+      `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(fault)}</li>`,
+  );
   return `<div class="notice bad" role="alert">\n<p>${faults.size === 1 ? 'One answer needs another look:' : `${faults.size} answers need another look:`}</p>\n<ul>${lines.join('')}</ul>\n</div>\n`;
 };
 
@@ -33,12 +36,25 @@ export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'>
   const { page, action, submission, values, faults } = shown;
   const [firstFault] = faults.keys();
   const fields = page.fields.map((field, index) =>
-    renderField({ field, index, values: values.get(index) ?? [], fault: faults.get(index), isFirstFault: index === firstFault }));
-  const note = page.fields.some(({ required, type }) => required && type !== 'hidden' && type !== 'html') ? '<p class="legend"><span class="mark" aria-hidden="true">*</span> required</p>\n' : '';
+    renderField({
+      field,
+      index,
+      values: values.get(index) ?? [],
+      fault: faults.get(index),
+      isFirstFault: index === firstFault,
+    }),
+  );
+  const note = page.fields.some(({ required, type }) => required && type !== 'hidden' && type !== 'html')
+    ? '<p class="legend"><span class="mark" aria-hidden="true">*</span> required</p>\n'
+    : '';
   const body = `${heading(page)}${summary(shown)}<form method="post" action="${escapeHtml(action)}" enctype="${takesFiles(page) ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}" accept-charset="utf-8">
 <input type="hidden" name="${SUBMISSION_INPUT}" value="${escapeHtml(submission)}">
 ${fields.join('\n')}
 ${note}<button type="submit">${escapeHtml(page.button === '' ? 'Submit' : page.button)}</button>
 </form>`;
-  return { title: `${faults.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`, body, css: page.css };
+  return {
+    title: `${faults.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`,
+    body,
+    css: page.css,
+  };
 };

@@ -7,17 +7,76 @@ export const escapeHtml = (text: string): string =>
 const LINKS = { a: ['href', 'title', 'target', 'rel'] };
 const SCHEMES = ['http', 'https', 'mailto', 'tel'];
 /** Links leave the form open, and the page behind them learns nothing of it. */
-const openElsewhere: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' } });
+const openElsewhere: sanitize.Transformer = (tagName, attribs) => ({
+  tagName,
+  attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
+});
 
-const common: sanitize.IOptions = { allowedSchemes: SCHEMES, allowProtocolRelative: false, transformTags: { a: openElsewhere }, disallowedTagsMode: 'discard', nestingLimit: 50 };
+const common: sanitize.IOptions = {
+  allowedSchemes: SCHEMES,
+  allowProtocolRelative: false,
+  transformTags: { a: openElsewhere },
+  disallowedTagsMode: 'discard',
+  nestingLimit: 50,
+};
 
-const WORDS = ['b', 'strong', 'i', 'em', 'u', 's', 'br', 'p', 'ul', 'ol', 'li', 'code', 'small', 'sub', 'sup', 'span', 'a'];
+const WORDS = [
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'br',
+  'p',
+  'ul',
+  'ol',
+  'li',
+  'code',
+  'small',
+  'sub',
+  'sup',
+  'span',
+  'a',
+];
 
 const TEXT: sanitize.IOptions = { ...common, allowedTags: WORDS, allowedAttributes: LINKS };
 
 const CONTENT: sanitize.IOptions = {
   ...common,
-  allowedTags: [...WORDS, 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'hr', 'div', 'img', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'figure', 'figcaption', 'dl', 'dt', 'dd', 'mark', 'abbr', 'details', 'summary', 'video', 'audio', 'source'],
+  allowedTags: [
+    ...WORDS,
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'blockquote',
+    'pre',
+    'hr',
+    'div',
+    'img',
+    'table',
+    'caption',
+    'thead',
+    'tbody',
+    'tfoot',
+    'tr',
+    'th',
+    'td',
+    'figure',
+    'figcaption',
+    'dl',
+    'dt',
+    'dd',
+    'mark',
+    'abbr',
+    'details',
+    'summary',
+    'video',
+    'audio',
+    'source',
+  ],
   allowedAttributes: {
     ...LINKS,
     img: ['src', 'alt', 'title', 'width', 'height'],

@@ -44,29 +44,67 @@ export const endPage = (end: FormEnd): Page => {
   return url === undefined ? donePage('', '') : leavingPage(url);
 };
 
-const writeFile = async (response: ServerResponse, executionId: string, { ref, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>, { executions }: Clients): Promise<void> => {
-  const { head, parts } = await openFile(executions.calls.readBinary({ executionId, ref }, { deadlineMs: FILE_DEADLINE_MS }));
-  await writeAnswer(response, { status: 200, headers: downloadHeaders(head.mimeType ?? mimeType, head.fileName ?? fileName), parts });
+const writeFile = async (
+  response: ServerResponse,
+  executionId: string,
+  { ref, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>,
+  { executions }: Clients,
+): Promise<void> => {
+  const { head, parts } = await openFile(
+    executions.calls.readBinary({ executionId, ref }, { deadlineMs: FILE_DEADLINE_MS }),
+  );
+  await writeAnswer(response, {
+    status: 200,
+    headers: downloadHeaders(head.mimeType ?? mimeType, head.fileName ?? fileName),
+    parts,
+  });
 };
 
 const leadTo = (response: ServerResponse, token: string): void => {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(303, { location: `/form-waiting/${encodeURIComponent(token)}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
+  response
+    .writeHead(303, {
+      location: `/form-waiting/${encodeURIComponent(token)}`,
+      'cache-control': 'no-store',
+      'content-length': 0,
+    })
+    .end();
 };
 
 const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { url, tries, end }: OutcomeView): Page => {
   switch (outcome.kind) {
-    case 'done': return endPage(end);
-    case 'end': return { ...donePage(outcome.title, outcome.message), css: outcome.css };
-    case 'failed': return failedPage();
-    case 'redirect': return endPage({ kind: 'redirect', url: outcome.url });
-    case 'file': return { ...filePage(outcome.title, outcome.message, `${url}&${FILE_PARAMETER}=1`, outcome.fileName), css: outcome.css };
-    case 'working': return workingPage(tries >= MOST_TRIES ? undefined : { url: `${url}&${TRIES_PARAMETER}=${tries + 1}`, seconds: secondsAfter(tries) }, url);
+    case 'done':
+      return endPage(end);
+    case 'end':
+      return { ...donePage(outcome.title, outcome.message), css: outcome.css };
+    case 'failed':
+      return failedPage();
+    case 'redirect':
+      return endPage({ kind: 'redirect', url: outcome.url });
+    case 'file':
+      return {
+        ...filePage(outcome.title, outcome.message, `${url}&${FILE_PARAMETER}=1`, outcome.fileName),
+        css: outcome.css,
+      };
+    case 'working':
+      return workingPage(
+        tries >= MOST_TRIES
+          ? undefined
+          : { url: `${url}&${TRIES_PARAMETER}=${tries + 1}`, seconds: secondsAfter(tries) },
+        url,
+      );
   }
 };
 
-/** Shows where the run behind a form stands: its next page, its end, or that it is still at work. @throws ServiceError */
-export const showOutcome = async (response: ServerResponse, followed: StartedExecution | undefined, view: OutcomeView): Promise<void> => {
+/**
+ * Shows where the run behind a form stands: its next page, its end, or that it is still at work.
+ * @throws ServiceError
+ */
+export const showOutcome = async (
+  response: ServerResponse,
+  followed: StartedExecution | undefined,
+  view: OutcomeView,
+): Promise<void> => {
   const outcome = outcomeOf(followed);
   const executionId = followed?.executionId ?? '';
   if (outcome.kind === 'page') return leadTo(response, outcome.token);

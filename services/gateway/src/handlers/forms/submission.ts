@@ -10,7 +10,13 @@ export interface SentFile {
   /** Bytes. */
   readonly size: number;
   /** As items hold it. */
-  readonly reference: { readonly id: string; readonly mimeType: string; readonly fileName?: string; readonly fileExtension?: string; readonly fileSize: number };
+  readonly reference: {
+    readonly id: string;
+    readonly mimeType: string;
+    readonly fileName?: string;
+    readonly fileExtension?: string;
+    readonly fileSize: number;
+  };
 }
 
 /** What a browser sent with a form. */
@@ -39,7 +45,10 @@ export const isSubmissionId = (text: string): boolean => SUBMISSION_ID.test(text
 export const newSubmissionId = (): string => randomUUID();
 
 /** Sorts the texts of a form by field. */
-export const submissionOf = (fields: Iterable<readonly [string, string]>, files: Submission['files'] = new Map()): Submission => {
+export const submissionOf = (
+  fields: Iterable<readonly [string, string]>,
+  files: Submission['files'] = new Map(),
+): Submission => {
   const values = new Map<number, string[]>();
   let id = newSubmissionId();
   for (const [name, value] of fields) {
@@ -55,7 +64,12 @@ export const submissionOf = (fields: Iterable<readonly [string, string]>, files:
 
 /** Reads what a form without files was sent as. @throws InvalidRequest if it has too many parts */
 export const readEncodedForm = (text: string): Submission => {
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw new InvalidRequest(`A form can have ${MAX_FIELDS} parts at most.`);
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
+    throw new InvalidRequest(`A form can have ${MAX_FIELDS} parts at most.`);
   const fields = Object.entries(parse(text, '&', '=', { maxKeys: 0 }));
-  return submissionOf(fields.flatMap(([name, value]) => (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const)));
+  return submissionOf(
+    fields.flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const),
+    ),
+  );
 };

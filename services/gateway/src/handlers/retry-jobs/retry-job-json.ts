@@ -4,19 +4,25 @@ import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../json-text';
 
 const STATES: ReadonlyMap<RetryJobState, string> = new Map([
-  [RetryJobState.RETRY_JOB_STATE_RUNNING, 'running'], [RetryJobState.RETRY_JOB_STATE_DONE, 'done'], [RetryJobState.RETRY_JOB_STATE_CANCELLED, 'cancelled'],
+  [RetryJobState.RETRY_JOB_STATE_RUNNING, 'running'],
+  [RetryJobState.RETRY_JOB_STATE_DONE, 'done'],
+  [RetryJobState.RETRY_JOB_STATE_CANCELLED, 'cancelled'],
 ]);
 
 const filterText = ({ workflowId, status, reason, from, to }: RetryFilter): string =>
   JSON.stringify({
-    ...(workflowId === '' ? {} : { workflowId }), status: status === ExecutionStatus.EXECUTION_STATUS_SUCCESS ? 'success' : 'error', ...(reason === '' ? {} : { reason }),
-    ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }),
+    ...(workflowId === '' ? {} : { workflowId }),
+    status: status === ExecutionStatus.EXECUTION_STATUS_SUCCESS ? 'success' : 'error',
+    ...(reason === '' ? {} : { reason }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
   });
 
 /** A job as JSON text. */
 export const retryJobText = (job: RetryJob | undefined): string => {
   const state = job === undefined ? undefined : STATES.get(job.state);
-  if (job?.filter === undefined || state === undefined) throw new InternalError(new Error('The executions service answered without the job.'));
+  if (job?.filter === undefined || state === undefined)
+    throw new InternalError(new Error('The executions service answered without the job.'));
   const { id, options, matched, retried, refused, skipped, refusals } = job;
   const from = options?.from === RetryFrom.RETRY_FROM_START ? 'start' : 'failedNode';
   const version = options?.version === RetryVersion.RETRY_VERSION_CURRENT ? 'current' : 'original';

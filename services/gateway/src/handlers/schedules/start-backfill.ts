@@ -24,8 +24,11 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
   fields.allowOnly('from', 'to', 'node', 'concurrency', 'dryRun');
   fields.require('from', 'to');
   const wish = {
-    from: readTime(fields, 'from'), to: readTime(fields, 'to'), node: fields.text('node') ?? '',
-    concurrency: readConcurrency(fields, object['concurrency']), dryRun: fields.flag('dryRun') ?? false,
+    from: readTime(fields, 'from'),
+    to: readTime(fields, 'to'),
+    node: fields.text('node') ?? '',
+    concurrency: readConcurrency(fields, object['concurrency']),
+    dryRun: fields.flag('dryRun') ?? false,
   };
   refuseFaults(faults);
   return wish;
@@ -37,7 +40,13 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
  */
 export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
   const wish = readBody(body);
-  const { backfill } = await schedules.calls.startBackfill({ ...wish, workflowId: id }, { principal, deadlineMs: 30_000 });
+  const { backfill } = await schedules.calls.startBackfill(
+    { ...wish, workflowId: id },
+    { principal, deadlineMs: 30_000 },
+  );
   if (wish.dryRun) return dataAnswer(`{"dryRun":true,"total":${backfill?.total ?? 0}}`);
-  return dataAnswer(backfillText(backfill), { status: 201, headers: { location: `/api/v1/workflows/${encodeURIComponent(id)}/backfills` } });
+  return dataAnswer(backfillText(backfill), {
+    status: 201,
+    headers: { location: `/api/v1/workflows/${encodeURIComponent(id)}/backfills` },
+  });
 };

@@ -4,7 +4,8 @@ import type { RequestHandler } from 'express';
 
 /** Nothing from elsewhere, nothing inline, and no frame around it. */
 const GUARDS = {
-  'content-security-policy': "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cache-control': 'no-cache',
@@ -19,11 +20,13 @@ const FILES = [
 
 /** The files of the page, read once, by their path below /settings. */
 export const readPageFiles = (folder: string): ReadonlyMap<string, RequestHandler> =>
-  new Map(FILES.map(({ path, files, type }) => {
-    const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
-    const answer: RequestHandler = (_request, response) => {
-      for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
-      response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
-    };
-    return [path, answer];
-  }));
+  new Map(
+    FILES.map(({ path, files, type }) => {
+      const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
+      const answer: RequestHandler = (_request, response) => {
+        for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
+        response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
+      };
+      return [path, answer];
+    }),
+  );

@@ -15,11 +15,15 @@ export const sessionCookie = (token: string, expiresAt: Date, isSecure: boolean)
 };
 
 /** The Set-Cookie line that ends it. */
-export const endedCookie = (isSecure: boolean): string => withSecure(`${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, isSecure);
+export const endedCookie = (isSecure: boolean): string =>
+  withSecure(`${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, isSecure);
 
 /** The session token of a request; undefined if it carries none that can be read. */
 export const readSessionToken = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined => {
-  const pair = (headers.cookie ?? '').split(';').map((part) => part.trim()).find((part) => part.startsWith(`${SESSION_COOKIE}=`));
+  const pair = (headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${SESSION_COOKIE}=`));
   const value = pair?.slice(SESSION_COOKIE.length + 1) ?? '';
   return /^[\w%.~-]{1,500}$/.test(value) ? safeDecode(value) : undefined;
 };

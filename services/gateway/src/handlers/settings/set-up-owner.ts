@@ -12,5 +12,9 @@ export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecur
   const email = fields.text('email') ?? '';
   const password = fields.text('password') ?? '';
   refuseFaults(faults);
-  return sessionAnswer(await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }), 201, isSecure);
+  return sessionAnswer(
+    await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),
+    201,
+    isSecure,
+  );
 };

@@ -50,23 +50,25 @@ const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<S
   return { userId: user.id, email: user.email, role: roleNameOf(user.role) };
 };
 
-const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler => async (request, response) => {
-  if (route.method !== 'get') checkSameSite(request, options);
-  const body = await readJsonBody(request, response, route.body, options.readBody);
-  const { id } = request.params;
-  const answer = await route.handler(
-    {
-      id: typeof id === 'string' ? id : '',
-      body,
-      sessionToken: readSessionToken(request),
-      clientAddress: clientAddress(request, options),
-      isSecure: requestOrigin(request, options).startsWith('https:'),
-      signedIn: () => whoIs(request, options.clients),
-    },
-    options.clients,
-  );
-  await writeAnswer(response, answer);
-};
+const serve =
+  (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
+  async (request, response) => {
+    if (route.method !== 'get') checkSameSite(request, options);
+    const body = await readJsonBody(request, response, route.body, options.readBody);
+    const { id } = request.params;
+    const answer = await route.handler(
+      {
+        id: typeof id === 'string' ? id : '',
+        body,
+        sessionToken: readSessionToken(request),
+        clientAddress: clientAddress(request, options),
+        isSecure: requestOrigin(request, options).startsWith('https:'),
+        signedIn: () => whoIs(request, options.clients),
+      },
+      options.clients,
+    );
+    await writeAnswer(response, answer);
+  };
 
 const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);

@@ -19,15 +19,35 @@ export interface Multipart {
 }
 
 /** Bounds of one body. */
-export const MULTIPART_LIMITS = { files: 20, fields: 1_000, fieldBytes: 1_000_000, allFieldBytes: 4_000_000, nameLength: 200, allBytes: 100_000_000 } as const;
+export const MULTIPART_LIMITS = {
+  files: 20,
+  fields: 1_000,
+  fieldBytes: 1_000_000,
+  allFieldBytes: 4_000_000,
+  nameLength: 200,
+  allBytes: 100_000_000,
+} as const;
 
 const parserOf = (request: IncomingMessage): BusboyInstance => {
   const { files, fields, fieldBytes } = MULTIPART_LIMITS;
-  const limits = { files, fields, parts: files + fields, fieldSize: fieldBytes, fileSize: FILE_BYTES_MAX, headerPairs: 20, headerSize: 8_192 };
+  const limits = {
+    files,
+    fields,
+    parts: files + fields,
+    fieldSize: fieldBytes,
+    fileSize: FILE_BYTES_MAX,
+    headerPairs: 20,
+    headerSize: 8_192,
+  };
   try {
-    return new Busboy({ headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }, limits });
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      limits,
+    });
   } catch {
-    throw new InvalidRequest('The multipart body cannot be read: its Content-Type names no boundary.', [{ field: 'Content-Type', description: 'Write multipart/form-data; boundary=...' }]);
+    throw new InvalidRequest('The multipart body cannot be read: its Content-Type names no boundary.', [
+      { field: 'Content-Type', description: 'Write multipart/form-data; boundary=...' },
+    ]);
   }
 };
 
@@ -37,7 +57,8 @@ async function* wholeFile(stream: BusboyFileStream): AsyncGenerator<Buffer> {
 }
 
 const checkName = (name: string): void => {
-  if (name === '' || name.length > MULTIPART_LIMITS.nameLength) throw new InvalidRequest(`The name of a part can have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
+  if (name === '' || name.length > MULTIPART_LIMITS.nameLength)
+    throw new InvalidRequest(`The name of a part can have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
 /** Collects what the parser finds; whoever finds a fault calls `fail`. */
@@ -48,13 +69,20 @@ class Collector {
   #fieldBytes = 0;
   #isOver = false;
 
-  constructor(private readonly store: StoreFile, private readonly fail: (error: unknown) => void) {}
+  constructor(
+    private readonly store: StoreFile,
+    private readonly fail: (error: unknown) => void,
+  ) {}
 
   field(name: string, value: string, isCut: boolean): void {
     this.#guard(() => {
       checkName(name);
       this.#fieldBytes += name.length + value.length;
-      if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes) throw new PayloadTooLarge(`The texts of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`);
+      if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes)
+        throw new PayloadTooLarge(
+          `The texts of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
+            `${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`,
+        );
       this.#fields.push([name, value]);
     });
   }
@@ -71,7 +99,10 @@ class Collector {
       checkName(name);
       this.#open.add(stream);
       stream.once('close', () => this.#open.delete(stream));
-      const stored = this.store({ mimeType, fileName }, wholeFile(stream)).then((reference) => ({ field: name, reference }));
+      const stored = this.store({ mimeType, fileName }, wholeFile(stream)).then((reference) => ({
+        field: name,
+        reference,
+      }));
       stored.catch((error: unknown) => this.fail(error));
       this.#files.push(stored);
     });
@@ -99,13 +130,18 @@ class Collector {
 
 const broken = (): InvalidRequest => new InvalidRequest('The multipart body ended before it was whole, or is not one.');
 
-const tooMany = (): PayloadTooLarge => new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
+const tooMany = (): PayloadTooLarge =>
+  new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
 
 /**
  * Reads a multipart body part by part; its files are stored while they come and are never whole in memory.
  * @throws InvalidRequest; PayloadTooLarge; what storing throws
  */
-export const readMultipart = (request: IncomingMessage, response: ServerResponse, store: StoreFile): Promise<Multipart> =>
+export const readMultipart = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: StoreFile,
+): Promise<Multipart> =>
   new Promise((resolve, reject) => {
     const parser = parserOf(request);
     let size = 0;
@@ -121,19 +157,30 @@ export const readMultipart = (request: IncomingMessage, response: ServerResponse
     };
     const count = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > MULTIPART_LIMITS.allBytes) fail(new PayloadTooLarge(`The body has more than ${MULTIPART_LIMITS.allBytes / 1_000_000} MB, the most that is taken.`));
+      if (size > MULTIPART_LIMITS.allBytes)
+        fail(
+          new PayloadTooLarge(
+            `The body has more than ${MULTIPART_LIMITS.allBytes / 1_000_000} MB, the most that is taken.`,
+          ),
+        );
     };
     const collector = new Collector(store, fail);
     parser.on('field', (name, value, _nameCut, isCut) => collector.field(name, value, isCut));
-    parser.on('file', (name, stream, fileName, _encoding, mimeType) => collector.file(name, stream, fileName, mimeType));
+    parser.on('file', (name, stream, fileName, _encoding, mimeType) =>
+      collector.file(name, stream, fileName, mimeType),
+    );
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => fail(tooMany()));
     parser.on('error', fail);
     parser.on('finish', () => {
-      collector.whole().then((body) => { if (!isOver) resolve(body); }, fail);
+      collector.whole().then((body) => {
+        if (!isOver) resolve(body);
+      }, fail);
     });
     request.on('data', count);
     request.once('error', fail);
-    request.once('close', () => { if (!request.complete) fail(broken()); });
+    request.once('close', () => {
+      if (!request.complete) fail(broken());
+    });
     request.pipe(parser);
     if (request.headers.expect !== undefined) response.writeContinue();
   });

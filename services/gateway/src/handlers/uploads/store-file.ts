@@ -33,7 +33,11 @@ const NAME_MAX = 255;
 const MIME = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/;
 
 /** What is kept of a name: no path, nothing that a terminal or a header could take for more. */
-const cleanName = (name: string): string => [...(name.split(/[\\/]/).at(-1) ?? '')].filter((one) => one >= ' ' && one !== '\u007f').join('').slice(0, NAME_MAX);
+const cleanName = (name: string): string =>
+  [...(name.split(/[\\/]/).at(-1) ?? '')]
+    .filter((one) => one >= ' ' && one !== '\u007f')
+    .join('')
+    .slice(0, NAME_MAX);
 
 const cleanType = (type: string): string => {
   const plain = (type.split(';')[0] ?? '').trim().toLowerCase();
@@ -45,7 +49,11 @@ const extensionOf = (fileName: string): { fileExtension?: string } => {
   return extension === undefined ? {} : { fileExtension: extension.toLowerCase() };
 };
 
-async function* pieces(head: Omit<PutInputFileRequest, 'data'>, data: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<PutInputFileRequest> {
+async function* pieces(
+  head: Omit<PutInputFileRequest, 'data'>,
+  data: AsyncIterable<Buffer>,
+  hash: Hash,
+): AsyncGenerator<PutInputFileRequest> {
   let size = 0;
   // The head goes first, so that an empty file is a file.
   yield { ...head, data: Buffer.alloc(0) };

@@ -6,5 +6,8 @@ import { variableText } from './variable-json';
 /** POST /variables: stores a variable. 201 with it. */
 export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
   const { variable } = await variables.calls.createVariable(readVariableBody(body), { principal });
-  return dataAnswer(variableText(variable), { status: 201, headers: { location: `/api/v1/variables/${variable?.id ?? ''}` } });
+  return dataAnswer(variableText(variable), {
+    status: 201,
+    headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },
+  });
 };

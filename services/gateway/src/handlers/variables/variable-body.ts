@@ -3,7 +3,8 @@ import type { JsonValue } from '@weft/service-kit/json';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 
 /**
- * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent back.
+ * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent
+ * back.
  * @throws InvalidRequest
  */
 export const readVariableBody = (body: JsonValue | undefined): { readonly key: string; readonly value: string } => {

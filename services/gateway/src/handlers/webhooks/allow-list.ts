@@ -16,7 +16,8 @@ const addEntry = (list: BlockList, entry: string): void => {
   const kind = family(address);
   if (kind === undefined) return;
   if (bits === undefined) list.addAddress(address, kind);
-  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 'ipv4' ? 32 : 128)) list.addSubnet(address, Number(bits), kind);
+  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 'ipv4' ? 32 : 128))
+    list.addSubnet(address, Number(bits), kind);
 };
 
 /**

@@ -14,11 +14,19 @@ const WAIT_MARGIN_MS = 1_000;
 export const WAITING_CALL = { waits: true, deadlineMs: LIMIT_MS } as const;
 
 /** What such a call asks for: the run's own answer, within the time left for the request. */
-export const responseWish = (): { wait: StartWait; waitMs: number } => ({ wait: StartWait.START_WAIT_RESPONSE, waitMs: Math.max(1, remainingMs(LIMIT_MS) - WAIT_MARGIN_MS) });
+export const responseWish = (): { wait: StartWait; waitMs: number } => ({
+  wait: StartWait.START_WAIT_RESPONSE,
+  waitMs: Math.max(1, remainingMs(LIMIT_MS) - WAIT_MARGIN_MS),
+});
 
 /** Writes the answer that came of it. @throws WebhookAnswerLate if the run has given none yet */
-export const writeAwaitedAnswer = async (response: ServerResponse, run: StartedExecution | undefined, clients: Clients): Promise<void> => {
-  if (run === undefined) throw new InternalError(new Error('A call that waits for a run was answered without a result.'));
+export const writeAwaitedAnswer = async (
+  response: ServerResponse,
+  run: StartedExecution | undefined,
+  clients: Clients,
+): Promise<void> => {
+  if (run === undefined)
+    throw new InternalError(new Error('A call that waits for a run was answered without a result.'));
   if (run.answer === undefined) throw new WebhookAnswerLate(run.executionId);
   await writeRunAnswer(response, run.executionId, run.answer, clients);
 };

@@ -16,7 +16,10 @@ export interface CallerRules {
 export interface Admission {
   /** JSON text of the claims of the caller's token; empty if it showed none. */
   readonly claimsJson: string;
-  /** The request's headers without the one that carried the secret: every reader of executions would find it in the run data. */
+  /**
+   * The request's headers without the one that carried the secret: every reader of executions would find it in the run
+   * data.
+   */
   readonly headers: IncomingMessage['headers'];
 }
 
@@ -34,13 +37,28 @@ const withoutSecret = (headers: IncomingMessage['headers'], secretHeader: string
  * Lets a caller in, by its address and by what it shows of a credential. Nothing of the body is read.
  * @throws Forbidden; Unauthorized
  */
-export const checkCaller = async (request: IncomingMessage, response: ServerResponse, ownerId: string, rules: CallerRules, { clients, ...trust }: CallerCheck): Promise<Admission> => {
-  if (!rules.isAllowedAddress(clientAddress(request, trust))) throw new Forbidden('Your address may not call this webhook.');
-  if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? '')) throw new Forbidden('Crawlers may not call this webhook.');
+export const checkCaller = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  ownerId: string,
+  rules: CallerRules,
+  { clients, ...trust }: CallerCheck,
+): Promise<Admission> => {
+  if (!rules.isAllowedAddress(clientAddress(request, trust)))
+    throw new Forbidden('Your address may not call this webhook.');
+  if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? ''))
+    throw new Forbidden('Crawlers may not call this webhook.');
   if (rules.authentication === undefined) return { claimsJson: '', headers: request.headers };
   const { kind, credentialId } = rules.authentication;
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
-  const { granted, refusalStatus, claimsJson, secretHeader } = await clients.credentials.calls.verifyWebhookAuth({ authentication: kind, credentialId, ownerId, headers });
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [{ name, value }] : [],
+  );
+  const { granted, refusalStatus, claimsJson, secretHeader } = await clients.credentials.calls.verifyWebhookAuth({
+    authentication: kind,
+    credentialId,
+    ownerId,
+    headers,
+  });
   if (granted) return { claimsJson, headers: withoutSecret(request.headers, secretHeader) };
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (kind === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');

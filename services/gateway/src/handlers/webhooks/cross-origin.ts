@@ -4,7 +4,11 @@ const PREFLIGHT_SECONDS = 300;
 const REQUESTED_HEADERS = /^[\w!#$%&'*+.^`|~, -]{1,1000}$/;
 
 /** Lets the pages of the allowed origins read the answer. */
-export const allowOrigin = (request: IncomingMessage, response: ServerResponse, allowedOrigins: readonly string[]): void => {
+export const allowOrigin = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowedOrigins: readonly string[],
+): void => {
   const { origin } = request.headers;
   if (origin === undefined) return;
   if (allowedOrigins.includes('*')) {
@@ -16,12 +20,18 @@ export const allowOrigin = (request: IncomingMessage, response: ServerResponse, 
 };
 
 /** Answers a browser that asks before it sends. */
-export const answerPreflight = (request: IncomingMessage, response: ServerResponse, allowedOrigins: readonly string[], methods: readonly string[]): void => {
+export const answerPreflight = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowedOrigins: readonly string[],
+  methods: readonly string[],
+): void => {
   allowOrigin(request, response, allowedOrigins);
   const wanted = request.headers['access-control-request-headers'];
   response.setHeader('access-control-allow-methods', methods.join(', '));
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
-  if (typeof wanted === 'string' && REQUESTED_HEADERS.test(wanted)) response.setHeader('access-control-allow-headers', wanted);
+  if (typeof wanted === 'string' && REQUESTED_HEADERS.test(wanted))
+    response.setHeader('access-control-allow-headers', wanted);
   response.setHeader('allow', methods.join(', '));
   response.writeHead(204).end();
 };

@@ -13,7 +13,13 @@ export interface HookCall {
 }
 
 /** The start of the run that a call asks for. It is not waited for. */
-export const hookStart = ({ webhook, inputJson, idempotencyKey, executionId, contentDigest }: HookCall): ExecutionStart => ({
+export const hookStart = ({
+  webhook,
+  inputJson,
+  idempotencyKey,
+  executionId,
+  contentDigest,
+}: HookCall): ExecutionStart => ({
   workflowId: webhook.workflowId,
   inputJson,
   startNode: webhook.node,

@@ -15,10 +15,25 @@ export interface ReceivedCall extends HookCall {
 /** Longest time for keeping a call; the caller waits for its answer meanwhile. */
 const KEEP_MS = 5_000;
 
-const keep = async ({ clients, webhook, inputJson, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall, { reason, message }: ServiceError): Promise<void> => {
+const keep = async (
+  { clients, webhook, inputJson, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall,
+  { reason, message }: ServiceError,
+): Promise<void> => {
   const { workflowId, versionId, ownerId, node } = webhook;
-  const start = { workflowId, versionId, ownerId, node, inputJson, idempotencyKey, executionId, ...(contentDigest === undefined ? {} : { contentDigest }) };
-  await clients.deliveries.calls.keepDelivery({ start, method, path, reason, message }, { deadlineMs: Math.min(KEEP_MS, remainingMs(KEEP_MS)) });
+  const start = {
+    workflowId,
+    versionId,
+    ownerId,
+    node,
+    inputJson,
+    idempotencyKey,
+    executionId,
+    ...(contentDigest === undefined ? {} : { contentDigest }),
+  };
+  await clients.deliveries.calls.keepDelivery(
+    { start, method, path, reason, message },
+    { deadlineMs: Math.min(KEEP_MS, remainingMs(KEEP_MS)) },
+  );
 };
 
 /**

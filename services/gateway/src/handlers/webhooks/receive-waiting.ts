@@ -24,7 +24,13 @@ interface Call {
 }
 
 /** Wakes the run, and answers the caller as the wait says. @throws ServiceError if somebody else was faster */
-const wake = async ({ response, options }: Call, token: string, { wait }: OpenWait, settings: WebhookSettings, inputJson: Buffer): Promise<void> => {
+const wake = async (
+  { response, options }: Call,
+  token: string,
+  { wait }: OpenWait,
+  settings: WebhookSettings,
+  inputJson: Buffer,
+): Promise<void> => {
   const { clients } = options;
   const isAtOnce = settings.responseMode === 'onReceived';
   const wish = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseWish();
@@ -45,12 +51,24 @@ const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<v
   allowOrigin(request, response, settings.allowedOrigins);
   const { claimsJson, headers } = await checkCaller(request, response, open.wait.ownerId, settings, options);
   const { readBody, gate, clients } = options;
-  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, open.wait.executionId) }, settings);
-  await wake(call, token, open, settings, webhookItems({ headers, params: {}, query, bodyJson: body.json, files: body.files, claimsJson }));
+  const body = await readWebhookBody(
+    request,
+    response,
+    { readBody, gate, storeFile: createStoreFile(clients, open.wait.executionId) },
+    settings,
+  );
+  await wake(
+    call,
+    token,
+    open,
+    settings,
+    webhookItems({ headers, params: {}, query, bodyJson: body.json, files: body.files, claimsJson }),
+  );
 };
 
 /**
- * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that waits
+ * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that
+ * waits
  * wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
  */
 export const createWaitingReceiver = (options: DoorOptions): RequestListener => {
@@ -61,5 +79,9 @@ export const createWaitingReceiver = (options: DoorOptions): RequestListener => 
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
   };
-  return openDoor(options, { guard, receive: (request, response) => receive({ request, response, options }, readSettings), writeError });
+  return openDoor(options, {
+    guard,
+    receive: (request, response) => receive({ request, response, options }, readSettings),
+    writeError,
+  });
 };

@@ -33,7 +33,12 @@ const addressOf = (request: IncomingMessage): Address => {
   }
 };
 
-const receive = async (request: IncomingMessage, response: ServerResponse, options: DoorOptions, readSettings: (json: string) => WebhookSettings): Promise<void> => {
+const receive = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: DoorOptions,
+  readSettings: (json: string) => WebhookSettings,
+): Promise<void> => {
   const { clients, readBody, gate } = options;
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
@@ -47,11 +52,35 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const idempotencyKey = readIdempotencyKey(request.headers);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
-  const body = await readWebhookBody(request, response, { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) }, settings);
+  const body = await readWebhookBody(
+    request,
+    response,
+    { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) },
+    settings,
+  );
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
-  const inputJson = webhookItems({ headers, params: webhook.pathParams, query, bodyJson: body.json, files: body.files, webhookUrl, claimsJson });
+  const inputJson = webhookItems({
+    headers,
+    params: webhook.pathParams,
+    query,
+    bodyJson: body.json,
+    files: body.files,
+    webhookUrl,
+    claimsJson,
+  });
   const digest = contentDigest(Object.entries(body.files), hashes);
-  await startFromWebhook({ response, webhook, settings, inputJson, idempotencyKey, clients, executionId, method: asked, path, ...(digest === undefined ? {} : { contentDigest: digest }) });
+  await startFromWebhook({
+    response,
+    webhook,
+    settings,
+    inputJson,
+    idempotencyKey,
+    clients,
+    executionId,
+    method: asked,
+    path,
+    ...(digest === undefined ? {} : { contentDigest: digest }),
+  });
 };
 
 /**
@@ -60,5 +89,9 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
  */
 export const createWebhookReceiver = (options: DoorOptions): RequestListener => {
   const readSettings = createSettingsReader();
-  return openDoor(options, { guard: guardWebhookAnswer, receive: (request, response) => receive(request, response, options, readSettings), writeError });
+  return openDoor(options, {
+    guard: guardWebhookAnswer,
+    receive: (request, response) => receive(request, response, options, readSettings),
+    writeError,
+  });
 };

@@ -17,9 +17,19 @@ const STARTED = Buffer.from('{"message":"Workflow was started"}');
 export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
   if (response.headersSent || response.destroyed) return;
   const { responseText, responseContentType, noResponseBody, responseCode, responseHeaders } = settings;
-  const body = noResponseBody || responseCode === 204 ? undefined : responseText === undefined ? STARTED : Buffer.from(responseText);
+  const body =
+    noResponseBody || responseCode === 204
+      ? undefined
+      : responseText === undefined
+        ? STARTED
+        : Buffer.from(responseText);
   if (body !== undefined) {
-    response.setHeader('content-type', responseText === undefined ? 'application/json; charset=utf-8' : (responseContentType ?? 'text/html; charset=utf-8'));
+    response.setHeader(
+      'content-type',
+      responseText === undefined
+        ? 'application/json; charset=utf-8'
+        : (responseContentType ?? 'text/html; charset=utf-8'),
+    );
   }
   setWorkflowHeaders(response, responseHeaders);
   if (responseCode !== 204) response.setHeader('content-length', body?.length ?? 0);
@@ -28,7 +38,9 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
 
 /** Waits for the run's own answer, within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
-  const started = await startOrKeep(start, () => start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL));
+  const started = await startOrKeep(start, () =>
+    start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL),
+  );
   await writeAwaitedAnswer(start.response, started, start.clients);
 };
 

@@ -21,6 +21,7 @@ export const readWaitSettings = ({ settingsJson }: FindWaitResponse): WaitSettin
   const settings = parseJson(Buffer.from(settingsJson));
   if (!isObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
   const { door, suffix } = settings;
-  if ((door !== 'webhook' && door !== 'form') || typeof suffix !== 'string') throw new InternalError(new Error('The settings of a wait name no door.'));
+  if ((door !== 'webhook' && door !== 'form') || typeof suffix !== 'string')
+    throw new InternalError(new Error('The settings of a wait name no door.'));
   return { door, suffix, rest: settings };
 };

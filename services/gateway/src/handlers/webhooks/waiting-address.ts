@@ -42,7 +42,10 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
  * How long a call is held that comes before its run waits, by what the executions service says: whoever was given the
  * address may be faster than the run, and even than the news that it gave the address out.
  */
-const PATIENCE_MS: ReadonlyMap<string, number> = new Map([['EXECUTION_NOT_WAITING_YET', 10_000], ['RESUME_TOKEN_UNKNOWN', 700]]);
+const PATIENCE_MS: ReadonlyMap<string, number> = new Map([
+  ['EXECUTION_NOT_WAITING_YET', 10_000],
+  ['RESUME_TOKEN_UNKNOWN', 700],
+]);
 const FIRST_DELAY_MS = 50;
 const MOST_DELAY_MS = 500;
 
@@ -65,8 +68,15 @@ const findWaitSoon = async (token: string, { calls }: Clients['executions']): Pr
   }
 };
 
-/** Finds the run that waits at an address. One that waits behind another door, or at another suffix, does not show. @throws WaitNotFound; ServiceError if it waits no more */
-export const findOpenWait = async ({ token, suffix }: WaitingAddress, door: Door, { executions }: Clients): Promise<OpenWait> => {
+/**
+ * Finds the run that waits at an address. One that waits behind another door, or at another suffix, does not show.
+ * @throws WaitNotFound; ServiceError if it waits no more
+ */
+export const findOpenWait = async (
+  { token, suffix }: WaitingAddress,
+  door: Door,
+  { executions }: Clients,
+): Promise<OpenWait> => {
   const wait = await findWaitSoon(token, executions);
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.door !== door || settings.suffix !== suffix) throw new WaitNotFound();

@@ -37,9 +37,18 @@ const LIMITS = { ...JSON_LIMITS, maxDepth: JSON_LIMITS.maxDepth - 4, refuseProto
 const MAX_FORM_FIELDS = 10_000;
 
 const typeFault = (type: string): InvalidRequest =>
-  new InvalidRequest(`A body of type ${type.slice(0, 100)} is not taken: send JSON, a form, XML or text. Version 1 of the webhook node takes files only if that is set.`, [
-    { field: 'Content-Type', description: 'Use application/json, multipart/form-data, application/x-www-form-urlencoded, application/xml or text/plain.' },
-  ]);
+  new InvalidRequest(
+    `A body of type ${type.slice(0, 100)} is not taken: send JSON, a form, XML or text. Version 1 of the ` +
+      'webhook node takes files only if that is set.',
+    [
+      {
+        field: 'Content-Type',
+        description:
+          'Use application/json, multipart/form-data, application/x-www-form-urlencoded, application/xml or ' +
+          'text/plain.',
+      },
+    ],
+  );
 
 const decode = (bytes: Buffer, parameters: string): string => {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(parameters)?.[1] ?? 'utf-8';
@@ -64,7 +73,8 @@ const formJson = (text: string): string => {
   return JSON.stringify(parse(text, '&', '=', { maxKeys: 0 }));
 };
 
-const isText = (type: string): boolean => type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
+const isText = (type: string): boolean =>
+  type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
 
 /** Fields as a form sends them: a text, or a list where a name comes again. */
 const fieldsJson = (fields: Multipart['fields']): string => {
@@ -77,14 +87,26 @@ const fieldsJson = (fields: Multipart['fields']): string => {
   return JSON.stringify(Object.fromEntries(values));
 };
 
-const asFile = async (request: IncomingMessage, response: ServerResponse, { gate, storeFile }: BodyIntake, name: string): Promise<WebhookBody> => {
+const asFile = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, storeFile }: BodyIntake,
+  name: string,
+): Promise<WebhookBody> => {
   checkBodyEncoding(request);
   if (request.headers.expect !== undefined) response.writeContinue();
-  const reference = await gate(() => storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, request));
+  const reference = await gate(() =>
+    storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, request),
+  );
   return { json: '{}', files: { [name]: reference } };
 };
 
-const asParts = async (request: IncomingMessage, response: ServerResponse, { gate, storeFile }: BodyIntake, prefix: string): Promise<WebhookBody> => {
+const asParts = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, storeFile }: BodyIntake,
+  prefix: string,
+): Promise<WebhookBody> => {
   checkBodyEncoding(request);
   const { fields, files } = await gate(() => readMultipart(request, response, storeFile));
   return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
@@ -100,10 +122,16 @@ const isForm = (type: string): boolean => type === 'application/x-www-form-urlen
 
 /**
  * Reads the body of a webhook request by its content type, files into the store.
- * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}` if there is none.
+ * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}`
+ * if there is none.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
-export const readWebhookBody = async (request: IncomingMessage, response: ServerResponse, intake: BodyIntake, rules: FileRules): Promise<WebhookBody> => {
+export const readWebhookBody = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  intake: BodyIntake,
+  rules: FileRules,
+): Promise<WebhookBody> => {
   if (!hasBody(request)) return { json: '{}', files: {} };
   const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
   const type = named.trim().toLowerCase();
@@ -117,7 +145,9 @@ export const readWebhookBody = async (request: IncomingMessage, response: Server
   const bytes = await intake.readBody(request, response);
   const json = bytes.length === 0 ? '{}' : textJson(decode(bytes, parameters.join(';')), type);
   if (!rules.rawBody) return { json, files: {} };
-  const raw = await intake.gate(() => intake.storeFile({ mimeType: type === '' ? 'application/json' : type, fileName: '' }, piecesOf(bytes)));
+  const raw = await intake.gate(() =>
+    intake.storeFile({ mimeType: type === '' ? 'application/json' : type, fileName: '' }, piecesOf(bytes)),
+  );
   return { json, files: { [property]: raw } };
 };
 

@@ -19,16 +19,26 @@ export interface WebhookRequest {
   readonly files?: ItemFiles;
 }
 
-const address = (webhookUrl: string | undefined): string => (webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`);
+const address = (webhookUrl: string | undefined): string =>
+  webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`;
 
 /**
- * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it was checked when it was read.
+ * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it
+ * was checked when it was read.
  * @throws PayloadTooLarge
  */
-export const webhookItems = ({ headers, params, query, bodyJson, webhookUrl, claimsJson, files = {} }: WebhookRequest): Buffer => {
+export const webhookItems = ({
+  headers,
+  params,
+  query,
+  bodyJson,
+  webhookUrl,
+  claimsJson,
+  files = {},
+}: WebhookRequest): Buffer => {
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
-      `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
+    `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);
   return Buffer.from(text);
 };

@@ -28,11 +28,13 @@ const text = (object: JsonObject, key: string): string | undefined => {
 };
 
 /** The texts in a list; none if it is no list. */
-export const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
+export const texts = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 
 const readAuthentication = (value: JsonValue | undefined): WebhookSettings['authentication'] => {
   const kind = isObject(value) ? text(value, 'kind') : undefined;
-  if (!isObject(value) || kind === undefined) throw new InternalError(new Error('The settings of a webhook do not say how its callers are checked.'));
+  if (!isObject(value) || kind === undefined)
+    throw new InternalError(new Error('The settings of a webhook do not say how its callers are checked.'));
   return kind === 'none' ? undefined : { kind, credentialId: text(value, 'credentialId') ?? '' };
 };
 
@@ -65,15 +67,23 @@ const readSettings = (json: string): WebhookSettings => {
     responseText: text(settings, 'responseText'),
     responseContentType: text(settings, 'responseContentType'),
     noResponseBody: noResponseBody === true,
-    allowedOrigins: (text(settings, 'allowedOrigins') ?? '*').split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''),
+    allowedOrigins: (text(settings, 'allowedOrigins') ?? '*')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
   };
 };
 
 /** Reads the settings_json of a resolved webhook. */
 export type ReadWebhookSettings = (json: string) => WebhookSettings;
 
-/** A reader that knows the texts it read before, a bounded number of them: the settings of what is busy are read once. */
-export const rememberReads = <Settings>(read: (json: string) => Settings, most = CACHE_SIZE): ((json: string) => Settings) => {
+/**
+ * A reader that knows the texts it read before, a bounded number of them: the settings of what is busy are read once.
+ */
+export const rememberReads = <Settings>(
+  read: (json: string) => Settings,
+  most = CACHE_SIZE,
+): ((json: string) => Settings) => {
   const known = new Map<string, Settings>();
   return (json) => {
     const found = known.get(json);

@@ -12,10 +12,18 @@ const DEADLINE_MS = 30_000;
  * Writes the answer that a run made. A file of the run is passed on piece by piece, as fast as the caller takes it.
  * @throws ServiceError if the file is not there.
  */
-export const writeRunAnswer = async (response: ServerResponse, executionId: string, answer: HttpAnswer, { executions }: Clients): Promise<void> => {
+export const writeRunAnswer = async (
+  response: ServerResponse,
+  executionId: string,
+  answer: HttpAnswer,
+  { executions }: Clients,
+): Promise<void> => {
   const status = finalStatus(answer.statusCode);
-  if (answer.bodyRef === undefined || status === 204 || status === 304 || response.req.method === 'HEAD') return writeWebhookAnswer(response, answer);
-  const { head, parts } = await openFile(executions.calls.readBinary({ executionId, ref: answer.bodyRef }, { deadlineMs: DEADLINE_MS }));
+  if (answer.bodyRef === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
+    return writeWebhookAnswer(response, answer);
+  const { head, parts } = await openFile(
+    executions.calls.readBinary({ executionId, ref: answer.bodyRef }, { deadlineMs: DEADLINE_MS }),
+  );
   if (response.headersSent || response.destroyed) {
     await parts.return(undefined);
     return;

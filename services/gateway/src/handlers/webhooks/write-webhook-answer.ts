@@ -2,12 +2,32 @@ import type { HttpAnswer } from '@weft/proto/executions';
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from 'node:http';
 import { SESSION_COOKIE } from '../settings/session-cookie';
 
-/** What a workflow must not decide: how the message travels, what it may do in a browser, and what belongs to the settings page. */
+/**
+ * What a workflow must not decide: how the message travels, what it may do in a browser, and what belongs to the
+ * settings page.
+ */
 const REFUSED = new Set([
-  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
-  'content-length', 'content-security-policy', 'x-content-type-options', 'date',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'content-security-policy',
+  'x-content-type-options',
+  'date',
   // These hold for the whole host.
-  'alt-svc', 'clear-site-data', 'nel', 'report-to', 'reporting-endpoints', 'service-worker-allowed', 'strict-transport-security',
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'strict-transport-security',
 ]);
 const MAX_HEADERS = 100;
 
@@ -38,7 +58,10 @@ export const guardWebhookAnswer = (response: ServerResponse): void => {
 };
 
 /** Headers of an answer that a workflow made, without those it must not set and those that no message can carry. */
-export const setWorkflowHeaders = (response: ServerResponse, headers: readonly { readonly name: string; readonly value: string }[]): void => {
+export const setWorkflowHeaders = (
+  response: ServerResponse,
+  headers: readonly { readonly name: string; readonly value: string }[],
+): void => {
   const cookies: string[] = [];
   for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
     const lower = name.toLowerCase();
@@ -50,7 +73,8 @@ export const setWorkflowHeaders = (response: ServerResponse, headers: readonly {
 };
 
 /** A status that ends an exchange; anything else a workflow asks for is 200. */
-export const finalStatus = (status: number): number => (Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200);
+export const finalStatus = (status: number): number =>
+  Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
 /** Writes the answer that a run made. */
 export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpAnswer): void => {

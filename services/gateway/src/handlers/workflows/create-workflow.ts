@@ -4,7 +4,10 @@ import { quote, timeText } from '../json-text';
 import { readWorkflowBody } from './workflow-body';
 import { presentWorkflow } from './workflow-json';
 
-/** POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. 201 with its id, name, active and createdAt. */
+/**
+ * POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. 201 with its id,
+ * name, active and createdAt.
+ */
 export const createWorkflow: ApiHandler = async ({ body, principal }, { workflows }) => {
   const { active = false, ...definition } = readWorkflowBody(body, ['name', 'nodes']);
   const { workflow } = await workflows.calls.createWorkflow({ ...definition, active }, { principal });

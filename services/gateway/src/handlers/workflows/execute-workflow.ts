@@ -38,7 +38,8 @@ const readExecuteBody = (body: JsonValue | undefined): ExecuteWish => {
   return wish;
 };
 
-const statusOf = (ended: Execution | undefined): string => (ended === undefined ? '"running"' : statusText(ended.status));
+const statusOf = (ended: Execution | undefined): string =>
+  ended === undefined ? '"running"' : statusText(ended.status);
 
 /**
  * POST /workflows/:id/execute: starts a run and answers 201 with its id as soon as it is stored. With `wait: true` the

@@ -20,7 +20,8 @@ const NODE_FIELDS = ['id', 'name', 'type', 'position', 'parameters'];
 const SERVICE_FIELDS = ['id', 'createdAt', 'updatedAt'];
 const WORKFLOW_FIELDS = [...SERVICE_FIELDS, 'name', 'active', 'nodes', 'connections', 'settings'];
 
-const isPosition = (value: JsonValue[]): value is number[] => value.length === 2 && value.every((part) => typeof part === 'number');
+const isPosition = (value: JsonValue[]): value is number[] =>
+  value.length === 2 && value.every((part) => typeof part === 'number');
 
 const readNode = (value: JsonValue, index: number, faults: FieldFault[]): Node[] => {
   if (!isObject(value)) {
@@ -33,14 +34,16 @@ const readNode = (value: JsonValue, index: number, faults: FieldFault[]): Node[]
   const isUsable = position.length === 0 || isPosition(position);
   if (!isUsable) fields.fault('position', 'It has to be a list of two numbers.');
   const parameters = fields.object('parameters');
-  return [{
-    id: fields.text('id') ?? '',
-    name: fields.text('name') ?? '',
-    type: fields.text('type') ?? '',
-    position: isPosition(position) ? position : [],
-    parametersJson: parameters === undefined ? '' : JSON.stringify(parameters),
-    extraJson: JSON.stringify(without(value, NODE_FIELDS)),
-  }];
+  return [
+    {
+      id: fields.text('id') ?? '',
+      name: fields.text('name') ?? '',
+      type: fields.text('type') ?? '',
+      position: isPosition(position) ? position : [],
+      parametersJson: parameters === undefined ? '' : JSON.stringify(parameters),
+      extraJson: JSON.stringify(without(value, NODE_FIELDS)),
+    },
+  ];
 };
 
 const present = (body: JsonObject, name: string): JsonObject => (body[name] === null ? without(body, [name]) : body);
@@ -65,6 +68,11 @@ export const readWorkflowBody = (body: JsonValue | undefined, required: readonly
     active: fields.flag('active'),
   };
   refuseFaults(faults);
-  checkMessageSize(nodes.reduce((sum, node) => sum + node.parametersJson.length + node.extraJson.length, read.connectionsJson.length + read.settingsJson.length + read.extraJson.length));
+  checkMessageSize(
+    nodes.reduce(
+      (sum, node) => sum + node.parametersJson.length + node.extraJson.length,
+      read.connectionsJson.length + read.settingsJson.length + read.extraJson.length,
+    ),
+  );
   return read;
 };

@@ -4,7 +4,8 @@ import { dataAnswer, type TextAnswer } from '../../middleware/write-answer';
 import { furtherMembers, objectText, quote, timeText } from '../json-text';
 
 /** JSON knows neither NaN nor infinity, which a caller over gRPC can store. */
-const numberText = (value: number | undefined): string => (value !== undefined && Number.isFinite(value) ? String(value) : '0');
+const numberText = (value: number | undefined): string =>
+  value !== undefined && Number.isFinite(value) ? String(value) : '0';
 
 /** A node created without a place gets one in answers: the contract shows it on every node. */
 const positionText = ([x, y]: readonly number[]): string => `[${numberText(x)},${numberText(y)}]`;
@@ -22,7 +23,8 @@ export const workflowText = (workflow: Workflow): string =>
 
 /** The workflow of an answer. @throws InternalError if the service left it out. */
 export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {
-  if (workflow === undefined) throw new InternalError(new Error('The workflows service answered without the workflow.'));
+  if (workflow === undefined)
+    throw new InternalError(new Error('The workflows service answered without the workflow.'));
   return workflow;
 };
 

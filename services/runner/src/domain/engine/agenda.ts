@@ -24,11 +24,17 @@ export class Agenda {
   /** By node, in the order of the first arrival. */
   readonly #waiting: Map<string, WaitingInputs>;
 
-  constructor(workflow: PreparedWorkflow, state: Pick<EngineState, 'ready' | 'waiting'>, requiredInputs: RequiredInputs) {
+  constructor(
+    workflow: PreparedWorkflow,
+    state: Pick<EngineState, 'ready' | 'waiting'>,
+    requiredInputs: RequiredInputs,
+  ) {
     this.#workflow = workflow;
     this.#requiredInputs = requiredInputs;
     this.#ready = state.ready.toReversed();
-    this.#waiting = new Map(state.waiting.map(({ node, arrived }) => [node, new WaitingInputs(arrived.length, arrived)]));
+    this.#waiting = new Map(
+      state.waiting.map(({ node, arrived }) => [node, new WaitingInputs(arrived.length, arrived)]),
+    );
   }
 
   /** Takes the next entry; undefined if the run has come to its end. */

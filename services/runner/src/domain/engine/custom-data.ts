@@ -4,16 +4,24 @@ import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from './node-failure';
 
 /** Pairs that one execution keeps, and characters of a name and of a value. */
-export const CUSTOM_DATA = { pairs: LIMITS.customDataPairs.max, keyLength: LIMITS.customDataKey.max, valueLength: LIMITS.customDataValue.max } as const;
+export const CUSTOM_DATA = {
+  pairs: LIMITS.customDataPairs.max,
+  keyLength: LIMITS.customDataKey.max,
+  valueLength: LIMITS.customDataValue.max,
+} as const;
 
 const NAME = /^[A-Za-z0-9_]+$/;
 
-/** What a run has put down for people to find its execution by, within the bounds; undefined if it has put down nothing. */
+/**
+ * What a run has put down for people to find its execution by, within the bounds; undefined if it has put down nothing.
+ */
 export const customDataOf = (runMemory: JsonObject | undefined): Readonly<Record<string, string>> | undefined => {
   const kept = runMemory?.['customData'];
   if (!isJsonObject(kept)) return undefined;
   const pairs = Object.entries(kept).slice(0, CUSTOM_DATA.pairs);
-  return Object.fromEntries(pairs.map(([key, value]) => [key.slice(0, CUSTOM_DATA.keyLength), String(value).slice(0, CUSTOM_DATA.valueLength)]));
+  return Object.fromEntries(
+    pairs.map(([key, value]) => [key.slice(0, CUSTOM_DATA.keyLength), String(value).slice(0, CUSTOM_DATA.valueLength)]),
+  );
 };
 
 /**
@@ -22,7 +30,8 @@ export const customDataOf = (runMemory: JsonObject | undefined): Readonly<Record
  * @throws NodeFailure for a name with other characters than letters, digits and the low line
  */
 export const putCustomData = (runMemory: JsonObject, key: string, value: string): void => {
-  if (!NAME.test(key)) throw new NodeFailure(`Custom data key can only contain characters "A-Za-z0-9_" (key "${key.slice(0, 100)}")`);
+  if (!NAME.test(key))
+    throw new NodeFailure(`Custom data key can only contain characters "A-Za-z0-9_" (key "${key.slice(0, 100)}")`);
   const kept = customDataOf(runMemory) ?? {};
   const name = key.slice(0, CUSTOM_DATA.keyLength);
   if (!Object.hasOwn(kept, name) && Object.keys(kept).length >= CUSTOM_DATA.pairs) return;

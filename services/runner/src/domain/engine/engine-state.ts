@@ -17,7 +17,10 @@ export interface ReadyEntry {
   readonly since?: number;
 }
 
-/** A node with several inputs, some of which still lack items. The first of every input belong together, then the second, and so on. */
+/**
+ * A node with several inputs, some of which still lack items. The first of every input belong together, then the
+ * second, and so on.
+ */
 export interface WaitingNode {
   readonly node: string;
   /** By input: what arrived there and has not been used, the oldest first. */
@@ -43,7 +46,13 @@ export interface EngineState {
 
 /** The state of a run that has not begun. */
 export function initialState(startNode: string): EngineState {
-  return { version: 1, executionIndex: 0, ready: [{ node: startNode, sources: [], start: true }], waiting: [], memories: {} };
+  return {
+    version: 1,
+    executionIndex: 0,
+    ready: [{ node: startNode, sources: [], start: true }],
+    waiting: [],
+    memories: {},
+  };
 }
 
 /** The state as bytes to store. */
@@ -63,9 +72,17 @@ export class EngineStateUnreadable extends Error {
 export function decodeState(bytes: Uint8Array): EngineState {
   const value = parse(bytes);
   if (!isJsonObject(value)) throw new EngineStateUnreadable('it is no JSON object');
-  if (value['version'] !== 1) throw new EngineStateUnreadable(`it has version ${JSON.stringify(value['version'])}, and this engine knows version 1`);
+  if (value['version'] !== 1)
+    throw new EngineStateUnreadable(
+      `it has version ${JSON.stringify(value['version'])}, and this engine knows version 1`,
+    );
   const { executionIndex, ready, waiting, memories, lastNode } = value;
-  if (typeof executionIndex !== 'number' || !Array.isArray(ready) || !Array.isArray(waiting) || !isJsonObject(memories)) {
+  if (
+    typeof executionIndex !== 'number' ||
+    !Array.isArray(ready) ||
+    !Array.isArray(waiting) ||
+    !isJsonObject(memories)
+  ) {
     throw new EngineStateUnreadable('a part of it is missing');
   }
   return {
@@ -88,7 +105,8 @@ function parse(bytes: Uint8Array): Json {
 }
 
 function readReady(value: Json): ReadyEntry {
-  if (!isJsonObject(value) || typeof value['node'] !== 'string') throw new EngineStateUnreadable('an entry of the queue has no node');
+  if (!isJsonObject(value) || typeof value['node'] !== 'string')
+    throw new EngineStateUnreadable('an entry of the queue has no node');
   return {
     node: value['node'],
     sources: readSources(value['sources']),
@@ -102,13 +120,17 @@ function readWaiting(value: Json): WaitingNode {
   if (!isJsonObject(value) || typeof value['node'] !== 'string' || !Array.isArray(value['arrived'])) {
     throw new EngineStateUnreadable('a waiting node is not complete');
   }
-  return { node: value['node'], arrived: value['arrived'].map((input) => readSources(input).filter((source) => source !== null)) };
+  return {
+    node: value['node'],
+    arrived: value['arrived'].map((input) => readSources(input).filter((source) => source !== null)),
+  };
 }
 
 function readSources(value: Json | undefined): InputSources {
   return (Array.isArray(value) ? value : []).map((source) => {
     if (source === null) return null;
-    if (!isJsonObject(source) || typeof source['previousNode'] !== 'string') throw new EngineStateUnreadable('a source has no node');
+    if (!isJsonObject(source) || typeof source['previousNode'] !== 'string')
+      throw new EngineStateUnreadable('a source has no node');
     const { previousNode, previousNodeOutput, previousNodeRun } = source;
     return {
       previousNode,
@@ -119,5 +141,7 @@ function readSources(value: Json | undefined): InputSources {
 }
 
 function readMemories(value: JsonObject): Record<string, JsonObject> {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1])));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1])),
+  );
 }

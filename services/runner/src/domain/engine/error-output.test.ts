@@ -19,10 +19,16 @@ describe('splitErrors', () => {
   it('takes the mark off, and lays the error over the item it comes from', () => {
     const failed = { json: { reason: 'late' }, error: { message: 'late' }, pairedItem: { item: 1, input: 1 } };
     const inputs = [[], [{ json: { id: 1 } }, { json: { id: 2, reason: 'old' } }]];
-    expect(splitErrors([[failed, { json: { ok: 1 } }]], 1, inputs)).toEqual([[{ json: { ok: 1 } }], [{ json: { id: 2, reason: 'late' }, pairedItem: { item: 1, input: 1 } }]]);
+    expect(splitErrors([[failed, { json: { ok: 1 } }]], 1, inputs)).toEqual([
+      [{ json: { ok: 1 } }],
+      [{ json: { id: 2, reason: 'late' }, pairedItem: { item: 1, input: 1 } }],
+    ]);
   });
 
   it('leaves an item as it is whose origin cannot be told', () => {
-    expect(splitErrors([[{ json: { error: 'x' } }]], 1, [[{ json: { id: 1 } }]])).toEqual([[], [{ json: { error: 'x' } }]]);
+    expect(splitErrors([[{ json: { error: 'x' } }]], 1, [[{ json: { id: 1 } }]])).toEqual([
+      [],
+      [{ json: { error: 'x' } }],
+    ]);
   });
 });

@@ -3,16 +3,19 @@ import type { Item, Outputs } from './items';
 import { pairingOf } from './items';
 
 /**
- * Moves items that stand for failures to an output of their own behind the ordinary ones. There they carry the fields of
+ * Moves items that stand for failures to an output of their own behind the ordinary ones. There they carry the fields
+ * of
  * the input item they come from, with the error's fields over them.
  */
 export function splitErrors(outputs: Outputs, ordinaryOutputs: number, inputs: readonly (readonly Item[])[]): Item[][] {
   const errors: Item[] = [];
-  const ordinary = Array.from({ length: ordinaryOutputs }, (_, index) => (outputs[index] ?? []).filter((item) => {
-    if (!isErrorItem(item)) return true;
-    errors.push(withOrigin(item, inputs));
-    return false;
-  }));
+  const ordinary = Array.from({ length: ordinaryOutputs }, (_, index) =>
+    (outputs[index] ?? []).filter((item) => {
+      if (!isErrorItem(item)) return true;
+      errors.push(withOrigin(item, inputs));
+      return false;
+    }),
+  );
   return [...ordinary, errors];
 }
 

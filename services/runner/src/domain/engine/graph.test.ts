@@ -3,10 +3,18 @@ import { ancestorsOf, connectingOutput } from './graph';
 import { prepareWorkflow } from './prepare-workflow';
 
 const to = (...ends: [string, number?][]) => ends.map(([node, index = 0]) => ({ node, type: 'main', index }));
-const workflow = prepareWorkflow(readDefinition({
-  name: 'x', nodes: ['S', 'If', 'A', 'B', 'J'].map((name) => ({ name, type: 'test-nodes-base.x' })),
-  connections: { S: { main: [to(['If'])] }, If: { main: [to(['A']), to(['B'])] }, A: { main: [to(['J'])] }, B: { main: [to(['J', 1], ['If'])] } },
-}));
+const workflow = prepareWorkflow(
+  readDefinition({
+    name: 'x',
+    nodes: ['S', 'If', 'A', 'B', 'J'].map((name) => ({ name, type: 'test-nodes-base.x' })),
+    connections: {
+      S: { main: [to(['If'])] },
+      If: { main: [to(['A']), to(['B'])] },
+      A: { main: [to(['J'])] },
+      B: { main: [to(['J', 1], ['If'])] },
+    },
+  }),
+);
 
 describe('ancestorsOf', () => {
   it('finds every node that can lead there, in loops too, without the node itself', () => {

@@ -10,13 +10,17 @@ export class JsonTemplate {
     this.#parts = parts;
   }
 
-  /** Undefined for a text that is no such template: without `{{ }}`, or with one and nothing around it. Never throws. */
+  /**
+   * Undefined for a text that is no such template: without `{{ }}`, or with one and nothing around it. Never throws.
+   */
   static of(text: string): JsonTemplate | undefined {
     if (!text.startsWith('=') || !text.includes('{{')) return undefined;
     try {
       const parts = splitTemplate(text, 1);
       if (parts.length < 2) return undefined;
-      return new JsonTemplate(parts.map((part) => (part.kind === 'text' ? part.text : compileParameter(`={{${part.source}}}`))));
+      return new JsonTemplate(
+        parts.map((part) => (part.kind === 'text' ? part.text : compileParameter(`={{${part.source}}}`))),
+      );
     } catch {
       // The ordinary way of evaluating the text says what is wrong with it.
       return undefined;
@@ -25,10 +29,12 @@ export class JsonTemplate {
 
   /** The text for one item. Texts go in as they are, nothing as null. @throws ExpressionError */
   evaluate(scope: ExpressionScope): string {
-    return this.#parts.map((part) => {
-      if (typeof part === 'string') return part;
-      const json = toJson(evaluate(part, scope)) ?? null;
-      return typeof json === 'string' ? json : JSON.stringify(json);
-    }).join('');
+    return this.#parts
+      .map((part) => {
+        if (typeof part === 'string') return part;
+        const json = toJson(evaluate(part, scope)) ?? null;
+        return typeof json === 'string' ? json : JSON.stringify(json);
+      })
+      .join('');
   }
 }

@@ -5,7 +5,8 @@ import type { RunStore } from './run-store';
 const STEPS_MAX = 2_000;
 
 /**
- * Which run of node `name` led to a node with these inputs: the nearest one on the way back, or the latest if none is on
+ * Which run of node `name` led to a node with these inputs: the nearest one on the way back, or the latest if none is
+ * on
  * it (or none within a bounded number of steps).
  */
 export function leadingRun(store: RunStore, sources: InputSources, name: string): number {
@@ -17,7 +18,8 @@ export function leadingRun(store: RunStore, sources: InputSources, name: string)
     const found = layer.find((source) => source.previousNode === name);
     if (found !== undefined) return found.previousNodeRun ?? 0;
     const next = new Map<string, { node: string; run: number }>();
-    for (const { previousNode: node, previousNodeRun: run = 0 } of layer) next.set(`${node}\u0000${run}`, { node, run });
+    for (const { previousNode: node, previousNodeRun: run = 0 } of layer)
+      next.set(`${node}\u0000${run}`, { node, run });
     layer = [...next].flatMap(([key, { node, run }]) => {
       if (seen.has(key)) return [];
       seen.add(key);

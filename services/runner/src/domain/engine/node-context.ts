@@ -36,19 +36,33 @@ export class NodeRunContext implements NodeContext {
   #memory: JsonObject | undefined;
   #scope: NodeScope | undefined;
 
-  constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, resumed: Resumption | undefined, attempt: number) {
+  constructor(
+    frame: RunFrame,
+    prepared: PreparedNode,
+    inputs: NodeInputs,
+    resumed: Resumption | undefined,
+    attempt: number,
+  ) {
     this.#frame = frame;
     this.#prepared = prepared;
     this.#inputs = inputs;
     this.node = prepared.definition;
     this.version = prepared.version;
     this.runIndex = frame.store.runsOf(prepared.name);
-    this.itemsInput = Math.max(0, inputs.items.findIndex((items) => items.length > 0));
+    this.itemsInput = Math.max(
+      0,
+      inputs.items.findIndex((items) => items.length > 0),
+    );
     this.items = this.input(this.itemsInput);
     this.resumed = resumed;
     this.attempt = attempt;
     this.#shared = {
-      frame, node: prepared, runIndex: this.runIndex, sources: inputs.sources, items: this.fullInput(this.itemsInput), itemsInput: this.itemsInput,
+      frame,
+      node: prepared,
+      runIndex: this.runIndex,
+      sources: inputs.sources,
+      items: this.fullInput(this.itemsInput),
+      itemsInput: this.itemsInput,
       leadingRuns: new Map(),
     };
   }
@@ -138,15 +152,21 @@ export class NodeRunContext implements NodeContext {
   }
 
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
-    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)));
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)),
+    );
   }
 
   jsonParameter(path: string, itemIndex: number): unknown {
-    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)));
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)),
+    );
   }
 
   templateParameter(path: string, itemIndex: number): unknown {
-    return this.#evaluated(path, itemIndex, () => this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)));
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)),
+    );
   }
 
   #evaluated(path: string, itemIndex: number, evaluate: () => unknown): unknown {
@@ -157,7 +177,11 @@ export class NodeRunContext implements NodeContext {
       throw new NodeFailure(thrown.message, {
         itemIndex,
         cause: thrown,
-        context: { type: thrown.type, parameter: path, ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }) },
+        context: {
+          type: thrown.type,
+          parameter: path,
+          ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }),
+        },
         ...(thrown.description === undefined ? {} : { description: thrown.description }),
       });
     }
@@ -168,7 +192,10 @@ export class NodeRunContext implements NodeContext {
   }
 
   async credential(type: string): Promise<JsonObject> {
-    const id = this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type) ? this.node.credentials[type]?.id : undefined;
+    const id =
+      this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type)
+        ? this.node.credentials[type]?.id
+        : undefined;
     if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
     const data = await this.ports.credentials.use({ node: this.node.name, type, id });
     this.#frame.secrets.learn(data);

@@ -14,7 +14,9 @@ export interface FailureDetails {
   readonly name?: string;
 }
 
-/** The one error class that executors throw. Everything else that is thrown is reported as a failure without details. */
+/**
+ * The one error class that executors throw. Everything else that is thrown is reported as a failure without details.
+ */
 export class NodeFailure extends Error {
   readonly description: string | undefined;
   readonly itemIndex: number | undefined;

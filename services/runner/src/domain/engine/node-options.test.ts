@@ -10,44 +10,95 @@ const boom: RunNode = () => {
 };
 const failOdd: RunNode = (context) => ({
   kind: 'items',
-  outputs: [context.items.map(({ json }, item) => (Number(json['n']) % 2 === 1 ? { json: { error: `bad ${json['n']}` }, pairedItem: { item } } : { json, pairedItem: { item } }))],
+  outputs: [
+    context.items.map(({ json }, item) =>
+      Number(json['n']) % 2 === 1
+        ? { json: { error: `bad ${json['n']}` }, pairedItem: { item } }
+        : { json, pairedItem: { item } },
+    ),
+  ],
 });
 const executors = { pass, emit, boom, failOdd };
-const three = [{ n: 1, a: 'x' }, { n: 2, a: 'y' }, { n: 3, a: 'z' }];
-const chain = (kind: string, over: JsonObject) => runTest({
-  executors, nodes: [['S', 'pass'], ['N', kind, over], ['ok', 'pass'], ['err', 'pass']], links: ['S>N', 'N:0>ok', 'N:1>err'], input: three,
-});
+const three = [
+  { n: 1, a: 'x' },
+  { n: 2, a: 'y' },
+  { n: 3, a: 'z' },
+];
+const chain = (kind: string, over: JsonObject) =>
+  runTest({
+    executors,
+    nodes: [
+      ['S', 'pass'],
+      ['N', kind, over],
+      ['ok', 'pass'],
+      ['err', 'pass'],
+    ],
+    links: ['S>N', 'N:0>ok', 'N:1>err'],
+    input: three,
+  });
 
 describe('a node that fails', () => {
   it('ends the run; what was done so far is kept, and where the node would run again is told', async () => {
     const { outcome, records, order } = await chain('boom', {});
     expect(order).toEqual(['S', 'N']);
     expect(outcome).toEqual({
-      kind: 'error', lastNode: 'N',
-      error: { name: 'NodeOperationError', message: 'broken', description: 'Mend it.', context: { itemIndex: 0 }, node: { name: 'N', type: 'test-nodes-base.boom' } },
-      state: { version: 1, executionIndex: 1, ready: [{ node: 'N', sources: [{ previousNode: 'S' }] }], waiting: [], memories: {}, lastNode: 'S' },
+      kind: 'error',
+      lastNode: 'N',
+      error: {
+        name: 'NodeOperationError',
+        message: 'broken',
+        description: 'Mend it.',
+        context: { itemIndex: 0 },
+        node: { name: 'N', type: 'test-nodes-base.boom' },
+      },
+      state: {
+        version: 1,
+        executionIndex: 1,
+        ready: [{ node: 'N', sources: [{ previousNode: 'S' }] }],
+        waiting: [],
+        memories: {},
+        lastNode: 'S',
+      },
     });
-    expect(records.get('N')?.[0]).toMatchObject({ executionStatus: 'error', error: { message: 'broken' }, source: [{ previousNode: 'S' }] });
+    expect(records.get('N')?.[0]).toMatchObject({
+      executionStatus: 'error',
+      error: { message: 'broken' },
+      source: [{ previousNode: 'S' }],
+    });
     expect(records.get('N')?.[0]).not.toHaveProperty('data');
   });
 
-  it.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }, { onError: 'continueErrorOutput' }])('passes its input on with %j', async (over) => {
-    const result = await chain('boom', over);
-    expect(result.outcome.kind).toBe('success');
-    expect(result.order).toEqual(['S', 'N', 'ok']);
-    expect(jsonOf(result, 'N')).toEqual(three);
-    expect(result.records.get('N')?.[0]?.error?.message).toBe('broken');
-  });
+  it.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }, { onError: 'continueErrorOutput' }])(
+    'passes its input on with %j',
+    async (over) => {
+      const result = await chain('boom', over);
+      expect(result.outcome.kind).toBe('success');
+      expect(result.order).toEqual(['S', 'N', 'ok']);
+      expect(jsonOf(result, 'N')).toEqual(three);
+      expect(result.records.get('N')?.[0]?.error?.message).toBe('broken');
+    },
+  );
 
   it('is reported with a plain message if something else than a NodeFailure is thrown', async () => {
-    const { outcome } = await runTest({ executors: { bug: () => { throw new TypeError('x is undefined'); } }, nodes: [['S', 'bug']], links: [] });
+    const { outcome } = await runTest({
+      executors: {
+        bug: () => {
+          throw new TypeError('x is undefined');
+        },
+      },
+      nodes: [['S', 'bug']],
+      links: [],
+    });
     expect(outcome).toMatchObject({ kind: 'error', error: { name: 'TypeError', message: 'x is undefined' } });
     expect(JSON.stringify(outcome)).not.toContain('.js');
   });
 
   it('is told by its name if its kind is not known', async () => {
     const { outcome } = await runTest({ executors, nodes: [['Odd one', 'nope']], links: [] });
-    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('test-nodes-base.nope'), node: { name: 'Odd one' } } });
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: { message: expect.stringContaining('test-nodes-base.nope'), node: { name: 'Odd one' } },
+    });
   });
 });
 
@@ -55,17 +106,35 @@ describe('onError continueErrorOutput', () => {
   it('sends failed items to an output of their own, with the fields of the item they come from', async () => {
     const result = await chain('failOdd', { onError: 'continueErrorOutput' });
     expect(jsonOf(result, 'N', 0, 0)).toEqual([{ n: 2, a: 'y' }]);
-    expect(jsonOf(result, 'N', 0, 1)).toEqual([{ n: 1, a: 'x', error: 'bad 1' }, { n: 3, a: 'z', error: 'bad 3' }]);
-    expect(jsonOf(result, 'err')).toEqual([{ n: 1, a: 'x', error: 'bad 1' }, { n: 3, a: 'z', error: 'bad 3' }]);
+    expect(jsonOf(result, 'N', 0, 1)).toEqual([
+      { n: 1, a: 'x', error: 'bad 1' },
+      { n: 3, a: 'z', error: 'bad 3' },
+    ]);
+    expect(jsonOf(result, 'err')).toEqual([
+      { n: 1, a: 'x', error: 'bad 1' },
+      { n: 3, a: 'z', error: 'bad 3' },
+    ]);
   });
 
   it('leaves failed items in their place with continueRegularOutput', async () => {
-    expect(jsonOf(await chain('failOdd', { onError: 'continueRegularOutput' }), 'N')).toEqual([{ error: 'bad 1' }, { n: 2, a: 'y' }, { error: 'bad 3' }]);
+    expect(jsonOf(await chain('failOdd', { onError: 'continueRegularOutput' }), 'N')).toEqual([
+      { error: 'bad 1' },
+      { n: 2, a: 'y' },
+      { error: 'bad 3' },
+    ]);
   });
 
   it('puts the error output behind all ordinary ones', async () => {
     const two = { run: failOdd, actsOutside: false, outputCount: () => 2 };
-    const result = await runTest({ executors: { pass, two }, nodes: [['S', 'pass'], ['N', 'two', { onError: 'continueErrorOutput' }]], links: ['S>N'], input: three });
+    const result = await runTest({
+      executors: { pass, two },
+      nodes: [
+        ['S', 'pass'],
+        ['N', 'two', { onError: 'continueErrorOutput' }],
+      ],
+      links: ['S>N'],
+      input: three,
+    });
     expect([0, 1, 2].map((output) => jsonOf(result, 'N', 0, output)?.length)).toEqual([1, 0, 2]);
   });
 });
@@ -73,11 +142,14 @@ describe('onError continueErrorOutput', () => {
 describe('retryOnFail', () => {
   const flaky = (failures: number): { run: RunNode; calls: () => number } => {
     let calls = 0;
-    return { calls: () => calls, run: () => {
-      calls += 1;
-      if (calls <= failures) throw new NodeFailure(`try ${calls}`);
-      return { kind: 'items', outputs: [[{ json: { calls } }]] };
-    } };
+    return {
+      calls: () => calls,
+      run: () => {
+        calls += 1;
+        if (calls <= failures) throw new NodeFailure(`try ${calls}`);
+        return { kind: 'items', outputs: [[{ json: { calls } }]] };
+      },
+    };
   };
   const tryIt = async (failures: number, over: JsonObject) => {
     const { run, calls } = flaky(failures);
@@ -92,14 +164,27 @@ describe('retryOnFail', () => {
     expect(result.records.get('N')).toHaveLength(1);
   });
 
-  it.each([[1, 2], [2, 2], [4, 4], [9, 5], [undefined, 3]])('with maxTries %s makes %s tries in all', async (maxTries, calls) => {
+  it.each([
+    [1, 2],
+    [2, 2],
+    [4, 4],
+    [9, 5],
+    [undefined, 3],
+  ])('with maxTries %s makes %s tries in all', async (maxTries, calls) => {
     const result = await tryIt(100, { retryOnFail: true, ...(maxTries === undefined ? {} : { maxTries }) });
     expect(result.calls).toBe(calls);
     expect(result.outcome).toMatchObject({ kind: 'error', error: { message: `try ${calls}` } });
   });
 
-  it.each([[undefined, 1_000], [-5, 0], [60_000, 5_000]])('with waitBetweenTries %s waits %s ms', async (waitBetweenTries, ms) => {
-    const { slept } = await tryIt(1, { retryOnFail: true, ...(waitBetweenTries === undefined ? {} : { waitBetweenTries }) });
+  it.each([
+    [undefined, 1_000],
+    [-5, 0],
+    [60_000, 5_000],
+  ])('with waitBetweenTries %s waits %s ms', async (waitBetweenTries, ms) => {
+    const { slept } = await tryIt(1, {
+      retryOnFail: true,
+      ...(waitBetweenTries === undefined ? {} : { waitBetweenTries }),
+    });
     expect(slept).toEqual([ms]);
   });
 
@@ -113,7 +198,11 @@ describe('retryOnFail', () => {
       calls += 1;
       return { kind: 'items', outputs: [[{ json: calls < 3 ? { error: 'not yet' } : { error: null, ok: true } }]] };
     };
-    const result = await runTest({ executors: { soft }, nodes: [['N', 'soft', { retryOnFail: true, onError: 'continueRegularOutput' }]], links: [] });
+    const result = await runTest({
+      executors: { soft },
+      nodes: [['N', 'soft', { retryOnFail: true, onError: 'continueRegularOutput' }]],
+      links: [],
+    });
     expect(jsonOf(result, 'N')).toEqual([{ error: null, ok: true }]);
   });
 
@@ -125,7 +214,11 @@ describe('retryOnFail', () => {
       if (calls === 1) throw new NodeFailure('first');
       return { kind: 'items', outputs: [[{ json: { count: context.memory['count'] } }]] };
     };
-    const result = await runTest({ executors: { remember }, nodes: [['N', 'remember', { retryOnFail: true }]], links: [] });
+    const result = await runTest({
+      executors: { remember },
+      nodes: [['N', 'remember', { retryOnFail: true }]],
+      links: [],
+    });
     expect(jsonOf(result, 'N')).toEqual([{ count: 1 }]);
   });
 });
@@ -133,15 +226,45 @@ describe('retryOnFail', () => {
 describe('other options', () => {
   it('alwaysOutputData puts one empty item, paired with all input, on an empty first output', async () => {
     const none: RunNode = () => ({ kind: 'items', outputs: [[], [{ json: { other: 1 } }]] });
-    const result = await runTest({ executors: { pass, none }, nodes: [['S', 'pass'], ['N', 'none', { alwaysOutputData: true }], ['E', 'pass']], links: ['S>N', 'N>E'], input: [{}, {}] });
-    expect(itemsOf(result, 'N')).toEqual([{ json: {}, pairedItem: [{ item: 0, input: 0 }, { item: 1, input: 0 }] }]);
+    const result = await runTest({
+      executors: { pass, none },
+      nodes: [
+        ['S', 'pass'],
+        ['N', 'none', { alwaysOutputData: true }],
+        ['E', 'pass'],
+      ],
+      links: ['S>N', 'N>E'],
+      input: [{}, {}],
+    });
+    expect(itemsOf(result, 'N')).toEqual([
+      {
+        json: {},
+        pairedItem: [
+          { item: 0, input: 0 },
+          { item: 1, input: 0 },
+        ],
+      },
+    ]);
     expect(jsonOf(result, 'N', 0, 1)).toEqual([{ other: 1 }]);
     expect(result.order).toEqual(['S', 'N', 'E']);
   });
 
   it('executeOnce cuts the input to its first item, but not what user code may see', async () => {
-    const look: RunNode = (context) => ({ kind: 'items', outputs: [[{ json: { items: context.items.length, input: context.input(0).length, full: context.fullInput(0).length } }]] });
-    const result = await runTest({ executors: { pass, look }, nodes: [['S', 'pass'], ['N', 'look', { executeOnce: true }]], links: ['S>N'], input: three });
+    const look: RunNode = (context) => ({
+      kind: 'items',
+      outputs: [
+        [{ json: { items: context.items.length, input: context.input(0).length, full: context.fullInput(0).length } }],
+      ],
+    });
+    const result = await runTest({
+      executors: { pass, look },
+      nodes: [
+        ['S', 'pass'],
+        ['N', 'look', { executeOnce: true }],
+      ],
+      links: ['S>N'],
+      input: three,
+    });
     expect(jsonOf(result, 'N')).toEqual([{ items: 1, input: 1, full: 3 }]);
   });
 
@@ -152,16 +275,35 @@ describe('other options', () => {
   });
 
   it('reads the older and the newer form of going on after failures', () => {
-    const options = (over: JsonObject) => readDefinition({ name: 'x', nodes: [{ name: 'A', type: 't', ...over }], connections: {} }).nodes.map(nodeOptionsOf)[0];
+    const options = (over: JsonObject) =>
+      readDefinition({ name: 'x', nodes: [{ name: 'A', type: 't', ...over }], connections: {} }).nodes.map(
+        nodeOptionsOf,
+      )[0];
     expect(options({ continueOnFail: true })?.onError).toBe('continueRegularOutput');
     expect(options({ continueOnFail: true, onError: 'stopWorkflow' })?.onError).toBe('stopWorkflow');
-    expect(options({})).toEqual({ disabled: false, onError: 'stopWorkflow', tries: 1, waitBetweenTriesMs: 1_000, alwaysOutputData: false, executeOnce: false });
+    expect(options({})).toEqual({
+      disabled: false,
+      onError: 'stopWorkflow',
+      tries: 1,
+      waitBetweenTriesMs: 1_000,
+      alwaysOutputData: false,
+      executeOnce: false,
+    });
   });
 });
 
 describe('pins', () => {
   const pinned = { definition: { pinData: { N: [{ json: { pin: 1 } }, { pin: 2 }] } } };
-  const test = { executors, nodes: [['S', 'pass'], ['N', 'boom'], ['E', 'pass']] as const, links: ['S>N', 'N>E'], ...pinned };
+  const test = {
+    executors,
+    nodes: [
+      ['S', 'pass'],
+      ['N', 'boom'],
+      ['E', 'pass'],
+    ] as const,
+    links: ['S>N', 'N>E'],
+    ...pinned,
+  };
 
   it('stand for the output of their node in manual runs, and the record says so', async () => {
     const result = await runTest(test);

@@ -1,6 +1,14 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { DateTime } from 'luxon';
-import type { ExpressionScope, OutputChoice, PreviousNode, RegexFallback, ScopeExecution, ScopeItem, ScopeWorkflow } from '../expressions';
+import type {
+  ExpressionScope,
+  OutputChoice,
+  PreviousNode,
+  RegexFallback,
+  ScopeExecution,
+  ScopeItem,
+  ScopeWorkflow,
+} from '../expressions';
 import { ExpressionError } from '../expressions';
 import type { InputSources } from './engine-state';
 import type { Item } from './items';
@@ -31,7 +39,12 @@ export class NodeScope implements ExpressionScope {
   readonly extra: Readonly<Record<string, Json>> | undefined;
   #now: DateTime | undefined;
 
-  constructor(shared: NodeRunScope, itemIndex: number, runIndex = shared.runIndex, extra?: Readonly<Record<string, Json>>) {
+  constructor(
+    shared: NodeRunScope,
+    itemIndex: number,
+    runIndex = shared.runIndex,
+    extra?: Readonly<Record<string, Json>>,
+  ) {
     this.#shared = shared;
     this.itemIndex = itemIndex;
     this.runIndex = runIndex;
@@ -53,7 +66,11 @@ export class NodeScope implements ExpressionScope {
   get prevNode(): PreviousNode | undefined {
     const source = this.#shared.sources[this.#shared.itemsInput];
     if (source === null || source === undefined) return undefined;
-    return { name: source.previousNode, outputIndex: source.previousNodeOutput ?? 0, runIndex: source.previousNodeRun ?? 0 };
+    return {
+      name: source.previousNode,
+      outputIndex: source.previousNodeOutput ?? 0,
+      runIndex: source.previousNodeRun ?? 0,
+    };
   }
 
   get workflow(): ScopeWorkflow {
@@ -64,7 +81,9 @@ export class NodeScope implements ExpressionScope {
   get execution(): ScopeExecution {
     const { request, surroundings, runMemory } = this.#shared.frame;
     const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
-    return surroundings.publicUrl === undefined ? facts : { ...facts, ...resumeUrlsOf(surroundings.publicUrl, runMemory) };
+    return surroundings.publicUrl === undefined
+      ? facts
+      : { ...facts, ...resumeUrlsOf(surroundings.publicUrl, runMemory) };
   }
 
   get vars(): Readonly<Record<string, Json>> {
@@ -153,8 +172,11 @@ export class NodeScope implements ExpressionScope {
 
 function notExecuted(name: string): ExpressionError {
   return new ExpressionError(`Node '${name}' hasn't been executed`, {
-    type: 'no_execution_data', node: name,
-    description: `An expression reads the items of "${name}", which has not run before this node. Check with $('${name}').isExecuted first.`,
+    type: 'no_execution_data',
+    node: name,
+    description:
+      `An expression reads the items of "${name}", which has not run before this node. Check with $('${name}').isExecuted ` +
+      'first.',
   });
 }
 

@@ -24,7 +24,10 @@ export interface CallerRequest {
    * The rest is an agreement between the node and the handler of that door.
    */
   readonly settings: JsonObject & { readonly door: 'webhook' | 'form'; readonly suffix: string };
-  /** How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent: not at all. */
+  /**
+   * How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent:
+   * not at all.
+   */
   readonly answer?: JsonObject;
   /** Given to the caller who waits for the run now, and has no other answer: where it goes on. */
   readonly announce?: HttpAnswer;
@@ -60,7 +63,10 @@ export interface NodeContext {
   readonly timezone: string;
   /** How often this node ran before in this execution. */
   readonly runIndex: number;
-  /** How often this run of the node was tried before, as `retryOnFail` has it. Counted anew when the run goes on after a wait or elsewhere. */
+  /**
+   * How often this run of the node was tried before, as `retryOnFail` has it. Counted anew when the run goes on after
+   * a wait or elsewhere.
+   */
   readonly attempt: number;
   /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
   readonly items: readonly Item[];
@@ -83,18 +89,28 @@ export interface NodeContext {
    * @throws NodeFailure if an expression in it fails.
    */
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
-  /** The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object or a list. */
+  /**
+   * The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object
+   * or a list.
+   */
   jsonParameter(path: string, itemIndex: number): unknown;
   /** The same for text whose `{{ }}` are resolved although it does not begin with `=`: templates of nodes. */
   templateParameter(path: string, itemIndex: number): unknown;
   /** The same as it was saved, expressions not resolved. */
   rawParameter(path: string): Json | undefined;
-  /** True if the node is to go on after failures: executors that work item by item then give an error item in place of the bad one. */
+  /**
+   * True if the node is to go on after failures: executors that work item by item then give an error item in place of
+   * the bad one.
+   */
   readonly continueOnFail: boolean;
-  /** What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON only. */
+  /**
+   * What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON
+   * only.
+   */
   readonly memory: JsonObject;
   /**
-   * What all nodes of the run share. Unlike `memory`, changes are kept whatever comes of the node. JSON only, and small:
+   * What all nodes of the run share. Unlike `memory`, changes are kept whatever comes of the node. JSON only, and
+   * small:
    * it is stored with every checkpoint.
    */
   readonly runMemory: JsonObject;
@@ -108,7 +124,11 @@ export interface NodeContext {
   note(metadata: JsonObject): void;
   /** Set when the node goes on after it asked to wait. */
   readonly resumed: Resumption | undefined;
-  /** The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run gives and says. @throws NodeFailure if it names none. */
+  /**
+   * The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run
+   * gives and says.
+   * @throws NodeFailure if it names none.
+   */
   credential(type: string): Promise<JsonObject>;
   /** Hides a text that was had with a credential, such as a token, in what this node run gives and says. */
   hide(secret: string): void;
@@ -132,10 +152,14 @@ export interface NodeShape {
 export interface NodeExecutor {
   readonly kind: string;
   readonly run: RunNode;
-  /** True if a second run of it may be seen from outside: the run is checkpointed right after it. A function where it depends on the parameters. */
+  /**
+   * True if a second run of it may be seen from outside: the run is checkpointed right after it. A function where it
+   * depends on the parameters.
+   */
   readonly actsOutside: boolean | ((shape: NodeShape) => boolean);
   /**
-   * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one is
+   * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one
+   * is
    * enough. A node that lacks them does not run.
    */
   readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;

@@ -17,11 +17,18 @@ interface Place {
 }
 
 /**
- * The item of node `name` that an input item of the current node goes back to. Walks the pairing of each item to the run
+ * The item of node `name` that an input item of the current node goes back to. Walks the pairing of each item to the
+ * run
  * that made it and on to that run's own inputs. Several ways back are fine as long as they end at the same item.
  * @throws ExpressionError of type `paired_item` if the way is lost or leads to different items.
  */
-export function findPairedItem(store: RunStore, sources: InputSources, input: number, itemIndex: number, name: string): Item {
+export function findPairedItem(
+  store: RunStore,
+  sources: InputSources,
+  input: number,
+  itemIndex: number,
+  name: string,
+): Item {
   const first = placeOf(sources, input, itemIndex);
   if (first === undefined) throw notConnected(name);
   return walkSingly(store, first, name) ?? walkAll(store, first, name);
@@ -51,7 +58,11 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
     const key = `${place.node}\u0000${place.run}\u0000${place.output}\u0000${place.item}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (seen.size > PAIRING_STEPS_MAX) throw new ExpressionError(`The way back to an item of "${name}" is too long`, { type: 'paired_item', node: name });
+    if (seen.size > PAIRING_STEPS_MAX)
+      throw new ExpressionError(`The way back to an item of "${name}" is too long`, {
+        type: 'paired_item',
+        node: name,
+      });
     const record = store.run(place.node, place.run);
     const item = record?.data?.main[place.output]?.[place.item];
     if (item === undefined) {
@@ -60,7 +71,9 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
       found.set(key, item);
       if (found.size > 1) throw severalItems(name);
     } else {
-      const origins = pairingOf(item).map((pair) => originOf(record?.source ?? [], pair)).filter((one) => one !== undefined);
+      const origins = pairingOf(item)
+        .map((pair) => originOf(record?.source ?? [], pair))
+        .filter((one) => one !== undefined);
       if (pairingOf(item).length === 0) lostAt ??= place.node;
       open.push(...origins);
     }
@@ -82,21 +95,32 @@ function placeOf(sources: InputSources, input: number, item: number): Place | un
 
 function severalItems(name: string): ExpressionError {
   return new ExpressionError(`Multiple matching items for an item of "${name}"`, {
-    type: 'paired_item', node: name,
-    description: `The current item goes back to several items of "${name}". Use .first(), .last() or .all()[index] to say which one is meant.`,
+    type: 'paired_item',
+    node: name,
+    description:
+      `The current item goes back to several items of "${name}". Use .first(), .last() or .all()[index] to say ` +
+      'which one is meant.',
   });
 }
 
 function noPairing(lostAt: string, name: string): ExpressionError {
-  return new ExpressionError(`Paired item data for item from node '${lostAt}' is unavailable. Ensure '${lostAt}' is providing the required output.`, {
-    type: 'paired_item', node: name,
-    description: `"${lostAt}" does not say which of its input items its items come from, so .item cannot lead back to "${name}". Use .first(), .last() or .all()[index] instead.`,
-  });
+  return new ExpressionError(
+    `Paired item data for item from node '${lostAt}' is unavailable. Ensure '${lostAt}' is providing the ` +
+      'required output.',
+    {
+      type: 'paired_item',
+      node: name,
+      description:
+        `"${lostAt}" does not say which of its input items its items come from, so .item cannot lead back to "${name}". ` +
+        'Use .first(), .last() or .all()[index] instead.',
+    },
+  );
 }
 
 function notConnected(name: string): ExpressionError {
   return new ExpressionError(`No path back to node "${name}"`, {
-    type: 'paired_item', node: name,
+    type: 'paired_item',
+    node: name,
     description: `The current item does not come from "${name}". Use .first(), .last() or .all()[index] instead.`,
   });
 }

@@ -28,55 +28,146 @@ describe('fillPairing', () => {
   });
 
   it('keeps what the node said itself', () => {
-    expect(pairs(fillPairing([[{ json: {}, pairedItem: { item: 4 } }, { json: {} }]], [items(2)]))).toEqual([[{ item: 4 }, { item: 1 }]]);
+    expect(pairs(fillPairing([[{ json: {}, pairedItem: { item: 4 } }, { json: {} }]], [items(2)]))).toEqual([
+      [{ item: 4 }, { item: 1 }],
+    ]);
   });
 });
 
-/** Keeps every item whose number is in the parameter `keep`, in the order of that list, and pairs each with its origin. */
+/**
+ * Keeps every item whose number is in the parameter `keep`, in the order of that list, and pairs each with its origin.
+ */
 const pick: RunNode = (context) => {
   const keep = context.rawParameter('keep');
   const chosen = (Array.isArray(keep) ? keep : []).map(Number).filter((index) => index < context.items.length);
-  return { kind: 'items', outputs: [chosen.flatMap((item) => context.items.slice(item, item + 1).map(({ json }) => ({ json, pairedItem: { item } })))] };
+  return {
+    kind: 'items',
+    outputs: [
+      chosen.flatMap((item) => context.items.slice(item, item + 1).map(({ json }) => ({ json, pairedItem: { item } }))),
+    ],
+  };
 };
-const lose: RunNode = (context) => ({ kind: 'items', outputs: [[...context.items.map(({ json }) => ({ json })), { json: {} }]] });
-const all: RunNode = (context) => ({ kind: 'items', outputs: [[{ json: {}, pairedItem: context.items.map((_, item) => ({ item })) }]] });
+const lose: RunNode = (context) => ({
+  kind: 'items',
+  outputs: [[...context.items.map(({ json }) => ({ json })), { json: {} }]],
+});
+const all: RunNode = (context) => ({
+  kind: 'items',
+  outputs: [[{ json: {}, pairedItem: context.items.map((_, item) => ({ item })) }]],
+});
 const executors = { pass, pick, join, lose, all };
 
 /** For every item that the last node gave: the item of `name` that it goes back to. */
-async function origins(nodes: readonly TestNode[], links: readonly string[], count: number, last: string, name: string): Promise<[unknown, unknown][]> {
+async function origins(
+  nodes: readonly TestNode[],
+  links: readonly string[],
+  count: number,
+  last: string,
+  name: string,
+): Promise<[unknown, unknown][]> {
   const result = await runTest({ executors, nodes, links, input: items(count).map((item) => item.json) });
   const store = new RunStore(result.records);
-  return (itemsOf(result, last) ?? []).map((item, index) => [item.json, findPairedItem(store, [{ previousNode: last }], 0, index, name).json]);
+  return (itemsOf(result, last) ?? []).map((item, index) => [
+    item.json,
+    findPairedItem(store, [{ previousNode: last }], 0, index, name).json,
+  ]);
 }
 
 describe('findPairedItem', () => {
   it('leads every item back to the one it was made of, over any chain of nodes that pick and reorder', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (count, chain) => {
-      const nodes: TestNode[] = [['S', 'pass'], ...chain.map((keep, index): TestNode => [`P${index}`, 'pick', { parameters: { keep } }])];
-      const links = nodes.slice(1).map(([name], index) => `${nodes[index]?.[0]}>${name}`);
-      for (const [got, origin] of await origins(nodes, links, count, `P${chain.length - 1}`, 'S')) expect(origin).toEqual(got);
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }),
+        async (count, chain) => {
+          const nodes: TestNode[] = [
+            ['S', 'pass'],
+            ...chain.map((keep, index): TestNode => [`P${index}`, 'pick', { parameters: { keep } }]),
+          ];
+          const links = nodes.slice(1).map(([name], index) => `${nodes[index]?.[0]}>${name}`);
+          for (const [got, origin] of await origins(nodes, links, count, `P${chain.length - 1}`, 'S'))
+            expect(origin).toEqual(got);
+        },
+      ),
+      { numRuns: 100 },
+    );
   });
 
   it('leads back through the input an item came from, where branches were joined', async () => {
-    const nodes: TestNode[] = [['S', 'pass'], ['A', 'pick', { parameters: { keep: [1, 0] } }], ['B', 'pick', { parameters: { keep: [2] } }], ['J', 'join']];
+    const nodes: TestNode[] = [
+      ['S', 'pass'],
+      ['A', 'pick', { parameters: { keep: [1, 0] } }],
+      ['B', 'pick', { parameters: { keep: [2] } }],
+      ['J', 'join'],
+    ];
     const found = await origins(nodes, ['S>A', 'S>B', 'A>J:0', 'B>J:1'], 3, 'J', 'S');
-    expect(found).toEqual([[{ n: 1 }, { n: 1 }], [{ n: 0 }, { n: 0 }], [{ n: 2 }, { n: 2 }]]);
+    expect(found).toEqual([
+      [{ n: 1 }, { n: 1 }],
+      [{ n: 0 }, { n: 0 }],
+      [{ n: 2 }, { n: 2 }],
+    ]);
   });
 
   it('takes a list of origins that all lead to the same item', async () => {
-    expect(await origins([['S', 'pass'], ['A', 'pass'], ['G', 'all']], ['S>A', 'A>G'], 1, 'G', 'S')).toEqual([[{}, { n: 0 }]]);
+    expect(
+      await origins(
+        [
+          ['S', 'pass'],
+          ['A', 'pass'],
+          ['G', 'all'],
+        ],
+        ['S>A', 'A>G'],
+        1,
+        'G',
+        'S',
+      ),
+    ).toEqual([[{}, { n: 0 }]]);
   });
 
   it('refuses a list that leads to different items', async () => {
-    await expect(origins([['S', 'pass'], ['G', 'all']], ['S>G'], 2, 'G', 'S')).rejects.toMatchObject({ type: 'paired_item', message: expect.stringContaining('Multiple') });
+    await expect(
+      origins(
+        [
+          ['S', 'pass'],
+          ['G', 'all'],
+        ],
+        ['S>G'],
+        2,
+        'G',
+        'S',
+      ),
+    ).rejects.toMatchObject({ type: 'paired_item', message: expect.stringContaining('Multiple') });
   });
 
   it('names the node where the way is lost', async () => {
-    await expect(origins([['S', 'pass'], ['Lossy', 'lose'], ['E', 'pass']], ['S>Lossy', 'Lossy>E'], 2, 'E', 'S')).rejects.toMatchObject({ type: 'paired_item', message: expect.stringContaining("'Lossy'") });
+    await expect(
+      origins(
+        [
+          ['S', 'pass'],
+          ['Lossy', 'lose'],
+          ['E', 'pass'],
+        ],
+        ['S>Lossy', 'Lossy>E'],
+        2,
+        'E',
+        'S',
+      ),
+    ).rejects.toMatchObject({ type: 'paired_item', message: expect.stringContaining("'Lossy'") });
   });
 
   it('says so if the item does not come from that node', async () => {
-    await expect(origins([['S', 'pass'], ['A', 'pass'], ['B', 'pass']], ['S>A', 'S>B'], 1, 'B', 'A')).rejects.toMatchObject({ type: 'paired_item', node: 'A' });
+    await expect(
+      origins(
+        [
+          ['S', 'pass'],
+          ['A', 'pass'],
+          ['B', 'pass'],
+        ],
+        ['S>A', 'S>B'],
+        1,
+        'B',
+        'A',
+      ),
+    ).rejects.toMatchObject({ type: 'paired_item', node: 'A' });
   });
 });

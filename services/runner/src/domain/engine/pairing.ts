@@ -6,9 +6,15 @@ import type { Item, Outputs, PairedItem } from './items';
  */
 export function fillPairing(outputs: Outputs, inputs: readonly (readonly Item[])[]): Outputs {
   const [only] = inputs;
-  if (inputs.length !== 1 || only === undefined || outputs.every((items) => items.every((item) => item.pairedItem !== undefined))) return outputs;
+  if (
+    inputs.length !== 1 ||
+    only === undefined ||
+    outputs.every((items) => items.every((item) => item.pairedItem !== undefined))
+  )
+    return outputs;
   if (only.length === 1) return outputs.map((items) => items.map((item) => withPairing(item, 0)));
-  if (outputs.length === 1 && outputs[0]?.length === only.length) return [outputs[0].map((item, index) => withPairing(item, index))];
+  if (outputs.length === 1 && outputs[0]?.length === only.length)
+    return [outputs[0].map((item, index) => withPairing(item, index))];
   return outputs;
 }
 

@@ -10,19 +10,27 @@ const DEFAULT_TYPE = 'text/plain';
  * that a pin only refers to lies in the instance it was exported from, and is left out.
  * @param items as `readPins` gives them for these pins
  */
-export async function storePinnedFiles(items: readonly Item[], pins: readonly Json[], files: FileStore): Promise<readonly Item[]> {
+export async function storePinnedFiles(
+  items: readonly Item[],
+  pins: readonly Json[],
+  files: FileStore,
+): Promise<readonly Item[]> {
   const held = pins.filter(isJsonObject).map(filesOf);
   if (held.every((each) => each.length === 0)) return items;
-  return Promise.all(items.map(async (item, index) => {
-    const stored: Record<string, BinaryReference> = {};
-    for (const [name, file, data] of held[index] ?? []) {
-      const [fileName, fileExtension] = [text(file['fileName']), text(file['fileExtension'])];
-      stored[name] = await files.store(Buffer.from(data, 'base64'), {
-        mimeType: text(file['mimeType']) ?? DEFAULT_TYPE, ...(fileName === undefined ? {} : { fileName }), ...(fileExtension === undefined ? {} : { fileExtension }),
-      });
-    }
-    return Object.keys(stored).length === 0 ? item : { ...item, binary: stored };
-  }));
+  return Promise.all(
+    items.map(async (item, index) => {
+      const stored: Record<string, BinaryReference> = {};
+      for (const [name, file, data] of held[index] ?? []) {
+        const [fileName, fileExtension] = [text(file['fileName']), text(file['fileExtension'])];
+        stored[name] = await files.store(Buffer.from(data, 'base64'), {
+          mimeType: text(file['mimeType']) ?? DEFAULT_TYPE,
+          ...(fileName === undefined ? {} : { fileName }),
+          ...(fileExtension === undefined ? {} : { fileExtension }),
+        });
+      }
+      return Object.keys(stored).length === 0 ? item : { ...item, binary: stored };
+    }),
+  );
 }
 
 type HeldFile = readonly [name: string, file: JsonObject, data: string];

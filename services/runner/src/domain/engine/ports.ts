@@ -44,12 +44,16 @@ export interface ChildRequest {
   readonly input: readonly Item[];
   /** False: the parent goes on at once. */
   readonly waitForEnd: boolean;
-  /** The execution that an earlier call of this node, run, item and try gave. Nothing is started in its place if it is gone. */
+  /**
+   * The execution that an earlier call of this node, run, item and try gave. Nothing is started in its place if it is
+   * gone.
+   */
   readonly executionId?: string;
 }
 
 /**
- * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no room for
+ * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no
+ * room for
  * it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
  */
 export type ChildResult =
@@ -71,8 +75,14 @@ export interface NodePorts {
   /** What the workflow keeps between its runs. */
   readonly kept: KeptState;
   readonly dataTables: DataTables;
-  /** Starts a sub-workflow, or finds the one that the same node, run, item and try started before. @throws NodeFailure if it may not be started */
+  /**
+   * Starts a sub-workflow, or finds the one that the same node, run, item and try started before.
+   * @throws NodeFailure if it may not be started
+   */
   startChild(request: ChildRequest): Promise<ChildResult>;
-  /** Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`: of the token that the answer may give out. */
+  /**
+   * Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`:
+   * of the token that the answer may give out.
+   */
   respond(answer: HttpAnswer, tokenHash?: string): Promise<boolean>;
 }

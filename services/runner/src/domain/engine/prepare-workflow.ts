@@ -51,25 +51,31 @@ export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflo
   const nodes = definition.nodes.map((node): [string, PreparedNode] => {
     const kind = kindOf(node.type);
     const descriptor = kind === undefined ? undefined : describeKind(kind);
-    const version = descriptor === undefined ? node.typeVersion ?? 1 : versionOf(node, descriptor);
-    return [node.name, {
-      definition: node,
-      name: node.name,
-      kind,
-      version,
-      options: nodeOptionsOf(node),
-      parameters: new PreparedParameters(node.parameters, descriptor, version),
-      outputCount: descriptor?.outputs.length ?? 1,
-      inputCount: inputCounts.get(node.name) ?? 0,
-      followUps: inCanvasOrder(outgoing.get(node.name) ?? [], places),
-      feeds: incoming.get(node.name) ?? [],
-    }];
+    const version = descriptor === undefined ? (node.typeVersion ?? 1) : versionOf(node, descriptor);
+    return [
+      node.name,
+      {
+        definition: node,
+        name: node.name,
+        kind,
+        version,
+        options: nodeOptionsOf(node),
+        parameters: new PreparedParameters(node.parameters, descriptor, version),
+        outputCount: descriptor?.outputs.length ?? 1,
+        inputCount: inputCounts.get(node.name) ?? 0,
+        followUps: inCanvasOrder(outgoing.get(node.name) ?? [], places),
+        feeds: incoming.get(node.name) ?? [],
+      },
+    ];
   });
   return { definition, nodes: new Map(nodes) };
 }
 
 /** Higher on the canvas first, then further left; the rest in the order listed. The output plays no part. */
-function inCanvasOrder(followUps: readonly FollowUp[], places: ReadonlyMap<string, readonly [number, number]>): FollowUp[] {
+function inCanvasOrder(
+  followUps: readonly FollowUp[],
+  places: ReadonlyMap<string, readonly [number, number]>,
+): FollowUp[] {
   const place = (one: FollowUp): readonly [number, number] => places.get(one.node) ?? [0, 0];
   return [...followUps].sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
 }

@@ -22,16 +22,20 @@ describe('PreparedCache', () => {
     expect(cache.get('v2')).toBeUndefined();
   });
 
-  it('lets as many go as their bytes demand, and keeps a version that is larger than all it may have until the next one comes', () => {
-    const cache = new PreparedCache(100, 10);
-    for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 3);
-    cache.add('v4', definition, 6);
-    expect([idsOf(cache), cache.bytes]).toEqual([['v3', 'v4'], 9]);
-    cache.add('large', definition, 50);
-    expect([idsOf(cache), cache.bytes]).toEqual([['large'], 50]);
-    cache.add('v5', definition, 3);
-    expect([idsOf(cache), cache.bytes]).toEqual([['v5'], 3]);
-  });
+  it(
+    'lets as many go as their bytes demand, and keeps a version that is larger than all it may have until the ' +
+      'next one comes',
+    () => {
+      const cache = new PreparedCache(100, 10);
+      for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 3);
+      cache.add('v4', definition, 6);
+      expect([idsOf(cache), cache.bytes]).toEqual([['v3', 'v4'], 9]);
+      cache.add('large', definition, 50);
+      expect([idsOf(cache), cache.bytes]).toEqual([['large'], 50]);
+      cache.add('v5', definition, 3);
+      expect([idsOf(cache), cache.bytes]).toEqual([['v5'], 3]);
+    },
+  );
 
   it('names the versions used last', () => {
     const cache = new PreparedCache(100, 100);

@@ -37,7 +37,10 @@ export class PreparedCache {
     return found.workflow;
   }
 
-  /** Prepares a version and keeps it. Versions never change, so one that is kept is not prepared again. @param bytes what its definition has as text */
+  /**
+   * Prepares a version and keeps it. Versions never change, so one that is kept is not prepared again.
+   * @param bytes what its definition has as text
+   */
   add(versionId: string, definition: WorkflowDefinition, bytes: number): PreparedWorkflow {
     const known = this.get(versionId);
     if (known !== undefined) return known;
@@ -53,7 +56,10 @@ export class PreparedCache {
     return workflow;
   }
 
-  /** The versions used last, for claims that need no definition sent again. They stay at hand for the claim, whatever leaves meanwhile. */
+  /**
+   * The versions used last, for claims that need no definition sent again. They stay at hand for the claim, whatever
+   * leaves meanwhile.
+   */
   latest(most: number): ReadonlyMap<string, PreparedWorkflow> {
     return new Map([...this.#entries].slice(-most).map(([versionId, { workflow }]) => [versionId, workflow]));
   }

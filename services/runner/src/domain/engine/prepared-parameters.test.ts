@@ -9,28 +9,62 @@ import { RunFrame } from './run-frame';
 
 /** The scope of an item with this JSON. */
 function scopeOf(json: Record<string, string | number | string[]>): ExpressionScope {
-  const workflow = prepareWorkflow(readDefinition({ name: 'x', nodes: [{ name: 'N', type: 'weft-nodes-base.noOp' }], connections: {} }));
+  const workflow = prepareWorkflow(
+    readDefinition({ name: 'x', nodes: [{ name: 'N', type: 'weft-nodes-base.noOp' }], connections: {} }),
+  );
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const frame = new RunFrame(
     {
-      workflow, workflowId: 'w', workflowActive: false, executionId: 'e', mode: 'manual', input: [], state: initialState('N'), records: new Map(), usePinData: false,
+      workflow,
+      workflowId: 'w',
+      workflowActive: false,
+      executionId: 'e',
+      mode: 'manual',
+      input: [],
+      state: initialState('N'),
+      records: new Map(),
+      usePinData: false,
       signal: new AbortController().signal,
     },
     {
-      registry: new Map(), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 1,
-      ports: { http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => 0, sleep: refuse }, files: { read: refuse, store: refuse }, code: { run: refuse }, kept: { read: refuse, write: refuse, inTurn: refuse }, dataTables: memoryDataTables([]), startChild: refuse, respond: refuse },
+      registry: new Map(),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
+      nodeRunsMax: 1,
+      ports: {
+        http: { request: refuse },
+        mail: { send: refuse },
+        credentials: { use: refuse },
+        clock: { now: () => 0, sleep: refuse },
+        files: { read: refuse, store: refuse },
+        code: { run: refuse },
+        kept: { read: refuse, write: refuse, inTurn: refuse },
+        dataTables: memoryDataTables([]),
+        startChild: refuse,
+        respond: refuse,
+      },
     },
   );
   const node = workflow.nodes.get('N');
   if (node === undefined) throw new Error('No such node.');
-  return new NodeScope({ frame, node, runIndex: 0, sources: [], items: [{ json }], itemsInput: 0, leadingRuns: new Map() }, 0);
+  return new NodeScope(
+    { frame, node, runIndex: 0, sources: [], items: [{ json }], itemsInput: 0, leadingRuns: new Map() },
+    0,
+  );
 }
 const unused = (): ExpressionScope => {
   throw new Error('Nothing here depends on an item.');
 };
 
 describe('PreparedParameters', () => {
-  const raw = { url: '={{ $json.url }}', options: { list: [{ a: 1 }, { a: '={{ $json.n + 1 }}' }] }, whole: '={{ { deep: { er: $json.n } } }}', plain: '=text', body: '={ "a": {{ $json.list }}, "b": "{{ $json.url }}", "c": {{ $json.none }} }' };
+  const raw = {
+    url: '={{ $json.url }}',
+    options: { list: [{ a: 1 }, { a: '={{ $json.n + 1 }}' }] },
+    whole: '={{ { deep: { er: $json.n } } }}',
+    plain: '=text',
+    body: '={ "a": {{ $json.list }}, "b": "{{ $json.url }}", "c": {{ $json.none }} }',
+  };
   const parameters = new PreparedParameters(raw, undefined, 1);
   const scope = () => scopeOf({ url: 'u', n: 1, list: ['x', 'y'] });
 
@@ -56,7 +90,11 @@ describe('PreparedParameters', () => {
   it('has the defaults of the catalogue', () => {
     const descriptor = describeKind('httpRequest');
     const fresh = new PreparedParameters({}, descriptor, 4.2);
-    expect([fresh.value('method', unused), fresh.value('sendQuery', unused), fresh.raw('url')]).toEqual(['GET', false, '']);
+    expect([fresh.value('method', unused), fresh.value('sendQuery', unused), fresh.raw('url')]).toEqual([
+      'GET',
+      false,
+      '',
+    ]);
   });
 
   it('puts objects and lists into JSON text as JSON', () => {

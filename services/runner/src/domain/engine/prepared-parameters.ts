@@ -10,7 +10,10 @@ interface PreparedPath {
   readonly rest: readonly string[];
 }
 
-/** The parameters of one node, each compiled once, when it is first asked for. Serves all runs of a version at the same time. */
+/**
+ * The parameters of one node, each compiled once, when it is first asked for. Serves all runs of a version at the same
+ * time.
+ */
 export class PreparedParameters {
   readonly #raw: JsonObject;
   readonly #descriptor: KindDescriptor | undefined;
@@ -37,9 +40,12 @@ export class PreparedParameters {
     return rest.length === 0 ? value : descend(value, rest);
   }
 
-  /** All parameters as they are stored, with the defaults of those that are not stated. Expressions stay as they are. */
+  /**
+   * All parameters as they are stored, with the defaults of those that are not stated. Expressions stay as they are.
+   */
   all(): JsonObject {
-    this.#withDefaults ??= this.#descriptor === undefined ? this.#raw : parametersWithDefaults(this.#raw, this.#descriptor, this.#version);
+    this.#withDefaults ??=
+      this.#descriptor === undefined ? this.#raw : parametersWithDefaults(this.#raw, this.#descriptor, this.#version);
     return this.#withDefaults;
   }
 

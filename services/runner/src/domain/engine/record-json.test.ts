@@ -4,7 +4,15 @@ import type { RunNode } from './node';
 import type { NodeRunRecord } from './run-record';
 import { jsonOf, pass, runTest } from './testing/run-test-workflow';
 
-const recordOf = (text: string): NodeRunRecord => ({ startTime: 0, executionTime: 0, executionIndex: 0, source: [], hints: [], executionStatus: 'success', data: { main: [[{ json: { text } }]] } });
+const recordOf = (text: string): NodeRunRecord => ({
+  startTime: 0,
+  executionTime: 0,
+  executionIndex: 0,
+  source: [],
+  hints: [],
+  executionStatus: 'success',
+  data: { main: [[{ json: { text } }]] },
+});
 
 describe('the record of a node run', () => {
   it('is written once, and its size is kept', () => {
@@ -17,7 +25,9 @@ describe('the record of a node run', () => {
     expect(() => writeRecord(recordOf('a'.repeat(LIMITS.nodeOutput.max)), 0)).toThrow('NODE_OUTPUT_BYTES');
     expect(() => writeRecord(recordOf('a'), LIMITS.runData.max)).toThrow('RUN_DATA_BYTES');
     const half = 'a'.repeat(300 * 1024 * 1024);
-    expect(() => writeRecord({ ...recordOf(''), data: { main: [[{ json: { half } }, { json: { half } }]] } }, 0)).toThrow('NODE_OUTPUT_BYTES');
+    expect(() =>
+      writeRecord({ ...recordOf(''), data: { main: [[{ json: { half } }, { json: { half } }]] } }, 0),
+    ).toThrow('NODE_OUTPUT_BYTES');
   });
 
   it('counts what earlier runs have stored', () => {
@@ -27,7 +37,12 @@ describe('the record of a node run', () => {
   });
 
   it('holds errors of any size', () => {
-    const error = boundedError({ name: 'E', message: 'm'.repeat(10_000_000), description: 'short', context: { body: 'b'.repeat(1_000_000) } });
+    const error = boundedError({
+      name: 'E',
+      message: 'm'.repeat(10_000_000),
+      description: 'short',
+      context: { body: 'b'.repeat(1_000_000) },
+    });
     expect([error.message.length < 70_000, error.description, error.context]).toEqual([true, 'short', undefined]);
   });
 });
@@ -36,11 +51,23 @@ describe('a node whose output is too large to be stored', () => {
   const text = 'x'.repeat(LIMITS.nodeOutput.max);
   const large: RunNode = () => ({ kind: 'items', outputs: [[{ json: { text } }]] });
   const chain = (onError: string) =>
-    runTest({ nodes: [['A', 'pass'], ['Large', 'large', { onError }], ['B', 'pass']], links: ['A>Large', 'Large>B'], executors: { pass, large }, input: [{ n: 1 }] });
+    runTest({
+      nodes: [
+        ['A', 'pass'],
+        ['Large', 'large', { onError }],
+        ['B', 'pass'],
+      ],
+      links: ['A>Large', 'Large>B'],
+      executors: { pass, large },
+      input: [{ n: 1 }],
+    });
 
   it('fails, and the run with it', async () => {
     const { outcome, order, events } = await chain('stopWorkflow');
-    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('NODE_OUTPUT_BYTES'), node: { name: 'Large' } } });
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: { message: expect.stringContaining('NODE_OUTPUT_BYTES'), node: { name: 'Large' } },
+    });
     expect(order).toEqual(['A', 'Large']);
     expect(events.at(-1)?.json.length).toBeLessThan(2_000);
   });

@@ -20,7 +20,8 @@ export const noteSize = (record: NodeRunRecord, bytes: number): void => {
 };
 
 /** Bytes of records as JSON, as far as they are known. */
-export const sizeOf = (records: readonly NodeRunRecord[]): number => records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
+export const sizeOf = (records: readonly NodeRunRecord[]): number =>
+  records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
 
 const write = (record: NodeRunRecord): Buffer | undefined => {
   try {
@@ -39,8 +40,10 @@ const write = (record: NodeRunRecord): Buffer | undefined => {
 export const writeRecord = (record: NodeRunRecord, before: number): Uint8Array => {
   const json = write(record);
   const bytes = json?.length ?? UNWRITABLE_BYTES;
-  if (json === undefined || bytes > LIMITS.nodeOutput.max) throw new NodeFailure(limitSentence(LIMITS.nodeOutput, bytes), { description: LESS_AT_A_TIME });
-  if (before + bytes > LIMITS.runData.max) throw new NodeFailure(limitSentence(LIMITS.runData, before + bytes), { description: LESS_AT_A_TIME });
+  if (json === undefined || bytes > LIMITS.nodeOutput.max)
+    throw new NodeFailure(limitSentence(LIMITS.nodeOutput, bytes), { description: LESS_AT_A_TIME });
+  if (before + bytes > LIMITS.runData.max)
+    throw new NodeFailure(limitSentence(LIMITS.runData, before + bytes), { description: LESS_AT_A_TIME });
   noteSize(record, bytes);
   return json;
 };

@@ -10,13 +10,16 @@ const executors = { pass, emit, route, join };
 
 describe('a run that goes on elsewhere', () => {
   it('comes to the same end as one that was never interrupted, for any workflow', async () => {
-    await fc.assert(fc.asyncProperty(workflows(), async (test) => {
-      const whole = await runTest(test);
-      const pieces = await runInPieces(test);
-      expect(pieces.order).toEqual(whole.order);
-      expect([...pieces.records].sort()).toEqual(JSON.parse(JSON.stringify([...whole.records].sort())));
-      expect(pieces.outcome).toEqual(whole.outcome);
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(workflows(), async (test) => {
+        const whole = await runTest(test);
+        const pieces = await runInPieces(test);
+        expect(pieces.order).toEqual(whole.order);
+        expect([...pieces.records].sort()).toEqual(JSON.parse(JSON.stringify([...whole.records].sort())));
+        expect(pieces.outcome).toEqual(whole.outcome);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('keeps what nodes remember', async () => {
@@ -25,34 +28,76 @@ describe('a run that goes on elsewhere', () => {
       context.memory['n'] = n;
       return { kind: 'items', outputs: [[{ json: { n } }].filter(() => n < 5)] };
     };
-    const test = { executors: { pass, count }, nodes: [['S', 'pass'], ['C', 'count']] as const, links: ['S>C', 'C>C'] };
+    const test = {
+      executors: { pass, count },
+      nodes: [
+        ['S', 'pass'],
+        ['C', 'count'],
+      ] as const,
+      links: ['S>C', 'C>C'],
+    };
     expect((await runInPieces(test)).records.get('C')).toHaveLength(5);
   });
 
   it('does not hold items in its state, however many there are', async () => {
     const input = Array.from({ length: 1_000 }, (_, n) => ({ n }));
-    const result = await runTest({ executors, nodes: [['S', 'pass'], ['A', 'pass'], ['B', 'pass']], links: ['S>A', 'A>B'], input, stop: (runs) => (runs === 2 ? 'drain' : undefined) });
+    const result = await runTest({
+      executors,
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+      ],
+      links: ['S>A', 'A>B'],
+      input,
+      stop: (runs) => (runs === 2 ? 'drain' : undefined),
+    });
     if (result.outcome.kind !== 'stopped') throw new Error('The run should have stopped.');
     expect(encodeState(result.outcome.state).length).toBeLessThan(300);
   });
 });
 
 describe('a run that failed', () => {
-  it('comes to the end of one that never failed when it goes on at the failed node, for any workflow and any node', async () => {
-    await fc.assert(fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
-      const whole = await runTest(test);
-      const failing = whole.order[pick % whole.order.length] ?? '';
-      const nodes = test.nodes.map((node): TestNode => (node[0] === failing ? [failing, 'boom', node[2] ?? {}] : node));
-      const broken = await runTest({ ...test, nodes, executors: { ...test.executors, boom: () => { throw new NodeFailure('broken'); } } });
-      if (broken.outcome.kind !== 'error' || broken.outcome.state === undefined) throw new Error('The run should have failed.');
-      const { state } = broken.outcome;
-      const records = new Map([...broken.records].map(([node, runs]) => [node, runs.filter(({ executionIndex }) => executionIndex < state.executionIndex)] as const).filter(([, runs]) => runs.length > 0));
-      const again = await runTest({ ...test, state: decodeState(encodeState(state)), records });
-      expect(again.order).toEqual(whole.order);
-      expect([...again.records].sort()).toEqual([...whole.records].sort());
-      expect(again.outcome).toEqual(whole.outcome);
-    }), { numRuns: 60 });
-  });
+  it(
+    'comes to the end of one that never failed when it goes on at the failed node, for any workflow and any ' + 'node',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
+          const whole = await runTest(test);
+          const failing = whole.order[pick % whole.order.length] ?? '';
+          const nodes = test.nodes.map((node): TestNode =>
+            node[0] === failing ? [failing, 'boom', node[2] ?? {}] : node,
+          );
+          const broken = await runTest({
+            ...test,
+            nodes,
+            executors: {
+              ...test.executors,
+              boom: () => {
+                throw new NodeFailure('broken');
+              },
+            },
+          });
+          if (broken.outcome.kind !== 'error' || broken.outcome.state === undefined)
+            throw new Error('The run should have failed.');
+          const { state } = broken.outcome;
+          const records = new Map(
+            [...broken.records]
+              .map(
+                ([node, runs]) =>
+                  [node, runs.filter(({ executionIndex }) => executionIndex < state.executionIndex)] as const,
+              )
+              .filter(([, runs]) => runs.length > 0),
+          );
+          const again = await runTest({ ...test, state: decodeState(encodeState(state)), records });
+          expect(again.order).toEqual(whole.order);
+          expect([...again.records].sort()).toEqual([...whole.records].sort());
+          expect(again.outcome).toEqual(whole.outcome);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 });
 
 describe('stopping', () => {
@@ -63,8 +108,20 @@ describe('stopping', () => {
       await Promise.resolve();
       return { kind: 'items', outputs: [[{ json: { done: true } }]] };
     };
-    const result = await runTest({ executors: { pass, slow }, nodes: [['S', 'slow'], ['E', 'pass']], links: ['S>E'], stop: () => (draining ? 'drain' : undefined) });
-    expect(result.outcome).toMatchObject({ kind: 'stopped', reason: 'drain', state: { ready: [{ node: 'E' }], executionIndex: 1 } });
+    const result = await runTest({
+      executors: { pass, slow },
+      nodes: [
+        ['S', 'slow'],
+        ['E', 'pass'],
+      ],
+      links: ['S>E'],
+      stop: () => (draining ? 'drain' : undefined),
+    });
+    expect(result.outcome).toMatchObject({
+      kind: 'stopped',
+      reason: 'drain',
+      state: { ready: [{ node: 'E' }], executionIndex: 1 },
+    });
     expect(jsonOf(result, 'S')).toEqual([{ done: true }]);
   });
 
@@ -74,13 +131,30 @@ describe('stopping', () => {
       queueMicrotask(() => abort.abort());
       return new Promise(() => undefined);
     };
-    const { outcome, order } = await runTest({ executors: { deaf }, nodes: [['S', 'deaf', { onError: 'continueRegularOutput', retryOnFail: true }]], links: [], signal: abort.signal });
-    expect(outcome).toMatchObject({ kind: 'stopped', reason: 'cancel', state: { ready: [{ node: 'S', start: true }] } });
+    const { outcome, order } = await runTest({
+      executors: { deaf },
+      nodes: [['S', 'deaf', { onError: 'continueRegularOutput', retryOnFail: true }]],
+      links: [],
+      signal: abort.signal,
+    });
+    expect(outcome).toMatchObject({
+      kind: 'stopped',
+      reason: 'cancel',
+      state: { ready: [{ node: 'S', start: true }] },
+    });
     expect(order).toEqual([]);
   });
 
   it('asks before every node run', async () => {
-    const { outcome } = await runTest({ executors, nodes: [['S', 'pass'], ['A', 'pass']], links: ['S>A', 'A>S'], stop: (runs) => (runs === 3 ? 'timeout' : undefined) });
+    const { outcome } = await runTest({
+      executors,
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+      ],
+      links: ['S>A', 'A>S'],
+      stop: (runs) => (runs === 3 ? 'timeout' : undefined),
+    });
     expect(outcome).toMatchObject({ kind: 'stopped', reason: 'timeout' });
   });
 });
@@ -90,7 +164,16 @@ describe('waiting', () => {
     if (context.resumed === undefined) return { kind: 'wait', await: { kind: 'timer', at: 5 } };
     return { kind: 'items', outputs: [context.resumed.kind === 'webhook' ? [context.resumed.item] : context.items] };
   };
-  const test = { executors: { pass, wait }, nodes: [['S', 'pass'], ['W', 'wait'], ['E', 'pass']] as const, links: ['S>W', 'W>E'], input: [{ a: 1 }] };
+  const test = {
+    executors: { pass, wait },
+    nodes: [
+      ['S', 'pass'],
+      ['W', 'wait'],
+      ['E', 'pass'],
+    ] as const,
+    links: ['S>W', 'W>E'],
+    input: [{ a: 1 }],
+  };
 
   it('pauses the run at the node, and runs it again when the wait is over', async () => {
     const paused = await runTest(test);
@@ -106,8 +189,20 @@ describe('waiting', () => {
   it('hands over what woke it to the node that waited, and to no other', async () => {
     const paused = await runTest(test);
     if (paused.outcome.kind !== 'waiting') throw new Error('The run should wait.');
-    const again = { ...test, nodes: [['S', 'pass'], ['W', 'wait'], ['E', 'wait']] as const };
-    const resumed = await runTest({ ...again, state: paused.outcome.state, records: paused.records, resumed: { kind: 'webhook', item: { json: { b: 2 } } } });
+    const again = {
+      ...test,
+      nodes: [
+        ['S', 'pass'],
+        ['W', 'wait'],
+        ['E', 'wait'],
+      ] as const,
+    };
+    const resumed = await runTest({
+      ...again,
+      state: paused.outcome.state,
+      records: paused.records,
+      resumed: { kind: 'webhook', item: { json: { b: 2 } } },
+    });
     expect(jsonOf(resumed, 'W')).toEqual([{ b: 2 }]);
     expect(resumed.outcome).toMatchObject({ kind: 'waiting', node: 'E' });
   });
@@ -117,23 +212,55 @@ describe('what is told after a node run', () => {
   it('says which runs may have been seen from outside', async () => {
     const outside = { run: pass, actsOutside: true };
     const result = await runTest({
-      executors: { pass, outside }, nodes: [['S', 'pass'], ['O', 'outside'], ['D', 'outside', { disabled: true }], ['P', 'outside']],
-      links: ['S>O', 'O>D', 'D>P'], definition: { pinData: { P: [{}] } },
+      executors: { pass, outside },
+      nodes: [
+        ['S', 'pass'],
+        ['O', 'outside'],
+        ['D', 'outside', { disabled: true }],
+        ['P', 'outside'],
+      ],
+      links: ['S>O', 'O>D', 'D>P'],
+      definition: { pinData: { P: [{}] } },
     });
-    expect(result.events.map((event) => [event.node, event.actsOutside])).toEqual([['S', false], ['O', true], ['D', false], ['P', false]]);
+    expect(result.events.map((event) => [event.node, event.actsOutside])).toEqual([
+      ['S', false],
+      ['O', true],
+      ['D', false],
+      ['P', false],
+    ]);
   });
 
   it('tells of a failed node too', async () => {
-    const boom: RunNode = () => { throw new NodeFailure('no'); };
+    const boom: RunNode = () => {
+      throw new NodeFailure('no');
+    };
     const { events } = await runTest({ executors: { boom }, nodes: [['S', 'boom']], links: [] });
     expect(events.map((event) => event.record.executionStatus)).toEqual(['error']);
   });
 
   it('answers the caller before the run goes on', async () => {
     const seen: string[] = [];
-    const reply: RunNode = (context) => ({ kind: 'respond', answer: { status: 201, headers: {}, body: 'hi' }, outputs: [context.items] });
-    const note: RunNode = (context) => { seen.push('next'); return pass(context); };
-    await runTest({ executors: { reply, note }, nodes: [['S', 'reply'], ['N', 'note']], links: ['S>N'], respond: async (answer) => { seen.push(String(answer.body)); return true; } });
+    const reply: RunNode = (context) => ({
+      kind: 'respond',
+      answer: { status: 201, headers: {}, body: 'hi' },
+      outputs: [context.items],
+    });
+    const note: RunNode = (context) => {
+      seen.push('next');
+      return pass(context);
+    };
+    await runTest({
+      executors: { reply, note },
+      nodes: [
+        ['S', 'reply'],
+        ['N', 'note'],
+      ],
+      links: ['S>N'],
+      respond: async (answer) => {
+        seen.push(String(answer.body));
+        return true;
+      },
+    });
     expect(seen).toEqual(['hi', 'next']);
   });
 });
@@ -141,10 +268,25 @@ describe('what is told after a node run', () => {
 describe('an answer that gives out the address of its run', () => {
   const answering = async (publicUrl?: string) => {
     const hashes: (string | undefined)[] = [];
-    const reply: RunNode = (context) => ({ kind: 'respond', answer: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) }, outputs: [] });
+    const reply: RunNode = (context) => ({
+      kind: 'respond',
+      answer: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) },
+      outputs: [],
+    });
     await runTest({
-      executors: { reply }, nodes: [['S', 'reply']], links: [], ...(publicUrl === undefined ? {} : { publicUrl }),
-      respond: async ({ body }, tokenHash) => { hashes.push(tokenHash, createHash('sha256').update(String(body).split('/').at(-1) ?? '').digest('hex')); return true; },
+      executors: { reply },
+      nodes: [['S', 'reply']],
+      links: [],
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      respond: async ({ body }, tokenHash) => {
+        hashes.push(
+          tokenHash,
+          createHash('sha256')
+            .update(String(body).split('/').at(-1) ?? '')
+            .digest('hex'),
+        );
+        return true;
+      },
     });
     return hashes;
   };
@@ -157,14 +299,26 @@ describe('an answer that gives out the address of its run', () => {
 });
 
 describe('decodeState', () => {
-  it.each(['', '[]', '{"version":2}', '{"version":1}', '{"version":1,"executionIndex":0,"ready":[{}],"waiting":[],"memories":{}}'])('refuses %s by name', (text) => {
+  it.each([
+    '',
+    '[]',
+    '{"version":2}',
+    '{"version":1}',
+    '{"version":1,"executionIndex":0,"ready":[{}],"waiting":[],"memories":{}}',
+  ])('refuses %s by name', (text) => {
     expect(() => decodeState(new TextEncoder().encode(text))).toThrow(EngineStateUnreadable);
   });
 
   it('reads back what encodeState wrote', () => {
     const state = {
-      ...initialState('S'), executionIndex: 7, lastNode: 'B', memories: { L: { items: [1] } },
-      ready: [{ node: 'A', sources: [{ previousNode: 'S', previousNodeRun: 2 }, null] }, { node: 'W', sources: [], waited: true as const, since: 7 }],
+      ...initialState('S'),
+      executionIndex: 7,
+      lastNode: 'B',
+      memories: { L: { items: [1] } },
+      ready: [
+        { node: 'A', sources: [{ previousNode: 'S', previousNodeRun: 2 }, null] },
+        { node: 'W', sources: [], waited: true as const, since: 7 },
+      ],
       waiting: [{ node: 'J', arrived: [[{ previousNode: 'A', previousNodeOutput: 1 }], []] }],
     };
     expect(decodeState(encodeState(state))).toEqual(state);
@@ -175,18 +329,29 @@ describe('decodeState', () => {
 /** Joins, but never into more items than a loop of joins can go round with. */
 const joinSome: RunNode = async (context) => {
   const joined = await join(context);
-  return joined.kind === 'items' ? { kind: 'items', outputs: joined.outputs.map((items) => items.slice(0, 12)) } : joined;
+  return joined.kind === 'items'
+    ? { kind: 'items', outputs: joined.outputs.map((items) => items.slice(0, 12)) }
+    : joined;
 };
 
 function workflows(): fc.Arbitrary<TestRun> {
   const kinds = fc.array(fc.constantFrom('pass', 'route', 'join', 'emit'), { minLength: 1, maxLength: 7 });
   const link = fc.tuple(fc.nat(7), fc.nat(1), fc.nat(7), fc.nat(1));
-  return fc.tuple(kinds, fc.array(link, { maxLength: 14 }), fc.array(fc.nat(1), { minLength: 1, maxLength: 3 })).map(([chosen, links, outs]) => {
-    const nodes = ['route', ...chosen].map((kind, index): TestNode => [`N${index}`, kind, { parameters: { items: [index] } }]);
-    const name = (index: number): string => `N${index % nodes.length}`;
-    return {
-      executors: { ...executors, join: joinSome }, nodes, input: outs.map((out, n) => ({ out, n })), nodeRunsMax: 40,
-      links: links.map(([from, output, to, input]): TestLink => `${name(from)}:${output}>${name(to)}:${input}`),
-    };
-  });
+  return fc
+    .tuple(kinds, fc.array(link, { maxLength: 14 }), fc.array(fc.nat(1), { minLength: 1, maxLength: 3 }))
+    .map(([chosen, links, outs]) => {
+      const nodes = ['route', ...chosen].map((kind, index): TestNode => [
+        `N${index}`,
+        kind,
+        { parameters: { items: [index] } },
+      ]);
+      const name = (index: number): string => `N${index % nodes.length}`;
+      return {
+        executors: { ...executors, join: joinSome },
+        nodes,
+        input: outs.map((out, n) => ({ out, n })),
+        nodeRunsMax: 40,
+        links: links.map(([from, output, to, input]): TestLink => `${name(from)}:${output}>${name(to)}:${input}`),
+      };
+    });
 }

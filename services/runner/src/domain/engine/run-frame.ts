@@ -33,7 +33,8 @@ export class RunFrame {
     this.store = new RunStore(request.records);
     this.timezone = timezoneOf(request.workflow.definition) ?? surroundings.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
-    this.pins = request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
+    this.pins =
+      request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
   }
 
   /** What all nodes of the run share. It lies beside the memories of nodes, under a name that no node has. */

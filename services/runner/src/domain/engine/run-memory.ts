@@ -49,7 +49,10 @@ export function knownTokenHash(runMemory: JsonObject | undefined): string | unde
 }
 
 /** The addresses that wake this run: for programs, and for people who fill in a form. */
-export function resumeUrlsOf(publicUrl: string, runMemory: JsonObject): { readonly resumeUrl: string; readonly resumeFormUrl: string } {
+export function resumeUrlsOf(
+  publicUrl: string,
+  runMemory: JsonObject,
+): { readonly resumeUrl: string; readonly resumeFormUrl: string } {
   const token = resumeTokenOf(runMemory);
   const base = publicUrl.replace(/\/+$/, '');
   return { resumeUrl: `${base}/webhook-waiting/${token}`, resumeFormUrl: `${base}/form-waiting/${token}` };

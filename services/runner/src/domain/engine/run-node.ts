@@ -16,9 +16,18 @@ import type { ErrorRecord, NodeRunRecord } from './run-record';
 
 /** What one node run came to. `failed` ends the execution. */
 export type NodeRun =
-  | { readonly kind: 'done'; readonly record: NodeRunRecord; /** The record as JSON. */ readonly json: Uint8Array; readonly outputs: Outputs }
+  | {
+      readonly kind: 'done';
+      readonly record: NodeRunRecord;
+      /** The record as JSON. */ readonly json: Uint8Array;
+      readonly outputs: Outputs;
+    }
   | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ErrorRecord }
-  | { readonly kind: 'wait'; readonly await: AwaitRequest; /** When the node was first run. */ readonly startTime: number };
+  | {
+      readonly kind: 'wait';
+      readonly await: AwaitRequest;
+      /** When the node was first run. */ readonly startTime: number;
+    };
 
 /** A result whose answer, if it had one, is given. */
 type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
@@ -34,7 +43,12 @@ interface Produced {
  * Runs one node: with its pins or its executor, as often as its options allow, and with what they say about failures.
  * @throws RunAborted if the signal of the run fires.
  */
-export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, executionIndex: number): Promise<NodeRun> {
+export async function runNode(
+  frame: RunFrame,
+  node: PreparedNode,
+  entry: ReadyEntry,
+  executionIndex: number,
+): Promise<NodeRun> {
   const { clock } = frame.surroundings.ports;
   const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
@@ -42,17 +56,24 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   frame.metadata = undefined;
   frame.secrets.clear();
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
-    startTime, executionTime: clock.now() - startTime, executionIndex, source: entry.sources, hints: [],
+    startTime,
+    executionTime: clock.now() - startTime,
+    executionIndex,
+    source: entry.sources,
+    hints: [],
     ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }),
-    ...(frame.metadata === undefined ? {} : { metadata: frame.metadata }), ...rest,
+    ...(frame.metadata === undefined ? {} : { metadata: frame.metadata }),
+    ...rest,
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
     if ('await' in produced) return { kind: 'wait', await: produced.await, startTime };
     return withinLimits(frame, node, inputs, produced, ({ outputs, error, pinned }) => {
       const made = record({
-        executionStatus: error === undefined ? 'success' : 'error', data: { main: outputs },
-        ...(error === undefined ? {} : { error }), ...(pinned === undefined ? {} : { pinned }),
+        executionStatus: error === undefined ? 'success' : 'error',
+        data: { main: outputs },
+        ...(error === undefined ? {} : { error }),
+        ...(pinned === undefined ? {} : { pinned }),
       });
       return { kind: 'done', outputs, record: made, json: writeRecord(made, frame.store.bytes) };
     });
@@ -62,8 +83,17 @@ export async function runNode(frame: RunFrame, node: PreparedNode, entry: ReadyE
   }
 }
 
-/** What a node gave is its output only if that can be stored; else the node has failed, with what its options say about that. */
-function withinLimits(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, produced: Produced, record: (produced: Produced) => NodeRun): NodeRun {
+/**
+ * What a node gave is its output only if that can be stored; else the node has failed, with what its options say about
+ * that.
+ */
+function withinLimits(
+  frame: RunFrame,
+  node: PreparedNode,
+  inputs: NodeInputs,
+  produced: Produced,
+  record: (produced: Produced) => NodeRun,
+): NodeRun {
   try {
     return record(produced);
   } catch (thrown) {
@@ -99,23 +129,44 @@ class FinalFailure extends Error {
 
 function inputsOf(frame: RunFrame, entry: ReadyEntry): NodeInputs {
   if (entry.start === true) return { sources: [], items: [frame.request.input] };
-  return { sources: entry.sources, items: entry.sources.map((source) => (source === null ? [] : frame.store.itemsOf(source))) };
+  return {
+    sources: entry.sources,
+    items: entry.sources.map((source) => (source === null ? [] : frame.store.itemsOf(source))),
+  };
 }
 
-async function produce(frame: RunFrame, node: PreparedNode, entry: ReadyEntry, inputs: NodeInputs): Promise<Produced | { await: AwaitRequest }> {
+async function produce(
+  frame: RunFrame,
+  node: PreparedNode,
+  entry: ReadyEntry,
+  inputs: NodeInputs,
+): Promise<Produced | { await: AwaitRequest }> {
   const { options } = node;
   if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
   const pins = frame.pins.get(node.name);
   if (pins !== undefined) {
-    const items = await storePinnedFiles(pins, frame.request.workflow.definition.pinData[node.name] ?? [], frame.surroundings.ports.files);
+    const items = await storePinnedFiles(
+      pins,
+      frame.request.workflow.definition.pinData[node.name] ?? [],
+      frame.surroundings.ports.files,
+    );
     return { outputs: fillPairing([items], inputs.items), pinned: true };
   }
   const executor = node.kind === undefined ? undefined : frame.surroundings.registry.get(node.kind);
-  if (executor === undefined) throw new FinalFailure(errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition));
+  if (executor === undefined)
+    throw new FinalFailure(
+      errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition),
+    );
   try {
     const result = await tryOften(frame, node, executor, entry, inputs);
     if (result.kind === 'wait') return { await: result.await };
-    return { outputs: withGuaranteedOutput(node, frame.secrets.outputs(finish(node, executor, result.outputs, inputs)), inputs) };
+    return {
+      outputs: withGuaranteedOutput(
+        node,
+        frame.secrets.outputs(finish(node, executor, result.outputs, inputs)),
+        inputs,
+      ),
+    };
   } catch (thrown) {
     if (frame.request.signal.aborted) throw thrown;
     return afterFailure(frame, node, inputs, thrown);
@@ -130,7 +181,11 @@ function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, t
 }
 
 async function tryOften(
-  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs,
+  frame: RunFrame,
+  node: PreparedNode,
+  executor: NodeExecutor,
+  entry: ReadyEntry,
+  inputs: NodeInputs,
 ): Promise<AnsweredResult> {
   const { tries, waitBetweenTriesMs, onError } = node.options;
   for (let attempt = 1; ; attempt += 1) {
@@ -144,18 +199,36 @@ async function tryOften(
     } catch (thrown) {
       if (isLast || frame.request.signal.aborted) throw thrown;
     }
-    await abortable(frame.surroundings.ports.clock.sleep(waitBetweenTriesMs, frame.request.signal), frame.request.signal);
+    await abortable(
+      frame.surroundings.ports.clock.sleep(waitBetweenTriesMs, frame.request.signal),
+      frame.request.signal,
+    );
   }
 }
 
 async function tryOnce(
-  frame: RunFrame, node: PreparedNode, executor: NodeExecutor, entry: ReadyEntry, inputs: NodeInputs, triesBefore: number,
+  frame: RunFrame,
+  node: PreparedNode,
+  executor: NodeExecutor,
+  entry: ReadyEntry,
+  inputs: NodeInputs,
+  triesBefore: number,
 ): Promise<{ result: AnsweredResult; context: NodeRunContext }> {
   const { signal } = frame.request;
-  const context = new NodeRunContext(frame, node, inputs, entry.waited === true ? frame.request.resumed : undefined, triesBefore);
+  const context = new NodeRunContext(
+    frame,
+    node,
+    inputs,
+    entry.waited === true ? frame.request.resumed : undefined,
+    triesBefore,
+  );
   const running = executor.run(context);
   const result = running instanceof Promise ? await abortable(running, signal) : running;
-  if (result.kind === 'respond') await abortable(frame.surroundings.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
+  if (result.kind === 'respond')
+    await abortable(
+      frame.surroundings.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))),
+      signal,
+    );
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 

@@ -8,7 +8,13 @@ const at = (x: number, y: number) => ({ position: [x, y] });
 describe('the order of a run', () => {
   it('runs the branch higher on the canvas to its end before the next, then the one further left', async () => {
     const { order } = await run({
-      nodes: [['S', 'pass'], ['low', 'pass', at(0, 300)], ['low2', 'pass', at(50, 0)], ['right', 'pass', at(90, 100)], ['left', 'pass', at(10, 100)]],
+      nodes: [
+        ['S', 'pass'],
+        ['low', 'pass', at(0, 300)],
+        ['low2', 'pass', at(50, 0)],
+        ['right', 'pass', at(90, 100)],
+        ['left', 'pass', at(10, 100)],
+      ],
       links: ['S>low', 'low>low2', 'S>right', 'S>left'],
     });
     expect(order).toEqual(['S', 'left', 'right', 'low', 'low2']);
@@ -16,34 +22,69 @@ describe('the order of a run', () => {
 
   it('goes by the canvas, not by the number of the output', async () => {
     const { order } = await run({
-      nodes: [['S', 'route'], ['zero', 'pass', at(0, 200)], ['one', 'pass', at(0, 100)]],
-      links: ['S:0>zero', 'S:1>one'], input: [{ out: 0 }, { out: 1 }],
+      nodes: [
+        ['S', 'route'],
+        ['zero', 'pass', at(0, 200)],
+        ['one', 'pass', at(0, 100)],
+      ],
+      links: ['S:0>zero', 'S:1>one'],
+      input: [{ out: 0 }, { out: 1 }],
     });
     expect(order).toEqual(['S', 'one', 'zero']);
   });
 
   it('ends a branch at an empty output', async () => {
-    const { order, outcome } = await run({ nodes: [['S', 'route'], ['A', 'pass'], ['B', 'pass']], links: ['S:0>A', 'S:1>B'], input: [{ out: 1 }] });
+    const { order, outcome } = await run({
+      nodes: [
+        ['S', 'route'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+      ],
+      links: ['S:0>A', 'S:1>B'],
+      input: [{ out: 1 }],
+    });
     expect(order).toEqual(['S', 'B']);
     expect(outcome).toEqual({ kind: 'success', lastNode: 'B' });
   });
 
   it('runs a node once for each arrival on its only input', async () => {
     const result = await run({
-      nodes: [['S', 'pass'], ['A', 'pass'], ['B', 'pass'], ['J', 'pass']], links: ['S>A', 'S>B', 'A>J', 'B>J'],
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+        ['J', 'pass'],
+      ],
+      links: ['S>A', 'S>B', 'A>J', 'B>J'],
     });
     expect(result.order).toEqual(['S', 'A', 'J', 'B', 'J']);
-    expect(result.records.get('J')?.map((record) => record.source)).toEqual([[{ previousNode: 'A' }], [{ previousNode: 'B' }]]);
+    expect(result.records.get('J')?.map((record) => record.source)).toEqual([
+      [{ previousNode: 'A' }],
+      [{ previousNode: 'B' }],
+    ]);
   });
 
   it('goes round a loop until an output stays empty', async () => {
-    const count = { run: (context: Parameters<typeof pass>[0]) => {
-      const n = Number(context.items[0]?.json['n'] ?? 0) + 1;
-      return { kind: 'items' as const, outputs: [n < 4 ? [{ json: { n } }] : [], n < 4 ? [] : [{ json: { n } }]] };
-    }, actsOutside: false };
-    const result = await runTest({ executors: { pass, count }, nodes: [['S', 'pass'], ['C', 'count'], ['E', 'pass']], links: ['S>C', 'C:0>C', 'C:1>E'] });
+    const count = {
+      run: (context: Parameters<typeof pass>[0]) => {
+        const n = Number(context.items[0]?.json['n'] ?? 0) + 1;
+        return { kind: 'items' as const, outputs: [n < 4 ? [{ json: { n } }] : [], n < 4 ? [] : [{ json: { n } }]] };
+      },
+      actsOutside: false,
+    };
+    const result = await runTest({
+      executors: { pass, count },
+      nodes: [
+        ['S', 'pass'],
+        ['C', 'count'],
+        ['E', 'pass'],
+      ],
+      links: ['S>C', 'C:0>C', 'C:1>E'],
+    });
     expect(result.order).toEqual(['S', 'C', 'C', 'C', 'C', 'E']);
-    expect(result.records.get('E')?.[0]?.source).toEqual([{ previousNode: 'C', previousNodeOutput: 1, previousNodeRun: 3 }]);
+    expect(result.records.get('E')?.[0]?.source).toEqual([
+      { previousNode: 'C', previousNodeOutput: 1, previousNodeRun: 3 },
+    ]);
     expect(jsonOf(result, 'E')).toEqual([{ n: 4 }]);
   });
 
@@ -54,7 +95,15 @@ describe('the order of a run', () => {
   });
 
   it('begins at any node', async () => {
-    const { order } = await run({ nodes: [['S', 'pass'], ['A', 'pass'], ['B', 'pass']], links: ['S>A', 'A>B'], start: 'A' });
+    const { order } = await run({
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+      ],
+      links: ['S>A', 'A>B'],
+      start: 'A',
+    });
     expect(order).toEqual(['A', 'B']);
   });
 });
@@ -62,7 +111,12 @@ describe('the order of a run', () => {
 describe('nodes with several inputs', () => {
   it('wait until each input has items, then run once with all', async () => {
     const result = await run({
-      nodes: [['S', 'pass'], ['A', 'emit', { parameters: { items: [1] } }], ['B', 'emit', { parameters: { items: [2] } }], ['J', 'join', at(0, -100)]],
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'emit', { parameters: { items: [1] } }],
+        ['B', 'emit', { parameters: { items: [2] } }],
+        ['J', 'join', at(0, -100)],
+      ],
       links: ['S>A', 'S>B', 'A>J:0', 'B>J:1'],
     });
     expect(result.order).toEqual(['S', 'A', 'B', 'J']);
@@ -71,7 +125,13 @@ describe('nodes with several inputs', () => {
 
   it('keep a second arrival on a filled input for the run after', async () => {
     const result = await run({
-      nodes: [['S', 'pass'], ['A', 'emit', { parameters: { items: [1] } }], ['B', 'emit', { parameters: { items: [2] } }], ['C', 'emit', { parameters: { items: [3] } }], ['J', 'join']],
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'emit', { parameters: { items: [1] } }],
+        ['B', 'emit', { parameters: { items: [2] } }],
+        ['C', 'emit', { parameters: { items: [3] } }],
+        ['J', 'join'],
+      ],
       links: ['S>A', 'S>B', 'S>C', 'A>J:0', 'B>J:0', 'C>J:1'],
     });
     expect(result.order).toEqual(['S', 'A', 'B', 'C', 'J', 'J']);
@@ -81,8 +141,15 @@ describe('nodes with several inputs', () => {
 
   it('run with what they have once nothing else can run', async () => {
     const result = await run({
-      nodes: [['S', 'route'], ['A', 'pass'], ['B', 'pass'], ['J', 'join'], ['E', 'pass']],
-      links: ['S:0>A', 'S:1>B', 'A>J:0', 'B>J:1', 'J>E'], input: [{ out: 0 }],
+      nodes: [
+        ['S', 'route'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+        ['J', 'join'],
+        ['E', 'pass'],
+      ],
+      links: ['S:0>A', 'S:1>B', 'A>J:0', 'B>J:1', 'J>E'],
+      input: [{ out: 0 }],
     });
     expect(result.order).toEqual(['S', 'A', 'J', 'E']);
     expect(result.records.get('J')?.[0]?.source).toEqual([{ previousNode: 'A' }, null]);
@@ -91,8 +158,15 @@ describe('nodes with several inputs', () => {
   it('never run if their kind needs an input that stayed empty', async () => {
     const needy = { run: join, actsOutside: false, requiredInputs: () => [0, 1] };
     const { order, outcome } = await runTest({
-      executors: { ...executors, needy }, nodes: [['S', 'route'], ['A', 'pass'], ['B', 'pass'], ['J', 'needy']],
-      links: ['S:0>A', 'S:1>B', 'A>J:0', 'B>J:1'], input: [{ out: 0 }],
+      executors: { ...executors, needy },
+      nodes: [
+        ['S', 'route'],
+        ['A', 'pass'],
+        ['B', 'pass'],
+        ['J', 'needy'],
+      ],
+      links: ['S:0>A', 'S:1>B', 'A>J:0', 'B>J:1'],
+      input: [{ out: 0 }],
     });
     expect(order).toEqual(['S', 'A']);
     expect(outcome.kind).toBe('success');
@@ -101,14 +175,25 @@ describe('nodes with several inputs', () => {
   it('are put off while a node waits that may still lead to them', async () => {
     const { order } = await run({
       // Branches are walked from the bottom of the canvas, so the later join is the first that waits.
-      nodes: [['S', 'route'], ['late', 'join', at(0, 30)], ['early', 'join', at(0, 20)]],
-      links: ['S:0>late:0', 'S:0>early:0', 'S:1>early:1', 'early>late:1'], input: [{ out: 0 }],
+      nodes: [
+        ['S', 'route'],
+        ['late', 'join', at(0, 30)],
+        ['early', 'join', at(0, 20)],
+      ],
+      links: ['S:0>late:0', 'S:0>early:0', 'S:1>early:1', 'early>late:1'],
+      input: [{ out: 0 }],
     });
     expect(order).toEqual(['S', 'early', 'late']);
   });
 
   it('count their inputs by the links, not by the kind', async () => {
-    const result = await run({ nodes: [['S', 'pass'], ['A', 'pass']], links: ['S>A:1'] });
+    const result = await run({
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+      ],
+      links: ['S>A:1'],
+    });
     expect(result.records.get('A')?.[0]?.source).toEqual([null, { previousNode: 'S' }]);
     expect(jsonOf(result, 'A')).toEqual([{}]);
   });

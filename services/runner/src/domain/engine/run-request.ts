@@ -7,7 +7,10 @@ import type { NodePorts } from './ports';
 import type { PreparedWorkflow } from './prepare-workflow';
 import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
 
-/** Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs can be reached. */
+/**
+ * Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs
+ * can be reached.
+ */
 export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 
 /** What of the surroundings a run can see and reach. */
@@ -78,7 +81,18 @@ export interface RunObserver {
 export type RunOutcome =
   | { readonly kind: 'success'; readonly lastNode: string | undefined }
   /** `state` is where the failed node would run again; absent if no node is to blame. */
-  | { readonly kind: 'error'; readonly error: ErrorRecord; readonly lastNode: string | undefined; readonly state?: EngineState }
-  | { readonly kind: 'waiting'; readonly await: AwaitRequest; readonly node: string; readonly run: number; readonly state: EngineState }
+  | {
+      readonly kind: 'error';
+      readonly error: ErrorRecord;
+      readonly lastNode: string | undefined;
+      readonly state?: EngineState;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly await: AwaitRequest;
+      readonly node: string;
+      readonly run: number;
+      readonly state: EngineState;
+    }
   /** Stopped from outside. `state` is where another runner could go on. */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly state: EngineState };

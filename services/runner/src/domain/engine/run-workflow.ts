@@ -25,7 +25,11 @@ export interface FinishedRun {
  * Runs a workflow, from the start or from a stored state, until it ends, has to wait, or is stopped. Never throws for
  * what a workflow does: that is in the outcome. What the observer throws passes through.
  */
-export async function runWorkflow(request: RunRequest, surroundings: RunSurroundings, observer: RunObserver): Promise<FinishedRun> {
+export async function runWorkflow(
+  request: RunRequest,
+  surroundings: RunSurroundings,
+  observer: RunObserver,
+): Promise<FinishedRun> {
   const run = new WorkflowRun(request, surroundings, observer);
   return { outcome: await run.toEnd(), records: run.store.records };
 }
@@ -70,13 +74,22 @@ class WorkflowRun {
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to go on with.`);
     if (this.store.count >= this.#surroundings.nodeRunsMax) {
-      return this.#failed(`The run was ended after ${this.#surroundings.nodeRunsMax} node runs, the limit of an execution (NODE_RUNS). Does a loop in the workflow never end?`);
+      return this.#failed(
+        `The run was ended after ${this.#surroundings.nodeRunsMax} node runs, the limit of an execution ` +
+          '(NODE_RUNS). Does a loop in the workflow never end?',
+      );
     }
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
     if (result.kind === 'wait') {
       this.#agenda.putBack({ ...entry, waited: true, since: result.startTime });
-      return { kind: 'waiting', await: result.await, node: node.name, run: this.store.runsOf(node.name), state: this.#state() };
+      return {
+        kind: 'waiting',
+        await: result.await,
+        node: node.name,
+        run: this.store.runsOf(node.name),
+        state: this.#state(),
+      };
     }
     const stood = { executionIndex: this.#executionIndex, lastNode: this.#lastNode };
     const run = this.store.add(node.name, result.record);
@@ -100,15 +113,33 @@ class WorkflowRun {
     }
   }
 
-  async #tell(node: PreparedNode, run: number, { record, json }: Pick<Extract<NodeRun, { kind: 'done' }>, 'record' | 'json'>): Promise<void> {
+  async #tell(
+    node: PreparedNode,
+    run: number,
+    { record, json }: Pick<Extract<NodeRun, { kind: 'done' }>, 'record' | 'json'>,
+  ): Promise<void> {
     const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
-    const actsOutside = executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
+    const actsOutside =
+      executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
-    const told = this.#observer.onNodeRun({ node: node.name, run, record, json, actsOutside, ...(customData === undefined ? {} : { customData }), state: () => this.#state() });
+    const told = this.#observer.onNodeRun({
+      node: node.name,
+      run,
+      record,
+      json,
+      actsOutside,
+      ...(customData === undefined ? {} : { customData }),
+      state: () => this.#state(),
+    });
     if (told !== undefined) await told;
   }
 
-  #state({ executionIndex, lastNode }: { readonly executionIndex: number; readonly lastNode: string | undefined } = { executionIndex: this.#executionIndex, lastNode: this.#lastNode }): EngineState {
+  #state(
+    { executionIndex, lastNode }: { readonly executionIndex: number; readonly lastNode: string | undefined } = {
+      executionIndex: this.#executionIndex,
+      lastNode: this.#lastNode,
+    },
+  ): EngineState {
     return {
       version: 1,
       executionIndex,

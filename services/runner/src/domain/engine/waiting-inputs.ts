@@ -2,14 +2,18 @@ import type { InputSources, WaitingNode } from './engine-state';
 import type { RunSource } from './run-record';
 
 /**
- * What has arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all of them
+ * What has arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all of
+ * them
  * belongs to one run. So a second arrival on an input that is already filled is kept for the run after.
  */
 export class WaitingInputs {
   readonly #queues: { arrived: RunSource[]; used: number }[];
 
   constructor(inputCount: number, arrived: WaitingNode['arrived'] = []) {
-    this.#queues = Array.from({ length: inputCount }, (_, input) => ({ arrived: [...(arrived[input] ?? [])], used: 0 }));
+    this.#queues = Array.from({ length: inputCount }, (_, input) => ({
+      arrived: [...(arrived[input] ?? [])],
+      used: 0,
+    }));
   }
 
   /** Adds an arrival. */

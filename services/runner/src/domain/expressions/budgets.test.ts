@@ -45,8 +45,10 @@ describe('an expression that would go on or grow without end', () => {
     '({ a: $json.big }).urlEncode()',
     '$json.big.split("").join("--")',
     '(() => { let s = "x"; while (true) s += s })()',
-    '(() => { const all = []; for (let i = 0; i < 90000; i++) all.push($json.big + i); return all.map(s => s.length) })()',
-    '(() => { const all = []; for (let i = 0; ; i++) { const s = $json.big + i; all.push(s.charCodeAt(7)); all.push(s) } })()',
+    '(() => { const all = []; for (let i = 0; i < 90000; i++) all.push($json.big + i); return all.map(s => ' +
+      's.length) })()',
+    '(() => { const all = []; for (let i = 0; ; i++) { const s = $json.big + i; all.push(s.charCodeAt(7)); ' +
+      'all.push(s) } })()',
     // lists and objects
     'Array(1e9)',
     'new Array(2 ** 32 - 1)',
@@ -69,7 +71,8 @@ describe('an expression that would go on or grow without end', () => {
     'JSON.parse("[".repeat(5000) + "]".repeat(5000))',
     '(() => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return JSON.stringify(a) })()',
     '(() => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return String(a) })()',
-    '(() => { const nest = () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a }; return [nest(), nest()].unique() })()',
+    '(() => { const nest = () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a }; return ' +
+      '[nest(), nest()].unique() })()',
     // Intl, which takes its memory elsewhere
     '(() => { for (let i = 0; ; i++) (1).toLocaleString("en", { minimumFractionDigits: i % 20 }) })()',
     '(() => { for (let i = 0; ; i++) new Intl.DateTimeFormat("de") })()',
@@ -82,7 +85,10 @@ describe('an expression that would go on or grow without end', () => {
   });
 
   it('cannot catch that error', () => {
-    expect(errorOf('={{ (() => { try { while (true) {} } catch { return "caught" } finally { return "finally" } })() }}').type).toBe('budget');
+    expect(
+      errorOf('={{ (() => { try { while (true) {} } catch { return "caught" } finally { return "finally" } })() }}')
+        .type,
+    ).toBe('budget');
   });
 
   it('has one budget for all parts of its text', () => {

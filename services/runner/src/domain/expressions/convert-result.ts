@@ -4,7 +4,8 @@ import { isArray, isPlainObject } from './runtime/kinds';
 import { transformData } from './runtime/transform-data';
 
 /**
- * The JSON form of a result: dates as ISO text, not-a-number as null, and left out of objects what JSON cannot hold. Undefined stays
+ * The JSON form of a result: dates as ISO text, not-a-number as null, and left out of objects what JSON cannot hold.
+ * Undefined stays
  * undefined. Data that is JSON already is given back as it is, not copied.
  * @throws ExpressionError `budget` for data that is too large, nested too deeply, or contains itself
  */
@@ -13,7 +14,9 @@ export function toJson(value: unknown): Json | undefined {
   return isJson(json) ? json : undefined;
 }
 
-/** True for anything but undefined: what `transformData` gives has JSON at all its leaves, and lists hold no undefined. */
+/**
+ * True for anything but undefined: what `transformData` gives has JSON at all its leaves, and lists hold no undefined.
+ */
 function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
@@ -34,12 +37,14 @@ function leafJson(value: unknown): Json | undefined {
 
 function objectJson(value: object): Json {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value)) return value.isValid ? value.toISO() : null;
+  if (DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value))
+    return value.isValid ? value.toISO() : null;
   return {};
 }
 
 /**
- * The text form of a result, as a part of a longer text has it: null and undefined are empty, lists are joined by commas, other
+ * The text form of a result, as a part of a longer text has it: null and undefined are empty, lists are joined by
+ * commas, other
  * objects are `[object Object]`, dates ISO text.
  */
 export function toText(value: unknown): string {

@@ -15,16 +15,25 @@ describe('a JavaScript date', () => {
     ['new Date("Mar 7 2026 10:00 GMT+0300").toISOString()', '2026-03-07T07:00:00.000Z'],
     ['new Date("2026-03-07 10:00:00").toISOString()', '2026-03-07T09:00:00.000Z'],
     ['String(new Date(0))', 'Thu Jan 01 1970 01:00:00 GMT+0100 (Central European Standard Time)'],
-    ['new Date(0).toDateString() + new Date(0).toTimeString()', 'Thu Jan 01 197001:00:00 GMT+0100 (Central European Standard Time)'],
+    [
+      'new Date(0).toDateString() + new Date(0).toTimeString()',
+      'Thu Jan 01 197001:00:00 GMT+0100 (Central European Standard Time)',
+    ],
     ['new Date(0).toLocaleString()', '1/1/1970, 1:00:00 AM'],
     ['new Date(0).toLocaleDateString("de-DE", { month: "long", day: "numeric" })', '1. Januar'],
     ['new Date(0).getTimezoneOffset()', -60],
     ['new Date("no date").getTime()', Number.NaN],
     ['String(new Date("no date"))', 'Invalid Date'],
     ['new Date("no date").toISOString()', undefined],
-    ['(() => { const d = new Date(2026, 0, 31); d.setMonth(1); return d.toISOString() })()', '2026-03-02T23:00:00.000Z'],
+    [
+      '(() => { const d = new Date(2026, 0, 31); d.setMonth(1); return d.toISOString() })()',
+      '2026-03-02T23:00:00.000Z',
+    ],
     ['(() => { const d = new Date(0); d.setHours(0, 0, 0, 0); return d.getTime() })()', -3_600_000],
-    ['(() => { const d = new Date(2026, 2, 28); d.setDate(d.getDate() + 1); return d.toISOString() })()', '2026-03-28T23:00:00.000Z'],
+    [
+      '(() => { const d = new Date(2026, 2, 28); d.setDate(d.getDate() + 1); return d.toISOString() })()',
+      '2026-03-28T23:00:00.000Z',
+    ],
     ['new Date(2026, 2, 29, 2, 30).toISOString()', '2026-03-29T01:30:00.000Z'],
     ['new Date(2026, 1, 1) - new Date(2026, 0, 1)', 31 * 86_400_000],
     ['new Date(2026, 1, 1) > new Date(2026, 0, 1)', true],
@@ -43,7 +52,10 @@ describe('a JavaScript date', () => {
     try {
       for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
         process.env['TZ'] = zone;
-        expect([zone, bodyValue('new Date(2026, 6, 1, 9).toISOString() + new Date("July 4, 2026 8:00").getTime()', BERLIN)]).toEqual([zone, '2026-07-01T07:00:00.000Z1783144800000']);
+        expect([
+          zone,
+          bodyValue('new Date(2026, 6, 1, 9).toISOString() + new Date("July 4, 2026 8:00").getTime()', BERLIN),
+        ]).toEqual([zone, '2026-07-01T07:00:00.000Z1783144800000']);
       }
     } finally {
       if (before === undefined) delete process.env['TZ'];
@@ -74,7 +86,10 @@ describe('luxon', () => {
     ['$now.startOf("month").toISODate() + $now.endOf("year").toISODate()', '2026-03-012026-12-31'],
     ['$now.set({ hour: 1 }).hour', 1],
     ['$now.diff($today, "hours").hours', 11.5],
-    ['$now.diff(DateTime.fromISO("2026-01-01"), ["months", "days"]).toObject()', { months: 2, days: 8.479166666666666 }],
+    [
+      '$now.diff(DateTime.fromISO("2026-01-01"), ["months", "days"]).toObject()',
+      { months: 2, days: 8.479166666666666 },
+    ],
     ['$now.toFormat("yyyy LLL dd")', '2026 Mar 09'],
     ['$now.setLocale("de").toFormat("cccc")', 'Montag'],
     ['$now.toLocaleString(DateTime.DATE_FULL)', 'March 9, 2026'],

@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { bodyValue } from './testing/fixed-scope';
 import { expressionText } from './testing/programs';
 
-const JSON_DATA = { a: 1, b: 'two', c: null, list: [3, 1, 2, 'x'], name: 'Hello, World', deep: { a: { b: [1, { c: true }] }, list: [] } };
+const JSON_DATA = {
+  a: 1,
+  b: 'two',
+  c: null,
+  list: [3, 1, 2, 'x'],
+  name: 'Hello, World',
+  deep: { a: { b: [1, { c: true }] }, list: [] },
+};
 
-/** What JavaScript itself makes of the text; exceptions are undefined, as expressions have it. The data is new each time: texts may change it. */
+/**
+ * What JavaScript itself makes of the text; exceptions are undefined, as expressions have it. The data is new each
+ * time: texts may change it.
+ */
 function inJavaScript(text: string): unknown {
   try {
     // The texts are made by this test, and this is the reference they are compared with.
@@ -21,7 +31,8 @@ const NO_FORM = 'no form';
 /** Values in a form that tells NaN and -0 apart. */
 function normal(value: unknown, open: readonly unknown[] = []): unknown {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isNaN(value) ? 'NaN' : value;
-  if (typeof value === 'function' || (typeof value === 'object' && value !== null && open.includes(value))) return NO_FORM;
+  if (typeof value === 'function' || (typeof value === 'object' && value !== null && open.includes(value)))
+    return NO_FORM;
   if (typeof value !== 'object' || value === null) return value;
   const within = [...open, value];
   if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (entry) => normal(entry, within));

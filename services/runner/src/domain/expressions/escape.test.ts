@@ -4,14 +4,21 @@ import { ExpressionError } from './errors';
 import { bodyValue, errorOf, valueOf } from './testing/fixed-scope';
 import type { FixedScopeOptions } from './testing/fixed-scope';
 
-const OPTIONS: FixedScopeOptions = { items: [{ a: { b: 1, list: [1, 2] }, s: 'text', n: 7 }], nodes: { Other: [{ x: 1 }] } };
+const OPTIONS: FixedScopeOptions = {
+  items: [{ a: { b: 1, list: [1, 2] }, s: 'text', n: 7 }],
+  nodes: { Other: [{ x: 1 }] },
+};
 
 /** Why a result gives more than data; undefined if it is data through and through. */
 function leak(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return typeof value;
   if (typeof value !== 'object' || value === null || depth > 6) return undefined;
-  if (value instanceof Date || DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value)) return undefined;
-  if ([Object.prototype, Array.prototype, Function.prototype, String.prototype, globalThis].some((host) => host === value)) return 'host object';
+  if (value instanceof Date || DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value))
+    return undefined;
+  if (
+    [Object.prototype, Array.prototype, Function.prototype, String.prototype, globalThis].some((host) => host === value)
+  )
+    return 'host object';
   const children = value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
   return children.map((child) => leak(child, depth + 1)).find((reason) => reason !== undefined);
 }
@@ -24,7 +31,26 @@ function outcome(body: string): string | undefined {
   }
 }
 
-const FORBIDDEN = ['constructor', '__proto__', 'prototype', 'getPrototypeOf', 'setPrototypeOf', 'defineProperty', 'defineProperties', 'getOwnPropertyDescriptor', 'getOwnPropertyDescriptors', '__lookupGetter__', '__lookupSetter__', '__defineGetter__', '__defineSetter__', 'prepareStackTrace', 'mainModule', 'getBuiltinModule', 'dlopen', 'execve'];
+const FORBIDDEN = [
+  'constructor',
+  '__proto__',
+  'prototype',
+  'getPrototypeOf',
+  'setPrototypeOf',
+  'defineProperty',
+  'defineProperties',
+  'getOwnPropertyDescriptor',
+  'getOwnPropertyDescriptors',
+  '__lookupGetter__',
+  '__lookupSetter__',
+  '__defineGetter__',
+  '__defineSetter__',
+  'prepareStackTrace',
+  'mainModule',
+  'getBuiltinModule',
+  'dlopen',
+  'execve',
+];
 
 const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => `({}).${name}`,
@@ -82,24 +108,38 @@ describe('a forbidden name', () => {
   });
 
   it('cannot slip through a text that changes between the look and the use', () => {
-    const body = '(() => { let n = 0; const key = { toString: () => (n++ === 0 ? "ok" : "constructor") }; return ({})[key] ?? ({})[key] })()';
+    const body =
+      '(() => { let n = 0; const key = { toString: () => (n++ === 0 ? "ok" : "constructor") }; return ' +
+      '({})[key] ?? ({})[key] })()';
     expect(errorOf(`={{ ${body} }}`).type).toBe('security');
   });
 
   it('cannot be caught', () => {
-    expect(errorOf('={{ (() => { try { return ({})["con" + "structor"] } catch { return "caught" } })() }}').type).toBe('security');
+    expect(errorOf('={{ (() => { try { return ({})["con" + "structor"] } catch { return "caught" } })() }}').type).toBe(
+      'security',
+    );
   });
 
-  it.each(['arguments', 'caller', 'callee'])('%s is refused on functions, and a field of data like any other', (name) => {
-    expect(errorOf(`={{ (() => 1)["${name}"] }}`).type).toBe('security');
-    expect(bodyValue(`$json.${name}`, { items: [{ [name]: 'data' }] })).toBe('data');
-    expect(bodyValue(`$json.${name}`)).toBeUndefined();
-  });
+  it.each(['arguments', 'caller', 'callee'])(
+    '%s is refused on functions, and a field of data like any other',
+    (name) => {
+      expect(errorOf(`={{ (() => 1)["${name}"] }}`).type).toBe('security');
+      expect(bodyValue(`$json.${name}`, { items: [{ [name]: 'data' }] })).toBe('data');
+      expect(bodyValue(`$json.${name}`)).toBeUndefined();
+    },
+  );
 });
 
 describe('a name that every host object has', () => {
   it.each(Object.getOwnPropertyNames(Object.prototype))('%s is no way to a function of the host', (name) => {
-    for (const body of [`$json.${name}`, `$json.a.list.${name}`, `$('Other').item.json.${name}`, `$node.Other.json['${name}']`, `$json.s.${name}`, `($json).${name}`]) {
+    for (const body of [
+      `$json.${name}`,
+      `$json.a.list.${name}`,
+      `$('Other').item.json.${name}`,
+      `$node.Other.json['${name}']`,
+      `$json.s.${name}`,
+      `($json).${name}`,
+    ]) {
       expect([body, outcome(body)]).toEqual([body, undefined]);
     }
   });
@@ -107,41 +147,194 @@ describe('a name that every host object has', () => {
 
 describe('an attack on the host', () => {
   it.each([
-    'globalThis', 'window', 'self', 'global', 'process', 'this', 'process.env', 'this.process', 'globalThis.process?.env', 'process.mainModule',
-    'require("fs")', 'module.exports', 'eval("1")', 'Function("return 1")()', 'new Function("return 1")()', '(() => {}).constructor("return 1")()',
-    'setTimeout(() => 1)', 'fetch("https://weft.example")', 'Reflect.get({}, "a")', 'Reflect.ownKeys($json)', 'new Proxy({}, {})', 'Promise.resolve(1)',
-    'Symbol.iterator', '[][Symbol.iterator]', 'WebAssembly', 'Atomics', 'new SharedArrayBuffer(8)', 'new WeakRef({})', 'structuredClone({})', 'queueMicrotask(() => 1)',
-    '(function () { return this })()', '(() => this)()', '[1].map(function () { return this })[0]', '(function () { return this.process.env })()',
-    '({ f() { return this } }).f()', '({ ...process })', '({ ...globalThis })', '((p = process) => p)()', '[...process]', 'Object.assign({}, process)',
-    'Object.entries(Math)', 'Object.keys(JSON)', 'JSON.stringify(Math)', '({ ...Math })', '({ ...DateTime })', '[Math.max, String, [].map]', '({ f: () => 1, g: DateTime })',
-    'Math.max.toString()', 'String(() => 1)', '`${DateTime}`', '"x".replace(/x/, String)', '[1, 2].map(parseInt)', '[Object].map(o => o.keys)', 'Object.keys.call',
-    '"a".trim.call.call', '[].map.apply([1], [x => x])', '"".at.bind("ab")', 'new (Object.keys)()', 'new Math.max()', 'new (() => 1)()', 'new ("a".trim)()',
-    'DateTime.now().__proto__', 'DateTime.now().constructor', 'DateTime.prototype', '$now.toJSDate().constructor', '$now.zone', '$now.loc', '$now.c', '$now.ts', '$now.weekData',
-    'DateTime.fromObject({ year: 2020, toString: () => 1 })', 'DateTime.fromISO({ length: 1, toString: () => "2020" })', '$now.setZone({ name: "x", offset: () => 0, isValid: true, type: "y" })',
-    '$now.toFormat("yyyy", { numberingSystem: { toString: () => "x" } })', '$now.plus({ days: { valueOf: () => 1 } })', 'DateTime.fromFormat("1", "d", { locale: {} })', 'Duration.fromObject({ days: () => 1 })',
-    'new Error("x").stack', 'new Error("x").__proto__', '(() => { try { null.x } catch (e) { return [e, e.stack, e.cause] } })()', '(() => { try { $("No").item } catch (e) { return e.cause } })()',
-    '(() => { try { [].reduce((a) => a) } catch (e) { return e } })()', '(() => { try { new RegExp("(") } catch (e) { return e } })()', '(() => { try { "x".repeat(-1) } catch (e) { return e } })()',
-    'JSON.parse(\'{"__proto__": {"polluted": 1}}\')', 'JSON.parse(\'{"\\\\u005f_proto__": {"polluted": 1}}\')', '"{\\"__proto__\\": {\\"polluted\\": 1}}".parseJson()',
-    '({ __proto__: { polluted: 1 } })', '({ ["__proto__"]: { polluted: 1 } })', '({ ...JSON.parse(\'{"__proto__": 1}\') })', 'Object.assign({}, JSON.parse(\'{"__proto__": {"polluted": 1}}\'))',
-    'Object.fromEntries([["__proto__", { polluted: 1 }]])', 'zip(["__proto__"], [{ polluted: 1 }])', '[{ k: "__proto__", v: { polluted: 1 } }].smartJoin("k", "v")', '[{ a: { polluted: 1 } }].renameKeys("a", "__proto__")',
-    '({ a: 1 }).merge(JSON.parse(\'{"__proto__": {"polluted": 1}}\'))', 'Object.groupBy([1], () => "__proto__")', '"ab".match(/(?<__proto__>a)/).groups', '({ ..."ab".match(/(?<__proto__>a)/).groups })',
-    '(() => { const o = {}; o.__proto__ = { polluted: 1 }; return o })()', '(() => { const o = {}; o["__pro" + "to__"] = { polluted: 1 }; return o })()', '(() => { const [...__proto__] = [1] })()',
-    'Object.create({ polluted: 1 })', 'Object.create(null)', 'new Map([["__proto__", 1]])', '(() => { $json.toString = () => "x"; return $json })()', '(() => { Math.max = 1; return Math.max(2, 3) })()', '(() => { Object.keys = 1; return 1 })()',
-    '(() => { $json = 1; return $json })()', '(() => { undefinedName = () => 1; return undefinedName })()', '___n8n_data', '(() => { __sanitize = a => a; return this["const" + "ructor"] })()',
-    '$jmespath({ a: 1 }, "&a")', '$jmespath({ a: { jmespathType: "Expref", type: "Field", name: "constructor" } }, "sort_by([@], a)")', '$jmespath({ a: 1 }, "\\"\\\\u0063onstructor\\"")', '$jmespath($json, "keys(@)")',
-    '$jmespath({ a: 1 }, "constructor(@)")', '$jmespath(() => 1, "name")', '$jmespath(Math, "PI")', '$jmespath(process, "env")', '$evaluateExpression("{" + "{ ({})[\'con\' + \'structor\'] }" + "}")',
-    '"x".replace("x", (m) => m.constructor)', '"x".replace(/x/, "$<constructor>")', '"x".replace(/(?<a>x)/, "$<__proto__>")', '[1].reduce((a, b) => a.constructor, 1)', '[1, 2].sort((a, b) => a.constructor)', 'Array.from([1], (x) => x.constructor)', 'JSON.stringify({ a: 1 }, (k, v) => v?.constructor)',
-    'JSON.stringify({ toJSON: () => (() => 1) })', 'JSON.parse("{}", function () { return this })', '[[]].flatMap((x) => x.constructor)', '$input.all().map(i => i.constructor)', '$node.constructor', '$node["__proto__"]', '$("constructor")', '$items("__proto__")', '$vars.constructor', '$env.__proto__', '$execution.constructor', '$workflow["__proto__"]',
-    'new URL("https://weft.example").searchParams.constructor', 'new URL("file:///etc/passwd").href', 'URL.createObjectURL', 'new Intl.NumberFormat().constructor', 'Intl.Collator', 'new Date().constructor', 'Date.prototype', 'new (class {})()', '(async () => 1)()', '(function* () {})()', 'import("fs")',
-    '(function f() { return f.caller })()', '(function () { return arguments.callee })()', '(() => arguments)()', '(function () { return arguments })().constructor', '((...a) => a.__proto__)()', 'String.raw({ raw: { length: 1, 0: "x" } })', 'String.raw`${process}`', '(t => t.raw.constructor)`x`',
+    'globalThis',
+    'window',
+    'self',
+    'global',
+    'process',
+    'this',
+    'process.env',
+    'this.process',
+    'globalThis.process?.env',
+    'process.mainModule',
+    'require("fs")',
+    'module.exports',
+    'eval("1")',
+    'Function("return 1")()',
+    'new Function("return 1")()',
+    '(() => {}).constructor("return 1")()',
+    'setTimeout(() => 1)',
+    'fetch("https://weft.example")',
+    'Reflect.get({}, "a")',
+    'Reflect.ownKeys($json)',
+    'new Proxy({}, {})',
+    'Promise.resolve(1)',
+    'Symbol.iterator',
+    '[][Symbol.iterator]',
+    'WebAssembly',
+    'Atomics',
+    'new SharedArrayBuffer(8)',
+    'new WeakRef({})',
+    'structuredClone({})',
+    'queueMicrotask(() => 1)',
+    '(function () { return this })()',
+    '(() => this)()',
+    '[1].map(function () { return this })[0]',
+    '(function () { return this.process.env })()',
+    '({ f() { return this } }).f()',
+    '({ ...process })',
+    '({ ...globalThis })',
+    '((p = process) => p)()',
+    '[...process]',
+    'Object.assign({}, process)',
+    'Object.entries(Math)',
+    'Object.keys(JSON)',
+    'JSON.stringify(Math)',
+    '({ ...Math })',
+    '({ ...DateTime })',
+    '[Math.max, String, [].map]',
+    '({ f: () => 1, g: DateTime })',
+    'Math.max.toString()',
+    'String(() => 1)',
+    '`${DateTime}`',
+    '"x".replace(/x/, String)',
+    '[1, 2].map(parseInt)',
+    '[Object].map(o => o.keys)',
+    'Object.keys.call',
+    '"a".trim.call.call',
+    '[].map.apply([1], [x => x])',
+    '"".at.bind("ab")',
+    'new (Object.keys)()',
+    'new Math.max()',
+    'new (() => 1)()',
+    'new ("a".trim)()',
+    'DateTime.now().__proto__',
+    'DateTime.now().constructor',
+    'DateTime.prototype',
+    '$now.toJSDate().constructor',
+    '$now.zone',
+    '$now.loc',
+    '$now.c',
+    '$now.ts',
+    '$now.weekData',
+    'DateTime.fromObject({ year: 2020, toString: () => 1 })',
+    'DateTime.fromISO({ length: 1, toString: () => "2020" })',
+    '$now.setZone({ name: "x", offset: () => 0, isValid: true, type: "y" })',
+    '$now.toFormat("yyyy", { numberingSystem: { toString: () => "x" } })',
+    '$now.plus({ days: { valueOf: () => 1 } })',
+    'DateTime.fromFormat("1", "d", { locale: {} })',
+    'Duration.fromObject({ days: () => 1 })',
+    'new Error("x").stack',
+    'new Error("x").__proto__',
+    '(() => { try { null.x } catch (e) { return [e, e.stack, e.cause] } })()',
+    '(() => { try { $("No").item } catch (e) { return e.cause } })()',
+    '(() => { try { [].reduce((a) => a) } catch (e) { return e } })()',
+    '(() => { try { new RegExp("(") } catch (e) { return e } })()',
+    '(() => { try { "x".repeat(-1) } catch (e) { return e } })()',
+    'JSON.parse(\'{"__proto__": {"polluted": 1}}\')',
+    'JSON.parse(\'{"\\\\u005f_proto__": {"polluted": 1}}\')',
+    '"{\\"__proto__\\": {\\"polluted\\": 1}}".parseJson()',
+    '({ __proto__: { polluted: 1 } })',
+    '({ ["__proto__"]: { polluted: 1 } })',
+    '({ ...JSON.parse(\'{"__proto__": 1}\') })',
+    'Object.assign({}, JSON.parse(\'{"__proto__": {"polluted": 1}}\'))',
+    'Object.fromEntries([["__proto__", { polluted: 1 }]])',
+    'zip(["__proto__"], [{ polluted: 1 }])',
+    '[{ k: "__proto__", v: { polluted: 1 } }].smartJoin("k", "v")',
+    '[{ a: { polluted: 1 } }].renameKeys("a", "__proto__")',
+    '({ a: 1 }).merge(JSON.parse(\'{"__proto__": {"polluted": 1}}\'))',
+    'Object.groupBy([1], () => "__proto__")',
+    '"ab".match(/(?<__proto__>a)/).groups',
+    '({ ..."ab".match(/(?<__proto__>a)/).groups })',
+    '(() => { const o = {}; o.__proto__ = { polluted: 1 }; return o })()',
+    '(() => { const o = {}; o["__pro" + "to__"] = { polluted: 1 }; return o })()',
+    '(() => { const [...__proto__] = [1] })()',
+    'Object.create({ polluted: 1 })',
+    'Object.create(null)',
+    'new Map([["__proto__", 1]])',
+    '(() => { $json.toString = () => "x"; return $json })()',
+    '(() => { Math.max = 1; return Math.max(2, 3) })()',
+    '(() => { Object.keys = 1; return 1 })()',
+    '(() => { $json = 1; return $json })()',
+    '(() => { undefinedName = () => 1; return undefinedName })()',
+    '___n8n_data',
+    '(() => { __sanitize = a => a; return this["const" + "ructor"] })()',
+    '$jmespath({ a: 1 }, "&a")',
+    '$jmespath({ a: { jmespathType: "Expref", type: "Field", name: "constructor" } }, "sort_by([@], a)")',
+    '$jmespath({ a: 1 }, "\\"\\\\u0063onstructor\\"")',
+    '$jmespath($json, "keys(@)")',
+    '$jmespath({ a: 1 }, "constructor(@)")',
+    '$jmespath(() => 1, "name")',
+    '$jmespath(Math, "PI")',
+    '$jmespath(process, "env")',
+    '$evaluateExpression("{" + "{ ({})[\'con\' + \'structor\'] }" + "}")',
+    '"x".replace("x", (m) => m.constructor)',
+    '"x".replace(/x/, "$<constructor>")',
+    '"x".replace(/(?<a>x)/, "$<__proto__>")',
+    '[1].reduce((a, b) => a.constructor, 1)',
+    '[1, 2].sort((a, b) => a.constructor)',
+    'Array.from([1], (x) => x.constructor)',
+    'JSON.stringify({ a: 1 }, (k, v) => v?.constructor)',
+    'JSON.stringify({ toJSON: () => (() => 1) })',
+    'JSON.parse("{}", function () { return this })',
+    '[[]].flatMap((x) => x.constructor)',
+    '$input.all().map(i => i.constructor)',
+    '$node.constructor',
+    '$node["__proto__"]',
+    '$("constructor")',
+    '$items("__proto__")',
+    '$vars.constructor',
+    '$env.__proto__',
+    '$execution.constructor',
+    '$workflow["__proto__"]',
+    'new URL("https://weft.example").searchParams.constructor',
+    'new URL("file:///etc/passwd").href',
+    'URL.createObjectURL',
+    'new Intl.NumberFormat().constructor',
+    'Intl.Collator',
+    'new Date().constructor',
+    'Date.prototype',
+    'new (class {})()',
+    '(async () => 1)()',
+    '(function* () {})()',
+    'import("fs")',
+    '(function f() { return f.caller })()',
+    '(function () { return arguments.callee })()',
+    '(() => arguments)()',
+    '(function () { return arguments })().constructor',
+    '((...a) => a.__proto__)()',
+    'String.raw({ raw: { length: 1, 0: "x" } })',
+    'String.raw`${process}`',
+    '(t => t.raw.constructor)`x`',
   ])('%s gives data or an error', (body) => {
-    const before = { globals: Object.getOwnPropertyNames(globalThis).length, object: Object.getOwnPropertyNames(Object.prototype).join(), array: Object.getOwnPropertyNames(Array.prototype).join() };
+    const before = {
+      globals: Object.getOwnPropertyNames(globalThis).length,
+      object: Object.getOwnPropertyNames(Object.prototype).join(),
+      array: Object.getOwnPropertyNames(Array.prototype).join(),
+    };
     expect(outcome(body)).toBeUndefined();
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    expect({ globals: Object.getOwnPropertyNames(globalThis).length, object: Object.getOwnPropertyNames(Object.prototype).join(), array: Object.getOwnPropertyNames(Array.prototype).join() }).toEqual(before);
+    expect({
+      globals: Object.getOwnPropertyNames(globalThis).length,
+      object: Object.getOwnPropertyNames(Object.prototype).join(),
+      array: Object.getOwnPropertyNames(Array.prototype).join(),
+    }).toEqual(before);
   });
 
-  it.each(['globalThis', 'window', 'process', 'Function', 'fetch', 'Proxy', 'Reflect', 'Promise', 'eval', 'setTimeout', 'Buffer', 'require'])('finds an empty object at %s', (name) => {
+  it.each([
+    'globalThis',
+    'window',
+    'process',
+    'Function',
+    'fetch',
+    'Proxy',
+    'Reflect',
+    'Promise',
+    'eval',
+    'setTimeout',
+    'Buffer',
+    'require',
+  ])('finds an empty object at %s', (name) => {
     expect(bodyValue(name)).toEqual({});
     expect(bodyValue(`${name}.anything`)).toBeUndefined();
     expect(bodyValue(`${name}.call(1)`)).toBeUndefined();
@@ -159,8 +352,81 @@ describe('an attack on the host', () => {
 });
 
 describe('any walk over the members of any value', () => {
-  const values = fc.constantFrom('$json', '[]', '"text"', '(5)', 'true', '(() => 1)', 'Math', 'JSON', 'Object', 'Array', 'Date', 'DateTime', '$now', 'new Date()', '/x/g', 'new Map()', 'new Set()', 'new Error("e")', '$input', '$("Other")', '$node', '$execution', 'new URL("https://weft.example")', 'Interval.after($now, 1)', '"a".matchAll(/a/g)', '$parameter', '$if', '$items', 'this', '(function () { return this })()');
-  const names = [...FORBIDDEN, 'arguments', 'caller', 'call', 'apply', 'bind', 'name', 'length', 'toString', 'valueOf', 'zone', 'loc', 'c', 'item', 'json', 'all', 'map', 'keys', 'get', 'then', 'raw', 'groups', 'source', 'cause', 'stack', 'description', 'pattern', 'body', 'code', 'outer', 'scope', 'run', 'parts', 'members', 'native', 'url', 'params', 'rest', 'values', 'position', 'isType'];
+  const values = fc.constantFrom(
+    '$json',
+    '[]',
+    '"text"',
+    '(5)',
+    'true',
+    '(() => 1)',
+    'Math',
+    'JSON',
+    'Object',
+    'Array',
+    'Date',
+    'DateTime',
+    '$now',
+    'new Date()',
+    '/x/g',
+    'new Map()',
+    'new Set()',
+    'new Error("e")',
+    '$input',
+    '$("Other")',
+    '$node',
+    '$execution',
+    'new URL("https://weft.example")',
+    'Interval.after($now, 1)',
+    '"a".matchAll(/a/g)',
+    '$parameter',
+    '$if',
+    '$items',
+    'this',
+    '(function () { return this })()',
+  );
+  const names = [
+    ...FORBIDDEN,
+    'arguments',
+    'caller',
+    'call',
+    'apply',
+    'bind',
+    'name',
+    'length',
+    'toString',
+    'valueOf',
+    'zone',
+    'loc',
+    'c',
+    'item',
+    'json',
+    'all',
+    'map',
+    'keys',
+    'get',
+    'then',
+    'raw',
+    'groups',
+    'source',
+    'cause',
+    'stack',
+    'description',
+    'pattern',
+    'body',
+    'code',
+    'outer',
+    'scope',
+    'run',
+    'parts',
+    'members',
+    'native',
+    'url',
+    'params',
+    'rest',
+    'values',
+    'position',
+    'isType',
+  ];
   const step = fc.oneof(
     fc.constantFrom(...names).map((name) => `.${name}`),
     fc.constantFrom(...names).map((name) => `?.["${name.slice(0, 2)}" + "${name.slice(2)}"]`),

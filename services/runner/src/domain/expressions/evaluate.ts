@@ -7,8 +7,10 @@ import type { Template } from './template/template';
 import { compileText } from './template/template-cache';
 
 /**
- * The value of a parameter for one item. A text with one `{{ }}` and nothing around it gives a value of any type: JSON data, undefined,
- * a `Date`, a luxon `DateTime`, `Duration` or `Interval`, a `Map` or `Set`. Use `toJson` or `toText` where one form is needed.
+ * The value of a parameter for one item. A text with one `{{ }}` and nothing around it gives a value of any type: JSON
+ * data, undefined,
+ * a `Date`, a luxon `DateTime`, `Duration` or `Interval`, a `Map` or `Set`. Use `toJson` or `toText` where one form is
+ * needed.
  * What comes from the scope is handed out as it is, not copied: do not change it.
  * @throws ExpressionError and nothing else, unless the scope itself throws something else
  */
@@ -61,7 +63,10 @@ function again(fault: ExpressionError): ExpressionError {
   });
 }
 
-function evaluateRecord(entries: readonly (readonly [string, CompiledNode])[], run: (template: Template) => unknown): Record<string, unknown> {
+function evaluateRecord(
+  entries: readonly (readonly [string, CompiledNode])[],
+  run: (template: Template) => unknown,
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, entry] of entries) {
     if (key === '__proto__') throw forbidden(key);

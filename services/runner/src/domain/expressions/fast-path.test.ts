@@ -2,11 +2,43 @@ import fc from 'fast-check';
 import type { FixedScopeOptions } from './testing/fixed-scope';
 import { bodyValue, valueOf } from './testing/fixed-scope';
 
-const DATA = { a: { b: [{ c: 'x' }, 2], length: 7, 'two words': 1 }, list: [[1], 'text'], t: 'abc', n: null, toString: 'own' };
+const DATA = {
+  a: { b: [{ c: 'x' }, 2], length: 7, 'two words': 1 },
+  list: [[1], 'text'],
+  t: 'abc',
+  n: null,
+  toString: 'own',
+};
 const OPTIONS: FixedScopeOptions = { items: [DATA], nodes: { Other: [DATA] } };
 
-const key = fc.constantFrom('.a', '.b', '.list', '[0]', '[1]', '["c"]', "['two words']", '.length', '.t', '.n', '?.a', '.missing', '[7]', '.keys', '.first', '["-1"]', '.at');
-const start = fc.constantFrom('$json', "$('Other').item.json", "$('Other').first().json", "$('Other').last()['json']", '$node["Other"].json', '$node.Other["data"]', "$('Other').item");
+const key = fc.constantFrom(
+  '.a',
+  '.b',
+  '.list',
+  '[0]',
+  '[1]',
+  '["c"]',
+  "['two words']",
+  '.length',
+  '.t',
+  '.n',
+  '?.a',
+  '.missing',
+  '[7]',
+  '.keys',
+  '.first',
+  '["-1"]',
+  '.at',
+);
+const start = fc.constantFrom(
+  '$json',
+  "$('Other').item.json",
+  "$('Other').first().json",
+  "$('Other').last()['json']",
+  '$node["Other"].json',
+  '$node.Other["data"]',
+  "$('Other').item",
+);
 
 function outcome(body: string): unknown {
   try {

@@ -39,7 +39,11 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['({ ...$json.person, name: "Eve", ["x" + 1]: 2, f() { return this.name } }).f()', 'Eve'],
   ['[1, , 2].length', 3],
   // functions
-  ['(({ name, born: year = 0, ...rest }, [first] = ["x"], ...others) => [name, year, rest, first, others])($json.person, undefined, 1, 2)', ['Ada', 1815, {}, 'x', [1, 2]]],
+  [
+    '(({ name, born: year = 0, ...rest }, [first] = ["x"], ...others) => [name, year, rest, first, ' +
+      'others])($json.person, undefined, 1, 2)',
+    ['Ada', 1815, {}, 'x', [1, 2]],
+  ],
   ['(function fact(n) { return n < 2 ? 1 : n * fact(n - 1) })(10)', 3628800],
   ['(function () { return arguments.length })(1, 2, 3)', 3],
   ['[1, 2].map(function (n) { return n * this.by }, { by: 10 })', [10, 20]],
@@ -48,22 +52,45 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['((a, b) => a - b).bind(null, 10)(3)', 7],
   ['["1", "2", "3"].map(Number)', [1, 2, 3]],
   // statements
-  ['(() => { let n = 0; for (let i = 0; i < 5; i++) { if (i === 1) continue; if (i === 4) break; n += i } return n })()', 5],
-  ['(() => { const out = []; for (const [k, v] of Object.entries($json.person)) out.push(k + v); return out })()', ['nameAda', 'born1815']],
+  [
+    '(() => { let n = 0; for (let i = 0; i < 5; i++) { if (i === 1) continue; if (i === 4) break; n += i } ' +
+      'return n })()',
+    5,
+  ],
+  [
+    '(() => { const out = []; for (const [k, v] of Object.entries($json.person)) out.push(k + v); return out })()',
+    ['nameAda', 'born1815'],
+  ],
   ['(() => { const out = []; for (const k in { a: 1, b: 2 }) out.push(k); return out.join() })()', 'a,b'],
   ['(() => { let i = 0; do { i++ } while (i < 3); while (i < 10) i += 4; return i })()', 11],
-  ['(() => { outer: for (let i = 0; ; i++) { for (;;) { if (i > 2) break outer; continue outer } } return "out" })()', 'out'],
-  ['(() => { switch ($json.count) { case 1: return "one"; case 3: case 4: return "some"; default: return "many" } })()', 'some'],
+  [
+    '(() => { outer: for (let i = 0; ; i++) { for (;;) { if (i > 2) break outer; continue outer } } return "out" })()',
+    'out',
+  ],
+  [
+    '(() => { switch ($json.count) { case 1: return "one"; case 3: case 4: return "some"; default: return ' +
+      '"many" } })()',
+    'some',
+  ],
   ['(() => { const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); return fs.map(f => f()) })()', [0, 1, 2]],
   ['(() => { const fs = []; for (var i = 0; i < 3; i++) fs.push(() => i); return fs.map(f => f()) })()', [3, 3, 3]],
   ['(() => { return later(); function later() { return "hoisted" } })()', 'hoisted'],
   ['(() => { total = 0; for (x of [1, 2]) total += x; return total })()', 3],
   ['(() => { let a = 1, b = 2; [a, b] = [b, a]; return [a, b] })()', [2, 1]],
-  ['(() => { let o = { n: 1, m: null }; o.n++; o.n **= 3; o.m ??= "set"; o["k"] ||= 4; delete o.zz; return o })()', { n: 8, m: 'set', k: 4 }],
+  [
+    '(() => { let o = { n: 1, m: null }; o.n++; o.n **= 3; o.m ??= "set"; o["k"] ||= 4; delete o.zz; return o })()',
+    { n: 8, m: 'set', k: 4 },
+  ],
   ['(() => { const a = []; a[2] = "x"; a.length = 4; return a.length + typeof a[0] })()', '4undefined'],
   // exceptions
-  ['(() => { try { throw new TypeError("no") } catch ({ name, message }) { return name + message } finally { 1 } })()', 'TypeErrorno'],
-  ['(() => { try { return $json.nobody.name } catch (e) { return e instanceof TypeError && e instanceof Error } })()', true],
+  [
+    '(() => { try { throw new TypeError("no") } catch ({ name, message }) { return name + message } finally { 1 } })()',
+    'TypeErrorno',
+  ],
+  [
+    '(() => { try { return $json.nobody.name } catch (e) { return e instanceof TypeError && e instanceof Error } })()',
+    true,
+  ],
   ['(() => { try { return "try" } finally { return "finally" } })()', 'finally'],
   ['(() => { try { return later; let later = 1 } catch (e) { return e.name } })()', 'ReferenceError'],
   ['(() => { const c = 1; try { c = 2 } catch { return "const" } })()', 'const'],
@@ -76,7 +103,10 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['[...new Map([["a", 1]]).entries()]', [['a', 1]]],
   ['Array.from({ length: 3 }, (_, i) => i * i)', [0, 1, 4]],
   ['Object.fromEntries([["a", 1], ["b", 2]])', { a: 1, b: 2 }],
-  ['JSON.parse(JSON.stringify({ a: [1, undefined, () => 1], d: new Date(0) }))', { a: [1, null, null], d: '1970-01-01T00:00:00.000Z' }],
+  [
+    'JSON.parse(JSON.stringify({ a: [1, undefined, () => 1], d: new Date(0) }))',
+    { a: [1, null, null], d: '1970-01-01T00:00:00.000Z' },
+  ],
   ['JSON.stringify({ a: 1, b: [1, { c: 2 }] }, null, 2)', JSON.stringify({ a: 1, b: [1, { c: 2 }] }, null, 2)],
   ['JSON.stringify({ a: 1, b: 2 }, ["b"])', '{"b":2}'],
   ['JSON.parse("[1, 2]", (k, v) => typeof v === "number" ? v + 1 : v)', [2, 3]],

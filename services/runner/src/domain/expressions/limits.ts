@@ -1,5 +1,6 @@
 /**
- * What the evaluation of one text may use, all its `{{ }}` together. Everything that can grow is held against this table before it grows.
+ * What the evaluation of one text may use, all its `{{ }}` together. Everything that can grow is held against this
+ * table before it grows.
  */
 export const LIMITS = {
   /** Calls, loop rounds and elements that methods go through. */

@@ -8,7 +8,10 @@ describe("the scope's data", () => {
   it.each<readonly [string, unknown]>([
     ['$json.list.sort().join()', '1,2,3'],
     ['$json.list.reverse()', [2, 1, 3]],
-    ['(() => { $json.list.push(4); $json.a = 5; delete $json.b; return [$json.list.length, $json.a, $json.b] })()', [4, 5, undefined]],
+    [
+      '(() => { $json.list.push(4); $json.a = 5; delete $json.b; return [$json.list.length, $json.a, $json.b] })()',
+      [4, 5, undefined],
+    ],
     ['(() => { const d = $json.deep; d.a.b[0] = 9; return $json.deep.a.b })()', [9]],
     ['Object.assign($json, { a: 2 }).a', 2],
     ['$input.all().map(i => { i.json.a = 7; return i.json.a })', [7]],
@@ -26,17 +29,19 @@ describe("the scope's data", () => {
 
   it('is the same for the next evaluation of a text that changes it', () => {
     const item = data();
-    const read = (): unknown => bodyValue('(() => { $json.list.push(0); return $json.list.length })()', { items: [item] });
+    const read = (): unknown =>
+      bodyValue('(() => { $json.list.push(0); return $json.list.length })()', { items: [item] });
     expect([read(), read()]).toEqual([4, 4]);
   });
 
-  it.each(['DateTime.DATE_FULL.month = "short"', 'delete DateTime.DATE_FULL.month', 'Object.assign(DateTime.DATE_FULL, { month: "short" })'])(
-    '%s changes nothing for the next evaluation either',
-    (change) => {
-      bodyValue(`(() => { ${change}; return 1 })()`);
-      expect(bodyValue('DateTime.DATE_FULL.month')).toBe('long');
-    },
-  );
+  it.each([
+    'DateTime.DATE_FULL.month = "short"',
+    'delete DateTime.DATE_FULL.month',
+    'Object.assign(DateTime.DATE_FULL, { month: "short" })',
+  ])('%s changes nothing for the next evaluation either', (change) => {
+    bodyValue(`(() => { ${change}; return 1 })()`);
+    expect(bodyValue('DateTime.DATE_FULL.month')).toBe('long');
+  });
 
   it('includes the parameters of the node', () => {
     const parameters = { options: { list: [1] } };

@@ -20,7 +20,10 @@ export type CompiledNode =
   | { readonly kind: 'list'; readonly entries: readonly CompiledNode[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CompiledNode])[] };
 
-/** A parameter that is ready to be evaluated for any number of items. Immutable; may be kept as long as the definition is. */
+/**
+ * A parameter that is ready to be evaluated for any number of items. Immutable; may be kept as long as the definition
+ * is.
+ */
 export interface CompiledParameter {
   /** True if no part of it changes from item to item. */
   readonly isConstant: boolean;
@@ -33,7 +36,8 @@ export interface CompiledParameter {
 const MAX_TREE_DEPTH = 200;
 
 /**
- * Compiles a stored parameter value, objects and lists included. Texts that start with `=` are expressions, all else is constant.
+ * Compiles a stored parameter value, objects and lists included. Texts that start with `=` are expressions, all else
+ * is constant.
  * Never throws: what cannot be compiled is listed in `faults`, and throws when it is evaluated.
  */
 export function compileParameter(value: Json): CompiledParameter {
@@ -51,12 +55,16 @@ function compileNode(value: Json, path: string, faults: ParameterFault[], depth:
   }
   if (Array.isArray(value)) {
     const entries = value.map((entry, index) => compileNode(entry, `${path}[${index}]`, faults, depth + 1));
-    return entries.every((entry, index) => isUnchanged(entry, value[index])) ? { kind: 'constant', value } : { kind: 'list', entries };
+    return entries.every((entry, index) => isUnchanged(entry, value[index]))
+      ? { kind: 'constant', value }
+      : { kind: 'list', entries };
   }
   const entries = Object.entries(value).map(
     ([key, entry]) => [key, compileNode(entry, path === '' ? key : `${path}.${key}`, faults, depth + 1)] as const,
   );
-  return entries.every(([key, entry]) => isUnchanged(entry, value[key])) ? { kind: 'constant', value } : { kind: 'record', entries };
+  return entries.every(([key, entry]) => isUnchanged(entry, value[key]))
+    ? { kind: 'constant', value }
+    : { kind: 'record', entries };
 }
 
 function isUnchanged(node: CompiledNode, stored: Json | undefined): boolean {
@@ -67,7 +75,8 @@ function compileLeaf(text: string, path: string, faults: ParameterFault[]): Comp
   if (!text.startsWith('=')) return { kind: 'constant', value: text };
   const compiled = compileText(text);
   if (compiled.kind === 'constant') return { kind: 'constant', value: compiled.text };
-  if (compiled.kind === 'fault') faults.push({ path, message: faultText(compiled.fault), position: compiled.fault.position ?? 0 });
+  if (compiled.kind === 'fault')
+    faults.push({ path, message: faultText(compiled.fault), position: compiled.fault.position ?? 0 });
   return compiled;
 }
 

@@ -21,12 +21,23 @@ describe('syntax that expressions leave out', () => {
     expect(error.message).toBe(`${what} not available in expressions`);
   });
 
-  it.each(['1 +', '$json a', 'return 1', 'let x = 1', '}', '"open', '1) + (2', '/(/', '/a/gg', 'await 1', 'yield 1', 'import.meta', 'super.x'])(
-    '%s is no expression',
-    (body) => {
-      expect(errorOf(`={{ ${body} }}`)).toMatchObject({ type: 'syntax' });
-    },
-  );
+  it.each([
+    '1 +',
+    '$json a',
+    'return 1',
+    'let x = 1',
+    '}',
+    '"open',
+    '1) + (2',
+    '/(/',
+    '/a/gg',
+    'await 1',
+    'yield 1',
+    'import.meta',
+    'super.x',
+  ])('%s is no expression', (body) => {
+    expect(errorOf(`={{ ${body} }}`)).toMatchObject({ type: 'syntax' });
+  });
 
   it('is refused whether it would be reached or not', () => {
     expect(errorOf('={{ false && class {} }}').type).toBe('syntax');

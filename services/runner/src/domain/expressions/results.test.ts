@@ -16,7 +16,11 @@ describe('the result of an expression', () => {
   ])('%s holds nothing of the language itself', (body, value) => {
     const result = bodyValue(body, { items: [{ a: 1 }] });
     // Lists of matches carry fields of their own, which are not compared here.
-    expect(result instanceof Map || result instanceof Set || result instanceof Date ? result : JSON.parse(JSON.stringify(result))).toEqual(value);
+    expect(
+      result instanceof Map || result instanceof Set || result instanceof Date
+        ? result
+        : JSON.parse(JSON.stringify(result)),
+    ).toEqual(value);
   });
 
   it('is refused when it contains itself', () => {

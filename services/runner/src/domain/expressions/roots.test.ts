@@ -2,7 +2,10 @@ import type { FixedScopeOptions } from './testing/fixed-scope';
 import { bodyValue, errorOf } from './testing/fixed-scope';
 
 const OPTIONS: FixedScopeOptions = {
-  items: [{ id: 1, tags: ['a'] }, { id: 2, tags: [] }],
+  items: [
+    { id: 1, tags: ['a'] },
+    { id: 2, tags: [] },
+  ],
   nodes: { Orders: [{ total: 10, lines: [{ sku: 'x' }] }, { total: 20 }], 'Get it': [{ ok: true }], Later: undefined },
   parameters: { path: '={{ $json.id + 1 }}', plain: 'p' },
   extra: { $response: { body: { next: 3 } }, $pageCount: 2 },
@@ -86,7 +89,9 @@ describe('a node that an expression asks for', () => {
   });
 
   it('can be asked for within try, which sees the error', () => {
-    expect(bodyValue("(() => { try { return $('Later').first() } catch (e) { return e.message } })()", OPTIONS)).toBe("Node 'Later' hasn't been executed");
+    expect(bodyValue("(() => { try { return $('Later').first() } catch (e) { return e.message } })()", OPTIONS)).toBe(
+      "Node 'Later' hasn't been executed",
+    );
   });
 });
 
@@ -98,6 +103,8 @@ describe('$fromAI', () => {
 
 describe('$parameter', () => {
   it('ends when a parameter refers to itself', () => {
-    expect(errorOf('={{ $parameter.loop }}', { parameters: { loop: '={{ $parameter.loop }}' } })).toMatchObject({ type: 'budget' });
+    expect(errorOf('={{ $parameter.loop }}', { parameters: { loop: '={{ $parameter.loop }}' } })).toMatchObject({
+      type: 'budget',
+    });
   });
 });

@@ -42,7 +42,10 @@ export interface ScopeExecution {
   readonly resumeFormUrl?: string | undefined;
 }
 
-/** Where a match begins, and its groups as `RegExp.exec` gives them: the whole match first, undefined for a group that took no part. */
+/**
+ * Where a match begins, and its groups as `RegExp.exec` gives them: the whole match first, undefined for a group that
+ * took no part.
+ */
 export interface RegexMatch {
   readonly index: number;
   readonly groups: readonly (string | undefined)[];
@@ -56,18 +59,22 @@ export interface RegexMatch {
  */
 export interface RegexFallback {
   /**
-   * The first match of `pattern` in `text` at or after `from`; null if there is none. With the flag `y`, only a match at `from` counts.
+   * The first match of `pattern` in `text` at or after `from`; null if there is none. With the flag `y`, only a match
+   * at `from` counts.
    * @throws ExpressionError of type `budget` when the time limit is reached.
    */
   exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null;
 }
 
 /**
- * All that an expression can see of the run it belongs to. The engine implements it; one object stands for one item of one node run,
+ * All that an expression can see of the run it belongs to. The engine implements it; one object stands for one item of
+ * one node run,
  * and its methods are called only when the expression names what they give, so they may be lazy.
  */
 export interface ExpressionScope {
-  /** The current item: `$json`, `$binary`, `$input.item`. Undefined when the node has no input: `$json` is `{}` then. */
+  /**
+   * The current item: `$json`, `$binary`, `$input.item`. Undefined when the node has no input: `$json` is `{}` then.
+   */
   readonly item: ScopeItem | undefined;
   /** Index of the current item among `inputItems`. */
   readonly itemIndex: number;
@@ -87,7 +94,9 @@ export interface ExpressionScope {
   readonly env: Readonly<Record<string, string>>;
   /** IANA zone of the workflow, for `$now` and for texts without an offset. */
   readonly timezone: string;
-  /** Further roots by name, `$` included, for example `$response` and `$pageCount` while a list is fetched page by page. */
+  /**
+   * Further roots by name, `$` included, for example `$response` and `$pageCount` while a list is fetched page by page.
+   */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
   /** Absent: a pattern that has no linear-time form is refused with a message that says so. */
   readonly regexFallback?: RegexFallback | undefined;
@@ -103,20 +112,28 @@ export interface ExpressionScope {
 
   /**
    * The items a node gave. An empty list if the chosen output exists and stayed empty.
-   * @throws ExpressionError `no_execution_data` if the node has not run, `no_node_data` if the chosen run or output does not exist.
+   * @throws ExpressionError `no_execution_data` if the node has not run, `no_node_data` if the chosen run or output
+   * does not exist.
    */
   nodeOutput(name: string, choice?: OutputChoice): readonly ScopeItem[];
 
   /**
    * The item of node `name` that led to the input item `itemIndex` of the current node, by the chain of pairing.
-   * @throws ExpressionError `no_execution_data` if the node has not run, `paired_item` if the chain is broken or leads to several items.
+   * @throws ExpressionError `no_execution_data` if the node has not run, `paired_item` if the chain is broken or leads
+   * to several items.
    */
   pairedItem(name: string, itemIndex: number): ScopeItem | undefined;
 
-  /** The node's parameters as they are stored, expressions unresolved, with the defaults of those that are not stated: `$('X').params`, `$parameter`. */
+  /**
+   * The node's parameters as they are stored, expressions unresolved, with the defaults of those that are not stated:
+   * `$('X').params`, `$parameter`.
+   */
   nodeParameters(name: string): JsonObject;
 
-  /** What the node keeps while the execution runs, for example a loop's `currentRunIndex`; `{}` if nothing: `$('X').context`. */
+  /**
+   * What the node keeps while the execution runs, for example a loop's `currentRunIndex`; `{}` if nothing:
+   * `$('X').context`.
+   */
   nodeContext(name: string): JsonObject;
 
   /** True if the node is set to run for its first item only. */

@@ -16,7 +16,10 @@ describe('a text that starts with =', () => {
     ['={{ 1 + 1 }}', 2],
     ['= {{ 1 + 1 }}', ' 2'],
     ['={{ $json.name }} {{ $json.person.age }}', 'Ada 36'],
-    ['=[{{ $json.list }}] [{{ $json.person }}] [{{ $json.none }}] [{{ $json.gone }}]', '[1,2,3] [[object Object]] [] []'],
+    [
+      '=[{{ $json.list }}] [{{ $json.person }}] [{{ $json.none }}] [{{ $json.gone }}]',
+      '[1,2,3] [[object Object]] [] []',
+    ],
     ['=a {{ true }} {{ 0 }} {{ NaN }}', 'a true 0 NaN'],
     ['={{ $json.gone.deeper }}!', '!'],
     ['=\\{{ not one }}', '\\{{ not one }}'],
@@ -42,13 +45,24 @@ describe('a text that starts with =', () => {
   });
 
   it('refuses a function as the result', () => {
-    expect(errorOf('={{ $json.name.trim }}', { items: [ITEM] })).toMatchObject({ type: 'function', message: 'this is a function, please add ()' });
-    expect(errorOf('={{ DateTime }}')).toMatchObject({ type: 'function', message: 'this is a DateTime, please access its methods' });
+    expect(errorOf('={{ $json.name.trim }}', { items: [ITEM] })).toMatchObject({
+      type: 'function',
+      message: 'this is a function, please add ()',
+    });
+    expect(errorOf('={{ DateTime }}')).toMatchObject({
+      type: 'function',
+      message: 'this is a DateTime, please access its methods',
+    });
   });
 });
 
 describe('a parameter tree', () => {
-  const tree = { url: '=https://weft.example/{{ $json.name }}', headers: [{ name: 'A', value: '={{ $json.list[0] }}' }], raw: 'as {{ it }} is', n: 4 };
+  const tree = {
+    url: '=https://weft.example/{{ $json.name }}',
+    headers: [{ name: 'A', value: '={{ $json.list[0] }}' }],
+    raw: 'as {{ it }} is',
+    n: 4,
+  };
 
   it('is evaluated leaf by leaf', () => {
     expect(evaluate(compileParameter(tree), fixedScope({ items: [ITEM] }))).toEqual({

@@ -3,4 +3,8 @@ import { output } from '../engine/node';
 import { aggregateItems } from './lists/aggregate-items';
 
 /** Makes one item of all. */
-export const aggregate: NodeExecutor = { kind: 'aggregate', actsOutside: false, run: (context) => output([aggregateItems(context)]) };
+export const aggregate: NodeExecutor = {
+  kind: 'aggregate',
+  actsOutside: false,
+  run: (context) => output([aggregateItems(context)]),
+};

@@ -10,18 +10,28 @@ export interface MadeItem {
 }
 
 /**
- * Makes any number of items of each input item, paired with it. An item that cannot be handled becomes `{ error }` in its
+ * Makes any number of items of each input item, paired with it. An item that cannot be handled becomes `{ error }` in
+ * its
  * place if the node goes on after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
-export function eachItem(context: Pick<NodeContext, 'items' | 'continueOnFail'>, make: (item: Item, index: number) => readonly MadeItem[]): Item[] {
+export function eachItem(
+  context: Pick<NodeContext, 'items' | 'continueOnFail'>,
+  make: (item: Item, index: number) => readonly MadeItem[],
+): Item[] {
   return context.items.flatMap((item, index) => {
     const pairedItem = { item: index };
     try {
-      return make(item, index).map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }), pairedItem }));
+      return make(item, index).map(({ json, binary }) => ({
+        json,
+        ...(binary === undefined ? {} : { binary }),
+        pairedItem,
+      }));
     } catch (thrown) {
       if (context.continueOnFail) return [{ json: { error: messageOf(thrown) }, pairedItem }];
-      throw thrown instanceof NodeFailure ? thrown : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+      throw thrown instanceof NodeFailure
+        ? thrown
+        : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
     }
   });
 }

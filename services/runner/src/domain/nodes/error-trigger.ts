@@ -4,7 +4,12 @@ import { output } from '../engine/node';
 
 /** What the node gives when it is tried out by hand, with no execution that failed. */
 const EXAMPLE: JsonObject = {
-  execution: { id: 'example', error: { name: 'Error', message: 'An example of an error' }, lastNodeExecuted: 'Node that failed', mode: 'manual' },
+  execution: {
+    id: 'example',
+    error: { name: 'Error', message: 'An example of an error' },
+    lastNodeExecuted: 'Node that failed',
+    mode: 'manual',
+  },
   workflow: { id: 'example', name: 'Example workflow' },
 };
 

@@ -19,10 +19,17 @@ export const executeWorkflowTrigger: NodeExecutor = {
 /** Empty: every field counts. */
 function declaredNames(context: NodeContext): string[] {
   if (context.version < 1.1) return [];
-  switch (choiceParameter(context, 'inputSource', 0, ['workflowInputs', 'jsonExample', 'passthrough'], 'workflowInputs')) {
-    case 'passthrough': return [];
-    case 'jsonExample': return exampleNames(textParameter(context, 'jsonExample', 0));
-    case 'workflowInputs': return objectsParameter(context, 'workflowInputs.values', 0).flatMap(({ name }) => (typeof name === 'string' && name !== '' ? [name] : []));
+  switch (
+    choiceParameter(context, 'inputSource', 0, ['workflowInputs', 'jsonExample', 'passthrough'], 'workflowInputs')
+  ) {
+    case 'passthrough':
+      return [];
+    case 'jsonExample':
+      return exampleNames(textParameter(context, 'jsonExample', 0));
+    case 'workflowInputs':
+      return objectsParameter(context, 'workflowInputs.values', 0).flatMap(({ name }) =>
+        typeof name === 'string' && name !== '' ? [name] : [],
+      );
   }
 }
 
@@ -34,5 +41,5 @@ function exampleNames(text: string): string[] {
 
 /** A declared field that did not come is null. */
 function declaredFields(json: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(json, name) ? json[name] ?? null : null]));
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(json, name) ? (json[name] ?? null) : null]));
 }

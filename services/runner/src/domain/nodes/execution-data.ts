@@ -9,12 +9,15 @@ import { objectsParameter } from './read-parameter';
 export const executionData: NodeExecutor = {
   kind: 'executionData',
   actsOutside: false,
-  run: (context) => output(eachItem(context, (item, index) => {
-    for (const { key, value } of objectsParameter(context, 'dataToSave.values', index)) {
-      if (value !== undefined && value !== null) putCustomData(context.runMemory, textOf(key), textOf(value));
-    }
-    return [item];
-  })),
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) => {
+        for (const { key, value } of objectsParameter(context, 'dataToSave.values', index)) {
+          if (value !== undefined && value !== null) putCustomData(context.runMemory, textOf(key), textOf(value));
+        }
+        return [item];
+      }),
+    ),
 };
 
 function textOf(value: unknown): string {

@@ -23,7 +23,9 @@ export const ifNode: NodeExecutor = {
 /** An item whose conditions cannot be told goes with those that do not hold, if the node is to go on after failures. */
 function holds(context: NodeContext, index: number): boolean {
   try {
-    return context.version < 2 ? evaluateTypedConditions(context, index, isAny(context, index)) : evaluateFilterParameter(context, 'conditions', index);
+    return context.version < 2
+      ? evaluateTypedConditions(context, index, isAny(context, index))
+      : evaluateFilterParameter(context, 'conditions', index);
   } catch (failure) {
     if (context.continueOnFail) return false;
     throw failure;

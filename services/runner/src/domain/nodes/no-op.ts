@@ -5,7 +5,13 @@ import { output } from '../engine/node';
 export const noOp: NodeExecutor = {
   kind: 'noOp',
   actsOutside: false,
-  run: (context) => output(context.items.map(({ pairedItem: _origin, ...item }, index) => ({ ...item, pairedItem: { item: index, ...inputOf(context.itemsInput) } }))),
+  run: (context) =>
+    output(
+      context.items.map(({ pairedItem: _origin, ...item }, index) => ({
+        ...item,
+        pairedItem: { item: index, ...inputOf(context.itemsInput) },
+      })),
+    ),
 };
 
 function inputOf(input: number): { input?: number } {

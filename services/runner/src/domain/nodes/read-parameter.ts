@@ -16,7 +16,10 @@ export function textParameter(context: ParameterSource, path: string, itemIndex:
   return typeof json === 'object' ? JSON.stringify(json) : String(json);
 }
 
-/** A parameter as a finite number; text that is one counts. @throws NodeFailure for anything else that is not nothing. */
+/**
+ * A parameter as a finite number; text that is one counts.
+ * @throws NodeFailure for anything else that is not nothing.
+ */
 export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback: number): number {
   const value = context.parameter(path, itemIndex);
   if (value === undefined || value === null || value === '') return fallback;
@@ -33,12 +36,21 @@ export function booleanParameter(context: ParameterSource, path: string, itemInd
 }
 
 /** A parameter as one of the values a node knows. @throws NodeFailure for any other. */
-export function choiceParameter<T extends string>(context: ParameterSource, path: string, itemIndex: number, choices: readonly T[], fallback: T): T {
+export function choiceParameter<T extends string>(
+  context: ParameterSource,
+  path: string,
+  itemIndex: number,
+  choices: readonly T[],
+  fallback: T,
+): T {
   const value = context.parameter(path, itemIndex);
   if (value === undefined || value === null || value === '') return fallback;
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  throw new NodeFailure(`The parameter "${path}" is ${describe(value)}, which is not supported. Supported: ${choices.join(', ')}`, { itemIndex });
+  throw new NodeFailure(
+    `The parameter "${path}" is ${describe(value)}, which is not supported. Supported: ${choices.join(', ')}`,
+    { itemIndex },
+  );
 }
 
 /** A parameter as a list of objects: entries of another form are left out, one object counts as a list of one. */

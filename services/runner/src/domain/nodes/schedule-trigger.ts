@@ -4,7 +4,8 @@ import type { NodeExecutor } from '../engine/node';
 import { output } from '../engine/node';
 
 /**
- * Gives one item with the parts of the time. A run that the clock started brings them along; one that was started by hand
+ * Gives one item with the parts of the time. A run that the clock started brings them along; one that was started by
+ * hand
  * without data gets those of now.
  */
 export const scheduleTrigger: NodeExecutor = {
@@ -13,7 +14,9 @@ export const scheduleTrigger: NodeExecutor = {
   run: (context) => {
     const isGiven = context.items.some((item) => Object.keys(item.json).length > 0);
     if (isGiven) return output(context.items);
-    return output([{ json: timeParts(DateTime.fromMillis(context.ports.clock.now(), { zone: context.timezone, locale: 'en' })) }]);
+    return output([
+      { json: timeParts(DateTime.fromMillis(context.ports.clock.now(), { zone: context.timezone, locale: 'en' })) },
+    ]);
   },
 };
 

@@ -1,13 +1,25 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from './testing/run-kind';
 
-const items = [{ n: 'Bo', v: 3 }, { n: 'al', v: 1 }, { n: 'Cy', v: 2 }, { n: 'al', v: 0 }];
+const items = [
+  { n: 'Bo', v: 3 },
+  { n: 'al', v: 1 },
+  { n: 'Cy', v: 2 },
+  { n: 'al', v: 0 },
+];
 const by = (...sortField: JsonObject[]): JsonObject => ({ sortFieldsUi: { sortField } });
 
 describe('sort', () => {
   it('goes by fields, one after the other, without regard to case', async () => {
-    expect(await outputOf('sort', { items, parameters: by({ fieldName: 'n' }, { fieldName: 'v', order: 'ascending' }) })).toEqual([items[3], items[1], items[0], items[2]]);
-    expect(await outputOf('sort', { items, parameters: by({ fieldName: 'v', order: 'descending' }) })).toEqual([items[0], items[2], items[1], items[3]]);
+    expect(
+      await outputOf('sort', { items, parameters: by({ fieldName: 'n' }, { fieldName: 'v', order: 'ascending' }) }),
+    ).toEqual([items[3], items[1], items[0], items[2]]);
+    expect(await outputOf('sort', { items, parameters: by({ fieldName: 'v', order: 'descending' }) })).toEqual([
+      items[0],
+      items[2],
+      items[1],
+      items[3],
+    ]);
   });
 
   it('keeps the order of equal items, and pairs each with itself', async () => {
@@ -16,7 +28,9 @@ describe('sort', () => {
   });
 
   it('misses a field that no item has', async () => {
-    await expect(outputOf('sort', { items, parameters: by({ fieldName: 'zz' }) })).rejects.toThrow("Couldn't find the field 'zz'");
+    await expect(outputOf('sort', { items, parameters: by({ fieldName: 'zz' }) })).rejects.toThrow(
+      "Couldn't find the field 'zz'",
+    );
     await expect(outputOf('sort', { items })).rejects.toThrow('No sorting specified');
   });
 

@@ -3,4 +3,8 @@ import { output } from '../engine/node';
 import { sortItems } from './lists/sort-items';
 
 /** Puts the items in another order. */
-export const sort: NodeExecutor = { kind: 'sort', actsOutside: false, run: async (context) => output(await sortItems(context)) };
+export const sort: NodeExecutor = {
+  kind: 'sort',
+  actsOutside: false,
+  run: async (context) => output(await sortItems(context)),
+};

@@ -16,10 +16,14 @@ export const splitInBatches: NodeExecutor = {
   actsOutside: false,
   run: (context) => {
     const size = numberParameter(context, 'batchSize', 0, context.version < 3 ? 10 : 1);
-    if (!Number.isInteger(size) || size < 1) throw new NodeFailure(`The batch size has to be a whole number of at least 1; it is ${size}`);
+    if (!Number.isInteger(size) || size < 1)
+      throw new NodeFailure(`The batch size has to be a whole number of at least 1; it is ${size}`);
     const loop = beginsAnew(context) ? begin(context, size) : goOn(context);
     const from = loop.taken;
-    const batch = context.itemsOf(loop.source).slice(from, from + size).map((item, index): Item => ({ ...item, pairedItem: originOf(loop, from + index) }));
+    const batch = context
+      .itemsOf(loop.source)
+      .slice(from, from + size)
+      .map((item, index): Item => ({ ...item, pairedItem: originOf(loop, from + index) }));
     loop.taken += batch.length;
     const isDone = batch.length === 0;
     remember(context, loop, isDone);
@@ -49,15 +53,24 @@ function beginsAnew(context: NodeContext): boolean {
 }
 
 function begin(context: NodeContext, size: number): Loop {
-  return { source: currentSource(context), taken: 0, run: 0, maxRun: Math.ceil(context.items.length / size), returned: [] };
+  return {
+    source: currentSource(context),
+    taken: 0,
+    run: 0,
+    maxRun: Math.ceil(context.items.length / size),
+    returned: [],
+  };
 }
 
 function goOn(context: NodeContext): Loop {
   const { memory } = context;
   const returned = listField(memory, 'returned').flatMap(readRange);
   return {
-    source: readSource(objectField(memory, 'source')), taken: numberField(memory, 'taken') ?? 0, run: (numberField(memory, 'currentRunIndex') ?? 0) + 1,
-    maxRun: numberField(memory, 'maxRunIndex') ?? 0, returned: withRun(returned, currentSource(context)),
+    source: readSource(objectField(memory, 'source')),
+    taken: numberField(memory, 'taken') ?? 0,
+    run: (numberField(memory, 'currentRunIndex') ?? 0) + 1,
+    maxRun: numberField(memory, 'maxRunIndex') ?? 0,
+    returned: withRun(returned, currentSource(context)),
   };
 }
 
@@ -69,10 +82,16 @@ function currentSource(context: NodeContext): RunSource {
 
 /** The fields that workflows read by `$node["…"].context`, and what the node itself needs. */
 function remember({ memory, items }: NodeContext, loop: Loop, isDone: boolean): void {
-  const total = loop.run === 0 ? items.length : numberField(memory, 'total') ?? 0;
+  const total = loop.run === 0 ? items.length : (numberField(memory, 'total') ?? 0);
   const kept: JsonObject = {
-    currentRunIndex: loop.run, maxRunIndex: loop.maxRun, noItemsLeft: loop.taken >= total, done: isDone, total, taken: loop.taken,
-    source: { ...loop.source }, returned: loop.returned.map((range): Json => ({ ...range })),
+    currentRunIndex: loop.run,
+    maxRunIndex: loop.maxRun,
+    noItemsLeft: loop.taken >= total,
+    done: isDone,
+    total,
+    taken: loop.taken,
+    source: { ...loop.source },
+    returned: loop.returned.map((range): Json => ({ ...range })),
   };
   Object.assign(memory, kept);
 }
@@ -83,8 +102,15 @@ function originOf(loop: Loop, item: number): NonNullable<Item['pairedItem']> {
 }
 
 function cameBack(context: NodeContext, { returned }: Loop): Item[] {
-  return returned.flatMap(({ node, output, first, last }) => Array.from({ length: last - first + 1 }, (_, offset) => sourceOf(node, output, first + offset)))
-    .flatMap((source) => context.itemsOf(source).map((item, index): Item => ({ ...item, pairedItem: { item: index, sourceOverwrite: { ...source } } })));
+  return returned
+    .flatMap(({ node, output, first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, offset) => sourceOf(node, output, first + offset)),
+    )
+    .flatMap((source) =>
+      context
+        .itemsOf(source)
+        .map((item, index): Item => ({ ...item, pairedItem: { item: index, sourceOverwrite: { ...source } } })),
+    );
 }
 
 /** Version 1 has no output for the end, version 2 has it second, version 3 first. */
@@ -93,18 +119,33 @@ function inOrder(version: number, done: readonly Item[], batch: readonly Item[])
   return { kind: 'items', outputs: version < 2 ? [batch] : [batch, done] };
 }
 
-function withRun(ranges: readonly RunRange[], { previousNode: node, previousNodeOutput: output = 0, previousNodeRun: run = 0 }: RunSource): RunRange[] {
+function withRun(
+  ranges: readonly RunRange[],
+  { previousNode: node, previousNodeOutput: output = 0, previousNodeRun: run = 0 }: RunSource,
+): RunRange[] {
   const last = ranges.at(-1);
-  if (last?.node === node && last.output === output && last.last === run - 1) return [...ranges.slice(0, -1), { ...last, last: run }];
+  if (last?.node === node && last.output === output && last.last === run - 1)
+    return [...ranges.slice(0, -1), { ...last, last: run }];
   return [...ranges, { node, output, first: run, last: run }];
 }
 
 function readRange(value: Json): RunRange[] {
   const node = textField(value, 'node');
   if (!isJsonObject(value) || node === undefined) return [];
-  return [{ node, output: numberField(value, 'output') ?? 0, first: numberField(value, 'first') ?? 0, last: numberField(value, 'last') ?? 0 }];
+  return [
+    {
+      node,
+      output: numberField(value, 'output') ?? 0,
+      first: numberField(value, 'first') ?? 0,
+      last: numberField(value, 'last') ?? 0,
+    },
+  ];
 }
 
 function readSource(value: JsonObject | undefined): RunSource {
-  return sourceOf(textField(value, 'previousNode') ?? '', numberField(value, 'previousNodeOutput') ?? 0, numberField(value, 'previousNodeRun') ?? 0);
+  return sourceOf(
+    textField(value, 'previousNode') ?? '',
+    numberField(value, 'previousNodeOutput') ?? 0,
+    numberField(value, 'previousNodeRun') ?? 0,
+  );
 }

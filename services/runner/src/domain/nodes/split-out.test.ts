@@ -15,20 +15,38 @@ describe('splitOut', () => {
   });
 
   it('pairs each with the item it comes from', async () => {
-    const { items: given } = await runKind('splitOut', { items: [{ l: [1] }, { l: [2, 3] }], parameters: { fieldToSplitOut: 'l' } });
+    const { items: given } = await runKind('splitOut', {
+      items: [{ l: [1] }, { l: [2, 3] }],
+      parameters: { fieldToSplitOut: 'l' },
+    });
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 1 }]);
   });
 
   it('keeps other fields as it is told', async () => {
-    expect(await split({ fieldToSplitOut: 'rows', include: 'selectedOtherFields', fieldsToInclude: 'id, other' })).toEqual([{ rows: { x: 1 }, id: 1, other: true }, { rows: { x: 2 }, id: 1, other: true }]);
+    expect(
+      await split({ fieldToSplitOut: 'rows', include: 'selectedOtherFields', fieldsToInclude: 'id, other' }),
+    ).toEqual([
+      { rows: { x: 1 }, id: 1, other: true },
+      { rows: { x: 2 }, id: 1, other: true },
+    ]);
     const { list: _list, ...rest } = items[0] ?? { list: [] };
-    expect(await split({ fieldToSplitOut: 'list', include: 'allOtherFields' })).toEqual([{ ...rest, list: 'a' }, { ...rest, list: 'b' }]);
-    await expect(split({ fieldToSplitOut: 'list', include: 'selectedOtherFields' })).rejects.toThrow("'Fields To Include'");
+    expect(await split({ fieldToSplitOut: 'list', include: 'allOtherFields' })).toEqual([
+      { ...rest, list: 'a' },
+      { ...rest, list: 'b' },
+    ]);
+    await expect(split({ fieldToSplitOut: 'list', include: 'selectedOtherFields' })).rejects.toThrow(
+      "'Fields To Include'",
+    );
   });
 
   it('splits several fields side by side, under names of their own', async () => {
-    expect(await split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'letter, row' } })).toEqual([{ letter: 'a', row: { x: 1 } }, { letter: 'b', row: { x: 2 } }]);
-    await expect(split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'one' } })).rejects.toThrow('the same number');
+    expect(await split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'letter, row' } })).toEqual([
+      { letter: 'a', row: { x: 1 } },
+      { letter: 'b', row: { x: 2 } },
+    ]);
+    await expect(split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'one' } })).rejects.toThrow(
+      'the same number',
+    );
   });
 
   it('takes names as they are without dot notation', async () => {

@@ -3,4 +3,8 @@ import { output } from '../engine/node';
 import { splitOutItems } from './lists/split-out-items';
 
 /** Makes an item of each entry of a list. */
-export const splitOut: NodeExecutor = { kind: 'splitOut', actsOutside: false, run: (context) => output(splitOutItems(context)) };
+export const splitOut: NodeExecutor = {
+  kind: 'splitOut',
+  actsOutside: false,
+  run: (context) => output(splitOutItems(context)),
+};

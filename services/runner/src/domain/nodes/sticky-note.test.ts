@@ -3,7 +3,11 @@ import { outputOf } from './testing/run-kind';
 
 describe('stickyNote', () => {
   it('is no place to start, and no fault in whatever version', () => {
-    const definition = readDefinition({ name: 'x', nodes: [{ name: 'Note', type: 'weft-nodes-base.stickyNote', typeVersion: 9 }], connections: {} });
+    const definition = readDefinition({
+      name: 'x',
+      nodes: [{ name: 'Note', type: 'weft-nodes-base.stickyNote', typeVersion: 9 }],
+      connections: {},
+    });
     expect(startNodeOf(definition).kind).toBe('no-start-node');
     expect(checkDefinition(definition)).toEqual([]);
   });

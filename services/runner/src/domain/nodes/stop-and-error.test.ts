@@ -2,11 +2,17 @@ import { runKind } from './testing/run-kind';
 
 describe('stopAndError', () => {
   it('fails with the message', async () => {
-    expect((await runKind('stopAndError', { parameters: { errorMessage: 'Not a valid id' } })).error).toMatchObject({ name: 'NodeOperationError', message: 'Not a valid id' });
+    expect((await runKind('stopAndError', { parameters: { errorMessage: 'Not a valid id' } })).error).toMatchObject({
+      name: 'NodeOperationError',
+      message: 'Not a valid id',
+    });
   });
 
   it('takes an expression for the message', async () => {
-    expect((await runKind('stopAndError', { parameters: { errorMessage: '=No order {{ $json.id }}' }, items: [{ id: 7 }] })).error?.message).toBe('No order 7');
+    expect(
+      (await runKind('stopAndError', { parameters: { errorMessage: '=No order {{ $json.id }}' }, items: [{ id: 7 }] }))
+        .error?.message,
+    ).toBe('No order 7');
   });
 
   it.each([
@@ -20,6 +26,8 @@ describe('stopAndError', () => {
   });
 
   it('says so if the object is none', async () => {
-    expect((await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject: '{' } })).error?.message).toContain('no valid JSON');
+    expect(
+      (await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject: '{' } })).error?.message,
+    ).toContain('no valid JSON');
   });
 });

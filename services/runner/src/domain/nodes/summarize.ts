@@ -6,5 +6,6 @@ import { summarizeItems } from './lists/summarize-items';
 export const summarize: NodeExecutor = {
   kind: 'summarize',
   actsOutside: false,
-  run: (context) => output(summarizeItems(context, { keepsTypes: context.version > 1, needsFields: context.version < 1.1 })),
+  run: (context) =>
+    output(summarizeItems(context, { keepsTypes: context.version > 1, needsFields: context.version < 1.1 })),
 };

@@ -7,22 +7,37 @@ import { output } from '../engine/node';
 import { xmlToJson } from './xml/xml-to-json';
 
 /**
- * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a body
+ * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
+ * body
  * of XML as an object. A run that was started another way has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
   kind: 'webhook',
   actsOutside: false,
-  run: (context) => output(context.mode === 'webhook' ? context.items.map((item) => completeRequest(item, context.mode)) : context.items),
+  run: (context) =>
+    output(
+      context.mode === 'webhook' ? context.items.map((item) => completeRequest(item, context.mode)) : context.items,
+    ),
 };
 
 function completeRequest(item: Item, mode: ExecutionMode): Item {
-  const initial: JsonObject = { headers: {}, params: {}, query: {}, body: {}, webhookUrl: '', executionMode: mode === 'manual' ? 'test' : 'production' };
+  const initial: JsonObject = {
+    headers: {},
+    params: {},
+    query: {},
+    body: {},
+    webhookUrl: '',
+    executionMode: mode === 'manual' ? 'test' : 'production',
+  };
   return { ...item, json: { ...initial, ...item.json, ...readBody(item.json) } };
 }
 
 /** How XML in bodies is read: names in small letters, attributes under `$`. */
-const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([['options.normalize', true], ['options.normalizeTags', true], ['options.mergeAttrs', false]]);
+const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([
+  ['options.normalize', true],
+  ['options.normalizeTags', true],
+  ['options.mergeAttrs', false],
+]);
 
 function readBody({ headers, body }: JsonObject): { body?: Json } {
   const type = (textField(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

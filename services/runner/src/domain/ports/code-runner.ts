@@ -17,7 +17,19 @@ export interface CodeJob {
  * - `busy`: no process became free in time; `start`: none could be started; `closed`: this runner is stopping;
  * - `aborted`: the signal fired.
  */
-export type CodeStop = 'time' | 'memory' | 'stack' | 'result' | 'input' | 'never' | 'engine' | 'crash' | 'busy' | 'start' | 'closed' | 'aborted';
+export type CodeStop =
+  | 'time'
+  | 'memory'
+  | 'stack'
+  | 'result'
+  | 'input'
+  | 'never'
+  | 'engine'
+  | 'crash'
+  | 'busy'
+  | 'start'
+  | 'closed'
+  | 'aborted';
 
 /** What came of it, with the lines that the code wrote to its console. */
 export type CodeAnswer =

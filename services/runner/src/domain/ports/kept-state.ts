@@ -17,14 +17,21 @@ export interface KeptWrite {
 }
 
 /** What became of a write. Unless it is `written`, nothing was changed, and `entry` is what is stored. */
-export type KeptOutcome = { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: KeptEntry };
+export type KeptOutcome =
+  { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: KeptEntry };
 
 /** What a workflow keeps between its runs. Nothing is written once the run is lost to another runner. */
 export interface KeptState {
   /** @throws NodeFailure if it is refused. */
   read(name: string): Promise<KeptEntry>;
-  /** Writes if the entry still has the version that was read. @throws NodeFailure if it is refused, for its size for example. */
+  /**
+   * Writes if the entry still has the version that was read.
+   * @throws NodeFailure if it is refused, for its size for example.
+   */
   write(write: KeptWrite): Promise<KeptOutcome>;
-  /** Does work that reads and writes an entry after that of other runs in this process, so that they do not collide. Other runners still may. */
+  /**
+   * Does work that reads and writes an entry after that of other runs in this process, so that they do not collide.
+   * Other runners still may.
+   */
   inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }

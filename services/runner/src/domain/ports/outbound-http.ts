@@ -41,7 +41,9 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
   /** Host patterns (`host`, `*.suffix`, either with `:port`); every hop must fit one. Absent: no such limit. */
   readonly allowedHosts?: readonly string[];
-  /** Names of headers that carry credentials. They are left out, with Authorization and Cookie, once the origin changes. */
+  /**
+   * Names of headers that carry credentials. They are left out, with Authorization and Cookie, once the origin changes.
+   */
   readonly secretHeaders?: readonly string[];
   /** Sent as Idempotency-Key unless `headers` hold that name already. */
   readonly idempotencyKey?: string;

@@ -26,7 +26,10 @@ interface LibraryError {
   readonly responseCode: number | undefined;
 }
 
-/** Puts a failure into words of our own. The deadline's reason comes first: everything that ends a mail shows up as a broken socket too. */
+/**
+ * Puts a failure into words of our own. The deadline's reason comes first: everything that ends a mail shows up as a
+ * broken socket too.
+ */
 export function mailFailure(error: unknown, server: MailServer, deadline: Deadline): MailFailed | OutboundError {
   const reason = deadline.reason();
   if (reason !== undefined) return reason;
@@ -34,13 +37,24 @@ export function mailFailure(error: unknown, server: MailServer, deadline: Deadli
   const { message, code, response, responseCode } = libraryError(error);
   const words = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? 'The mail could not be sent';
   const said = (response || readable(message)).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SAID);
-  return new MailFailed(`${words} (host "${server.host}"${said === '' ? '' : `: ${said}`}).${advice(code, said, server)}`, code, responseCode, error);
+  return new MailFailed(
+    `${words} (host "${server.host}"${said === '' ? '' : `: ${said}`}).${advice(code, said, server)}`,
+    code,
+    responseCode,
+    error,
+  );
 }
 
 function advice(code: string, said: string, { secure, port }: MailServer): string {
-  if (/wrong version number|packet length too long/i.test(said) && secure) return ` Port ${port} does not speak TLS from the start: turn "secure" off in the credential, the connection is then upgraded by STARTTLS.`;
-  if (/certificate|altnames/i.test(said)) return ' The option "Ignore SSL Issues" accepts certificates that cannot be verified.';
-  if ((code === 'ETIMEDOUT' || code === 'ECONNECTION') && !secure && port === 465) return ' Port 465 speaks TLS from the start: turn "secure" on in the credential.';
+  if (/wrong version number|packet length too long/i.test(said) && secure)
+    return (
+      ` Port ${port} does not speak TLS from the start: turn "secure" off in the credential, the connection is ` +
+      'then upgraded by STARTTLS.'
+    );
+  if (/certificate|altnames/i.test(said))
+    return ' The option "Ignore SSL Issues" accepts certificates that cannot be verified.';
+  if ((code === 'ETIMEDOUT' || code === 'ECONNECTION') && !secure && port === 465)
+    return ' Port 465 speaks TLS from the start: turn "secure" on in the credential.';
   return '';
 }
 
@@ -50,8 +64,14 @@ function readable(message: string): string {
 }
 
 function libraryError(error: unknown): LibraryError {
-  const from = (name: string): unknown => (typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined);
-  const [message, code, response, responseCode] = [from('message'), from('code'), from('response'), from('responseCode')];
+  const from = (name: string): unknown =>
+    typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  const [message, code, response, responseCode] = [
+    from('message'),
+    from('code'),
+    from('response'),
+    from('responseCode'),
+  ];
   return {
     message: typeof message === 'string' ? message : '',
     code: typeof code === 'string' ? code : 'EMAIL',

@@ -48,12 +48,23 @@ export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BO
   };
 }
 
-function optionsOf({ host, port, secure, ignoreStartTls, login, clientName, allowUnauthorizedCerts }: MailServer, bounds: MailBounds) {
+function optionsOf(
+  { host, port, secure, ignoreStartTls, login, clientName, allowUnauthorizedCerts }: MailServer,
+  bounds: MailBounds,
+) {
   return {
-    host, port, secure, ignoreTLS: ignoreStartTls,
-    connectionTimeout: bounds.totalMs, greetingTimeout: bounds.greetingMs, socketTimeout: bounds.silenceMs, socketCloseTimeout: 0, maxResponseSize: MAX_REPLY_BYTES,
+    host,
+    port,
+    secure,
+    ignoreTLS: ignoreStartTls,
+    connectionTimeout: bounds.totalMs,
+    greetingTimeout: bounds.greetingMs,
+    socketTimeout: bounds.silenceMs,
+    socketCloseTimeout: 0,
+    maxResponseSize: MAX_REPLY_BYTES,
     tls: { rejectUnauthorized: !allowUnauthorizedCerts },
-    disableFileAccess: true, disableUrlAccess: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
     ...(clientName === undefined ? {} : { name: clientName }),
   };
@@ -62,15 +73,43 @@ function optionsOf({ host, port, secure, ignoreStartTls, login, clientName, allo
 function contentOf({ attachments, ...mail }: Mail) {
   return {
     ...mail,
-    disableFileAccess: true, disableUrlAccess: true, xMailer: false as const, maxRecipients: MAX_RECIPIENTS,
-    attachments: attachments.map(({ fileName, mimeType, content, contentId }) => ({ filename: fileName, contentType: mimeType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength), cid: contentId })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    xMailer: false as const,
+    maxRecipients: MAX_RECIPIENTS,
+    attachments: attachments.map(({ fileName, mimeType, content, contentId }) => ({
+      filename: fileName,
+      contentType: mimeType,
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+      cid: contentId,
+    })),
   };
 }
 
-function receiptOf({ accepted, rejected, rejectedErrors, ehlo, envelopeTime, messageTime, messageSize, response, envelope }: SMTPSentMessageInfo): MailReceipt {
+function receiptOf({
+  accepted,
+  rejected,
+  rejectedErrors,
+  ehlo,
+  envelopeTime,
+  messageTime,
+  messageSize,
+  response,
+  envelope,
+}: SMTPSentMessageInfo): MailReceipt {
   return {
-    accepted, rejected, ehlo: ehlo ?? [], envelopeTime, messageTime, messageSize, response,
-    refusals: (rejectedErrors ?? []).map((error) => ({ recipient: error.recipient ?? '', response: error.response ?? '', responseCode: error.responseCode ?? 0 })),
+    accepted,
+    rejected,
+    ehlo: ehlo ?? [],
+    envelopeTime,
+    messageTime,
+    messageSize,
+    response,
+    refusals: (rejectedErrors ?? []).map((error) => ({
+      recipient: error.recipient ?? '',
+      response: error.response ?? '',
+      responseCode: error.responseCode ?? 0,
+    })),
     envelope: { from: envelope.from === false ? '' : envelope.from, to: envelope.to },
   };
 }

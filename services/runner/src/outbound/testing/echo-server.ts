@@ -22,11 +22,21 @@ export interface EchoServer extends LocalServer {
 export type Answer = (seen: SeenRequest, respond: Parameters<RequestListener>[1]) => void;
 
 /** Starts a server that keeps every request and answers as told. */
-export async function serveEcho(answer: Answer = (_seen, response) => { response.setHeader('content-type', 'application/json').end('{"ok":true}'); }): Promise<EchoServer> {
+export async function serveEcho(
+  answer: Answer = (_seen, response) => {
+    response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  },
+): Promise<EchoServer> {
   const seen: SeenRequest[] = [];
   const server = await serveHttp((request, response) => {
     void bodyOf(request).then((body) => {
-      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders, body };
+      const one = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body,
+      };
       seen.push(one);
       answer(one, response);
     });

@@ -27,11 +27,14 @@ export function serveHttps(listener: RequestListener): Promise<LocalServer> {
 
 /** Serves raw bytes: what an HTTP server of this runtime would not send. */
 export function serveTcp(onSocket: (socket: Socket) => void): Promise<LocalServer> {
-  return listen(createNetServer((socket) => {
-    // Unread bytes would hide that the other side has closed.
-    socket.resume();
-    onSocket(socket);
-  }), 'http');
+  return listen(
+    createNetServer((socket) => {
+      // Unread bytes would hide that the other side has closed.
+      socket.resume();
+      onSocket(socket);
+    }),
+    'http',
+  );
 }
 
 /** The whole body of a request a test server got. */
@@ -52,7 +55,9 @@ async function listen(server: NetServer | Server, scheme: string): Promise<Local
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
@@ -60,9 +65,10 @@ async function listen(server: NetServer | Server, scheme: string): Promise<Local
     port,
     openSockets: () => sockets.size,
     connections: () => connections,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }

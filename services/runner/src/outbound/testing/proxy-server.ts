@@ -19,8 +19,13 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** Starts a proxy. `refuse` gives the status to answer with in place of the host, or undefined to let the request through. */
-export async function serveProxy(refuse: (seen: ProxiedRequest) => number | undefined = () => undefined): Promise<ProxyServer> {
+/**
+ * Starts a proxy. `refuse` gives the status to answer with in place of the host, or undefined to let the request
+ * through.
+ */
+export async function serveProxy(
+  refuse: (seen: ProxiedRequest) => number | undefined = () => undefined,
+): Promise<ProxyServer> {
   const seen: ProxiedRequest[] = [];
   const open = new Set<Socket>();
   let mostOpen = 0;
@@ -33,10 +38,13 @@ export async function serveProxy(refuse: (seen: ProxiedRequest) => number | unde
     const refusal = refuse(note(`${request.method ?? ''} ${request.url ?? ''}`, request.headers));
     if (refusal !== undefined) return void response.writeHead(refusal).end();
     const { port, pathname, search } = new URL(request.url ?? '');
-    const on = sendOn({ host: '127.0.0.1', port, method: request.method, path: pathname + search, headers: request.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
+    const on = sendOn(
+      { host: '127.0.0.1', port, method: request.method, path: pathname + search, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
     on.on('error', () => response.destroy());
     request.pipe(on);
   });
@@ -57,7 +65,9 @@ export async function serveProxy(refuse: (seen: ProxiedRequest) => number | unde
     mostOpen = Math.max(mostOpen, open.size);
     socket.once('close', () => open.delete(socket));
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
@@ -65,9 +75,10 @@ export async function serveProxy(refuse: (seen: ProxiedRequest) => number | unde
     url: `http://127.0.0.1:${port}`,
     seen,
     mostOpen: () => mostOpen,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of open) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
   };
 }

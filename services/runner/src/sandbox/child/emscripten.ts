@@ -10,13 +10,23 @@ export interface EngineCallbacks {
   onHostCall(argumentList: number): JSValuePointer;
 }
 
-/** The functions of QuickJS's C interface that are used here. Contexts, runtimes, values and texts are pointers: addresses in the memory. */
+/**
+ * The functions of QuickJS's C interface that are used here. Contexts, runtimes, values and texts are pointers:
+ * addresses in the memory.
+ */
 export interface QuickJsFunctions {
   newRuntime(): number;
   setStackBytes(runtime: number, bytes: number): void;
   enableInterrupts(runtime: number): void;
   newContext(runtime: number, intrinsics: number): number;
-  evaluate(context: number, source: number, bytes: number, fileName: number, detectModule: number, flags: number): number;
+  evaluate(
+    context: number,
+    source: number,
+    bytes: number,
+    fileName: number,
+    detectModule: number,
+    flags: number,
+  ): number;
   call(context: number, callee: number, self: number, argumentCount: number, argumentList: number): number;
   /** The exception that a call or evaluation gave, 0 if it gave a value. */
   exceptionOf(context: number, result: number): number;
@@ -42,7 +52,11 @@ export function compileQuickJs(): WebAssembly.Module {
 }
 
 /** A new instance of the compiled program, without a runtime yet, in a memory of its own. */
-export async function instantiate(program: WebAssembly.Module, memory: WebAssembly.Memory, callbacks: EngineCallbacks): Promise<QuickJsFunctions> {
+export async function instantiate(
+  program: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  callbacks: EngineCallbacks,
+): Promise<QuickJsFunctions> {
   const module = await loadModule({
     wasmMemory: memory,
     instantiateWasm: (imports, onSuccess) => {
@@ -62,7 +76,8 @@ export async function instantiate(program: WebAssembly.Module, memory: WebAssemb
     callFunction: (_asyncify, _context, _self, _count, argumentList) => callbacks.onHostCall(argumentList),
   };
   // The wrapped functions take and give plain numbers: pointers, lengths and flags.
-  const wrap = (name: string, parameters: number): ReturnType<typeof module.cwrap> => module.cwrap(`QTS_${name}`, 'number', Array<'number'>(parameters).fill('number'));
+  const wrap = (name: string, parameters: number): ReturnType<typeof module.cwrap> =>
+    module.cwrap(`QTS_${name}`, 'number', Array<'number'>(parameters).fill('number'));
   return {
     newRuntime: wrap('NewRuntime', 0),
     setStackBytes: wrap('RuntimeSetMaxStackSize', 2),

@@ -64,7 +64,11 @@ export class Engine {
   /** An engine with nothing loaded. */
   static async start(options: EngineOptions): Promise<Engine> {
     const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: options.pagesMax });
-    const functions = await instantiate(options.program, memory, callbacksOf(options.host, () => engine));
+    const functions = await instantiate(
+      options.program,
+      memory,
+      callbacksOf(options.host, () => engine),
+    );
     const runtime = functions.newRuntime();
     functions.setStackBytes(runtime, SANDBOX_LIMITS.stackBytes);
     functions.enableInterrupts(runtime);
@@ -75,7 +79,11 @@ export class Engine {
   /** An engine that is what another one was when its image was taken. Values of that one are good in it. */
   static async restore(image: EngineImage, options: EngineOptions): Promise<Engine> {
     const memory = new WebAssembly.Memory({ initial: image.memory.pages, maximum: options.pagesMax });
-    const functions = await instantiate(options.program, memory, callbacksOf(options.host, () => engine));
+    const functions = await instantiate(
+      options.program,
+      memory,
+      callbacksOf(options.host, () => engine),
+    );
     restoreImage(memory, image.memory);
     const engine: Engine = new Engine(functions, memory, image.runtime, image.context);
     return engine;
@@ -154,7 +162,10 @@ export class Engine {
   /** Answers a call of the host function: see `EngineHost.call`. */
   answer(host: EngineHost, argumentList: number): ReturnType<QuickJsFunctions['newString']> {
     const [operation, text] = [0, 1].map((index) => this.#boundedText(this.#functions.argument(argumentList, index)));
-    const answer = operation === undefined || text === undefined ? '{"error":{"name":"RangeError","message":"The text is too long"}}' : host.call(operation, text);
+    const answer =
+      operation === undefined || text === undefined
+        ? '{"error":{"name":"RangeError","message":"The text is too long"}}'
+        : host.call(operation, text);
     const pointer = this.#write(Buffer.from(answer));
     const value = this.#functions.newString(this.#context, pointer);
     this.#functions.free(pointer);

@@ -4,14 +4,18 @@ import { dirname, join, relative } from 'node:path';
 /** Compiled files of the prelude: they run in the engine, not here. */
 const FOLDER = join(__dirname, '..', 'prelude');
 
-/** Libraries that the prelude imports, and the scripts they are in. The engine keeps scripts as text as well, so short ones are best. */
+/**
+ * Libraries that the prelude imports, and the scripts they are in. The engine keeps scripts as text as well, so short
+ * ones are best.
+ */
 const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly exported: string }>> = {
   luxon: { file: 'build/global/luxon.min.js', exported: 'luxon' },
   jmespath: { file: 'jmespath.js', exported: 'exports' },
 };
 
 /**
- * Gives `{ add, create }`: `add(name, body)` takes a module, `create(host)` runs the main one and gives what it makes. The
+ * Gives `{ add, create }`: `add(name, body)` takes a module, `create(host)` runs the main one and gives what it makes.
+ * The
  * modules stay modules, and none of their names can be seen by the user's code.
  */
 export const LOADER = `(function () {
@@ -46,10 +50,15 @@ export interface PreludeModule {
 /** All modules of the prelude and the libraries they import. */
 export function preludeModules(): PreludeModule[] {
   const own = listFiles(FOLDER).map((path): PreludeModule => ({
-    name: relative(FOLDER, path).replaceAll('\\', '/').replace(/\.js$/, ''), script: asBody(readFileSync(path, 'utf8'), ''),
+    name: relative(FOLDER, path).replaceAll('\\', '/').replace(/\.js$/, ''),
+    script: asBody(readFileSync(path, 'utf8'), ''),
   }));
   const libraries = Object.entries(LIBRARIES).map(([name, { file, exported }]): PreludeModule => ({
-    name, script: asBody(readFileSync(join(dirname(require.resolve(`${name}/package.json`)), file), 'utf8'), `module.exports = ${exported};`),
+    name,
+    script: asBody(
+      readFileSync(join(dirname(require.resolve(`${name}/package.json`)), file), 'utf8'),
+      `module.exports = ${exported};`,
+    ),
   }));
   return [...own, ...libraries];
 }

@@ -58,7 +58,8 @@ class EngineMaker {
     const engine = await Engine.start({ ...options, host: new RunHost() });
     const loader = engine.evaluate(Buffer.from(LOADER), 'prelude');
     const add = engine.property(loader, 'add');
-    for (const { name, script } of preludeModules()) engine.call(add, engine.text(Buffer.from(name)), engine.evaluate(Buffer.from(script), 'prelude'));
+    for (const { name, script } of preludeModules())
+      engine.call(add, engine.text(Buffer.from(name)), engine.evaluate(Buffer.from(script), 'prelude'));
     const sandbox = engine.call(engine.property(loader, 'create'), engine.hostFunction());
     const prelude = { start: engine.property(sandbox, 'start'), poll: engine.property(sandbox, 'poll') };
     return new EngineMaker(options, engine.image(), prelude);
@@ -71,7 +72,11 @@ class EngineMaker {
 }
 
 /** Runs the jobs that arrive, one at a time; the next engine is made while nobody waits. Ends with its input. */
-export async function runProgram(memoryMb: number, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<void> {
+export async function runProgram(
+  memoryMb: number,
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+): Promise<void> {
   const send = (kind: number, ...parts: readonly Uint8Array[]): void => {
     for (const part of encodeFrame(kind, ...parts)) output.write(part);
   };

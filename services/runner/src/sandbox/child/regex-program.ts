@@ -7,7 +7,10 @@ const scope: { pattern: RegExp | undefined; text: string } = { pattern: undefine
 const context = createContext(scope);
 const search = new Script('pattern.exec(text)');
 
-/** Answers searches, one at a time, until its input ends. The pattern runs in V8, as short texts do in the runner itself. */
+/**
+ * Answers searches, one at a time, until its input ends. The pattern runs in V8, as short texts do in the runner
+ * itself.
+ */
 export async function runRegexProgram(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<void> {
   const send = (kind: number, ...parts: readonly Uint8Array[]): void => {
     for (const part of encodeFrame(kind, ...parts)) output.write(part);
@@ -29,8 +32,17 @@ function answer({ pattern, flags, from, text }: RegexQuestion): RegexAnswer {
   try {
     const found: RegExpExecArray | null = search.runInContext(context, { timeout: REGEX_MS });
     if (found === null) return {};
-    const named = found.groups === undefined ? {} : { named: Object.fromEntries(Object.entries(found.groups).map(([name, value]): [string, string | null] => [name, value ?? null])) };
-    return { match: { index: found.index, groups: Array.from(found, (group): string | null => group ?? null), ...named } };
+    const named =
+      found.groups === undefined
+        ? {}
+        : {
+            named: Object.fromEntries(
+              Object.entries(found.groups).map(([name, value]): [string, string | null] => [name, value ?? null]),
+            ),
+          };
+    return {
+      match: { index: found.index, groups: Array.from(found, (group): string | null => group ?? null), ...named },
+    };
   } catch {
     // Too late, or too deep for V8's own stack: both mean that this pattern does not end well on this text.
     return { isLate: true };

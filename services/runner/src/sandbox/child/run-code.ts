@@ -15,7 +15,10 @@ export type RunOutcome = { readonly result: Buffer } | { readonly stopped: StopR
 /** Jobs that run before the clock is looked at again. */
 const JOBS_AT_ONCE = 1_000;
 
-/** The engine ends its code itself when the time is over, unless it is in a loop of its own: that is ended after so many milliseconds more. */
+/**
+ * The engine ends its code itself when the time is over, unless it is in a loop of its own: that is ended after so
+ * many milliseconds more.
+ */
 const INTERRUPT_MS = 30;
 
 /** The functions of the prelude. */
@@ -26,8 +29,15 @@ export interface Prelude {
   readonly poll: EngineValue;
 }
 
-/** Runs one job in a fresh engine. `remainingMs` tells how much of its time is left. The engine is of no use afterwards. */
-export async function runCode(engine: Engine, prelude: Prelude, job: EncodedJob, remainingMs: () => number): Promise<RunOutcome> {
+/**
+ * Runs one job in a fresh engine. `remainingMs` tells how much of its time is left. The engine is of no use afterwards.
+ */
+export async function runCode(
+  engine: Engine,
+  prelude: Prelude,
+  job: EncodedJob,
+  remainingMs: () => number,
+): Promise<RunOutcome> {
   const isLate = (): boolean => remainingMs() <= 0;
   const inTime = <T>(work: () => T): T => withinTime(remainingMs() + INTERRUPT_MS, work);
   try {
@@ -68,7 +78,9 @@ function compile(engine: Engine, code: Uint8Array): { callee: EngineValue } | { 
     return { callee: engine.evaluate(code, 'code') };
   } catch (fault) {
     if (!(fault instanceof EngineException)) throw fault;
-    return { result: Buffer.from(JSON.stringify({ error: describeSyntaxError(Buffer.from(code).toString(), fault.message) })) };
+    return {
+      result: Buffer.from(JSON.stringify({ error: describeSyntaxError(Buffer.from(code).toString(), fault.message) })),
+    };
   }
 }
 

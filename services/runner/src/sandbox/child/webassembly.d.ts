@@ -1,4 +1,7 @@
-/** The part of WebAssembly's interface that is used here: Node's types leave it out, and the browser's would bring a window with them. */
+/**
+ * The part of WebAssembly's interface that is used here: Node's types leave it out, and the browser's would bring a
+ * window with them.
+ */
 declare namespace WebAssembly {
   /** 64 KiB pages. */
   interface MemoryDescriptor {

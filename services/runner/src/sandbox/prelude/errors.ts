@@ -44,7 +44,13 @@ export class ErrorReader {
   readonly improve = (thrown: unknown): unknown => {
     if (!(thrown instanceof Error)) return thrown;
     const improved = this.#wordsFor(thrown);
-    if (improved !== thrown.message) Object.defineProperty(thrown, 'message', { value: improved, writable: true, configurable: true, enumerable: false });
+    if (improved !== thrown.message)
+      Object.defineProperty(thrown, 'message', {
+        value: improved,
+        writable: true,
+        configurable: true,
+        enumerable: false,
+      });
     return thrown;
   };
 
@@ -52,13 +58,15 @@ export class ErrorReader {
   describe(thrown: unknown): CodeError {
     try {
       // Null is also what the engine throws when it has no memory left to make an error.
-      if (thrown === null) return { name: 'Error', message: 'The code needs more memory than it may use, or threw null' };
+      if (thrown === null)
+        return { name: 'Error', message: 'The code needs more memory than it may use, or threw null' };
       if (typeof thrown !== 'object') return { name: 'Error', message: inWords(String(thrown)) };
       this.improve(thrown);
       const { name, message, description }: { name?: unknown; message?: unknown; description?: unknown } = thrown;
       const line = 'stack' in thrown ? PLACE.exec(String(thrown.stack))?.[1] : undefined;
       return {
-        name: name === 'InternalError' ? 'RangeError' : String(name ?? 'Error'), message: message === undefined ? 'Unknown error' : String(message),
+        name: name === 'InternalError' ? 'RangeError' : String(name ?? 'Error'),
+        message: message === undefined ? 'Unknown error' : String(message),
         ...(typeof description === 'string' ? { description } : {}),
         ...(line === undefined ? {} : { line: Number(line) }),
       };
@@ -78,7 +86,9 @@ export class ErrorReader {
     const [, line, column] = PLACE.exec(error.stack ?? '') ?? [];
     const last = Number(line) - 1;
     const before = this.#lines[last]?.slice(0, Number(column) - 1);
-    return before === undefined ? undefined : calleeBefore([...this.#lines.slice(Math.max(0, last - CALL_LINES), last), before].join('\n').trimEnd());
+    return before === undefined
+      ? undefined
+      : calleeBefore([...this.#lines.slice(Math.max(0, last - CALL_LINES), last), before].join('\n').trimEnd());
   }
 }
 
@@ -125,7 +135,10 @@ function openingOf(text: string): number {
 export function improveRejections(errors: ErrorReader): void {
   const { then } = Promise.prototype;
   define(Promise.prototype, 'catch', function (this: Promise<unknown>, onRejected: unknown) {
-    const handler = typeof onRejected === 'function' ? (thrown: unknown): unknown => Reflect.apply(onRejected, undefined, [errors.improve(thrown)]) : undefined;
+    const handler =
+      typeof onRejected === 'function'
+        ? (thrown: unknown): unknown => Reflect.apply(onRejected, undefined, [errors.improve(thrown)])
+        : undefined;
     return Reflect.apply(then, this, [undefined, handler]);
   });
 }

@@ -12,7 +12,9 @@ export function connectHost(hostFunction: HostFunction): void {
 
 /** Carries out an operation of the process around the engine. @throws what the operation throws, by name and message */
 export function askHost(operation: string, argument: unknown): unknown {
-  const { value, error }: { value?: unknown; error?: { name: string; message: string } } = parse(host(operation, stringify(argument)));
+  const { value, error }: { value?: unknown; error?: { name: string; message: string } } = parse(
+    host(operation, stringify(argument)),
+  );
   if (error !== undefined) throw asError(error.name, error.message);
   return value;
 }

@@ -26,7 +26,10 @@ const { parse } = JSON;
 export interface Sandbox {
   /** Begins. `text` is the user's function as text, `input` JSON of a `CodeInput`. */
   start(code: UserFunction, text: string, input: string): void;
-  /** The report as JSON once there is one. Until then `wait:` and the milliseconds until something can go on, or `never`. */
+  /**
+   * The report as JSON once there is one. Until then `wait:` and the milliseconds until something can go on, or
+   * `never`.
+   */
   poll(): string;
 }
 
@@ -56,7 +59,9 @@ export function createSandbox(host: HostFunction): Sandbox {
       defineGlobal('__weftCaught', errors.improve);
       improveRejections(errors);
       // Not by `then`, which code may replace.
-      void (async () => { report = await runUserFunction(code, input, roots, kept, errors); })();
+      void (async () => {
+        report = await runUserFunction(code, input, roots, kept, errors);
+      })();
     },
     poll: () => {
       if (report !== undefined) return report;

@@ -10,7 +10,13 @@ const { stringify } = JSON;
 export type UserFunction = (this: object) => unknown;
 
 /** Calls the code and gives a `CodeReport` as JSON text. Resolves whatever happens in it. */
-export async function runUserFunction(code: UserFunction, input: CodeInput, roots: Roots, kept: KeptData, errors: ErrorReader): Promise<string> {
+export async function runUserFunction(
+  code: UserFunction,
+  input: CodeInput,
+  roots: Roots,
+  kept: KeptData,
+  errors: ErrorReader,
+): Promise<string> {
   let itemIndex: number | undefined;
   try {
     if (!input.perItem) return withKept(`"value":${await call(code, roots)}`, kept);

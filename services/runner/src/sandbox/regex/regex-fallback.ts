@@ -14,7 +14,8 @@ const EXTRA_MS = 300;
 const TEXT_MAX = 4 * 1024 * 1024;
 
 /**
- * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do not.
+ * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do
+ * not.
  * The calling thread waits. Thread and process are started by the first search, and kept.
  */
 export class SandboxRegex implements RegexFallback {
@@ -31,7 +32,10 @@ export class SandboxRegex implements RegexFallback {
     const { match, isLate } = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });
     if (isLate === true) throw tooLong(pattern);
     if (match === undefined) return null;
-    const named = match.named === undefined ? undefined : Object.fromEntries(Object.entries(match.named).map(([name, value]) => [name, value ?? undefined]));
+    const named =
+      match.named === undefined
+        ? undefined
+        : Object.fromEntries(Object.entries(match.named).map(([name, value]) => [name, value ?? undefined]));
     return { index: match.index, groups: match.groups.map((group) => group ?? undefined), named };
   }
 
@@ -63,7 +67,11 @@ export class SandboxRegex implements RegexFallback {
 
   #start(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.#thread = new Worker(join(__dirname, 'regex-thread.js'), { workerData: { port: port2, signal: this.#signal }, transferList: [port2], env: {} });
+    this.#thread = new Worker(join(__dirname, 'regex-thread.js'), {
+      workerData: { port: port2, signal: this.#signal },
+      transferList: [port2],
+      env: {},
+    });
     this.#thread.unref();
     this.#thread.on('error', () => undefined);
     port1.unref();
@@ -74,6 +82,7 @@ export class SandboxRegex implements RegexFallback {
 
 function tooLong(pattern: string): ExpressionError {
   return new ExpressionError(`The regular expression /${pattern}/ takes too long on a text of this length`, {
-    type: 'budget', description: `It uses look-around, back-references or nested repetition. A search may take ${REGEX_MS} ms.`,
+    type: 'budget',
+    description: `It uses look-around, back-references or nested repetition. A search may take ${REGEX_MS} ms.`,
   });
 }

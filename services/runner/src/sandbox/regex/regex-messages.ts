@@ -10,8 +10,11 @@ export interface RegexQuestion {
 /** What came of it. Null groups took no part in the match. */
 export interface RegexAnswer {
   /** Absent if there is no match, or none was found in time. */
-  readonly match?: { readonly index: number; readonly groups: readonly (string | null)[]; readonly named?: Readonly<Record<string, string | null>> };
+  readonly match?: {
+    readonly index: number;
+    readonly groups: readonly (string | null)[];
+    readonly named?: Readonly<Record<string, string | null>>;
+  };
   /** True if the time was over. */
   readonly isLate?: true;
 }
-

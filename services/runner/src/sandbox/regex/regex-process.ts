@@ -19,7 +19,9 @@ export class RegexProcess {
   #sentText: string | undefined;
   #waiting: ((answer: RegexAnswer) => void) | undefined;
 
-  /** Answers one search, within the time for one and a little, plus the start of the process if it has to be started. */
+  /**
+   * Answers one search, within the time for one and a little, plus the start of the process if it has to be started.
+   */
   async ask(question: RegexQuestion): Promise<RegexAnswer> {
     if (this.#process === undefined) this.#start();
     // Where the kernel does not let a process have its own network, the first one ends at once.
@@ -51,7 +53,8 @@ export class RegexProcess {
         clearTimeout(kill);
         resolve(answer);
       };
-      for (const part of encodeFrame(FRAME.regexQuestion, Buffer.from(JSON.stringify(question)))) this.#process?.stdin.write(part);
+      for (const part of encodeFrame(FRAME.regexQuestion, Buffer.from(JSON.stringify(question))))
+        this.#process?.stdin.write(part);
     });
   }
 

@@ -31,7 +31,10 @@ export interface Backfill {
 }
 
 /** What a step changes. */
-export type BackfillProgress = Pick<Backfill, 'state' | 'position' | 'started' | 'existing' | 'refused'> & { readonly reason?: string; readonly message?: string };
+export type BackfillProgress = Pick<Backfill, 'state' | 'position' | 'started' | 'existing' | 'refused'> & {
+  readonly reason?: string;
+  readonly message?: string;
+};
 
 /** Where backfills are remembered. Every method throws Unavailable if the store cannot be reached. */
 export interface BackfillStore {

@@ -5,7 +5,12 @@ import { RUNNING_MAX } from './backfill';
 export class BackfillNotFound extends ServiceError {
   constructor(backfillId: string) {
     const shown = backfillId.slice(0, 100);
-    super({ reason: 'BACKFILL_NOT_FOUND', kind: 'not-found', message: `No backfill has the id ${shown}.`, details: { backfillId: shown } });
+    super({
+      reason: 'BACKFILL_NOT_FOUND',
+      kind: 'not-found',
+      message: `No backfill has the id ${shown}.`,
+      details: { backfillId: shown },
+    });
   }
 }
 
@@ -15,7 +20,8 @@ export class TooManyBackfills extends ServiceError {
     super({
       reason: 'TOO_MANY_BACKFILLS',
       kind: 'precondition',
-      message: `${RUNNING_MAX} backfills of this workflow are under way already. Wait until one is done, or cancel one.`,
+      message:
+        `${RUNNING_MAX} backfills of this workflow are under way already. Wait until one is done, or cancel ` + 'one.',
       details: { workflowId, limit: String(RUNNING_MAX) },
     });
   }

@@ -46,15 +46,25 @@ const LISTED_MAX = 50;
 /** Due times that are worked out before others get their turn. */
 const STRETCH = 50;
 
-const checkPeriod = ({ from, to, concurrency }: BackfillWish, now: Date): { readonly from: Date; readonly to: Date } => {
+const checkPeriod = (
+  { from, to, concurrency }: BackfillWish,
+  now: Date,
+): { readonly from: Date; readonly to: Date } => {
   const faults: FieldFault[] = [];
   const isTime = (time: Date | undefined): time is Date => time !== undefined && !Number.isNaN(time.getTime());
-  if (!isTime(from)) faults.push({ field: 'from', description: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.' });
+  if (!isTime(from))
+    faults.push({
+      field: 'from',
+      description: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.',
+    });
   if (!isTime(to)) faults.push({ field: 'to', description: 'Give the last instant of the period.' });
-  else if (to > now) faults.push({ field: 'to', description: 'It lies in the future: the schedule itself starts what is due then.' });
+  else if (to > now)
+    faults.push({ field: 'to', description: 'It lies in the future: the schedule itself starts what is due then.' });
   if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', description: 'It lies behind "to".' });
-  if (concurrency > CONCURRENCY_MAX) faults.push({ field: 'concurrency', description: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
-  if (faults.length > 0 || from === undefined || to === undefined) throw new InvalidRequest('The backfill is not valid.', faults);
+  if (concurrency > CONCURRENCY_MAX)
+    faults.push({ field: 'concurrency', description: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
+  if (faults.length > 0 || from === undefined || to === undefined)
+    throw new InvalidRequest('The backfill is not valid.', faults);
   return { from, to };
 };
 
@@ -62,15 +72,36 @@ const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly Sch
   const found = node === '' ? all : all.filter((schedule) => schedule.node === node);
   if (found.length > 0) return found;
   const names = [...new Set(all.map((schedule) => schedule.node))];
-  throw new InvalidRequest('There is nothing to backfill.', [{ field: 'node', description: names.length === 0 ? 'The workflow has no enabled node with a schedule.' : `No node of this name has a schedule. Use one of: ${names.slice(0, 20).join(', ')}.` }]);
+  throw new InvalidRequest('There is nothing to backfill.', [
+    {
+      field: 'node',
+      description:
+        names.length === 0
+          ? 'The workflow has no enabled node with a schedule.'
+          : `No node of this name has a schedule. Use one of: ${names.slice(0, 20).join(', ')}.`,
+    },
+  ]);
 };
 
 /** Counts without holding up others for long. @throws InvalidRequest if there are too many. */
-const countDueTimes = async (schedules: readonly ScheduleEntry[], from: Date, to: Date, zone: string): Promise<number> => {
+const countDueTimes = async (
+  schedules: readonly ScheduleEntry[],
+  from: Date,
+  to: Date,
+  zone: string,
+): Promise<number> => {
   let count = 0;
   for (const { due } of dueTimesWithin(schedules, from, to, zone)) {
     count += 1;
-    if (count > DUE_TIMES_MAX) throw new InvalidRequest('The backfill is not valid.', [{ field: 'to', description: `The period has more than ${DUE_TIMES_MAX} due times: the last of them before ${due.toISOString()}. Take a shorter one, or one node.` }]);
+    if (count > DUE_TIMES_MAX)
+      throw new InvalidRequest('The backfill is not valid.', [
+        {
+          field: 'to',
+          description:
+            `The period has more than ${DUE_TIMES_MAX} due times: the last of them before ${due.toISOString()}. ` +
+            'Take a shorter one, or one node.',
+        },
+      ]);
     if (count % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return count;
@@ -88,11 +119,25 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
       const schedules = schedulesFor(await currentSchedules(workflow, ports, now), node);
       const total = await countDueTimes(schedules, from, to, defaultTimezone);
       const backfill: Backfill = {
-        id: dryRun ? '' : uuidv7(), workflowId, from, to, concurrency: wish.concurrency === 0 ? CONCURRENCY : wish.concurrency, schedules, total,
-        ...(node === '' ? {} : { node }), state: dryRun || total === 0 ? 'done' : 'running', position: 0, started: 0, existing: 0, refused: 0, createdAt: now, updatedAt: now,
+        id: dryRun ? '' : uuidv7(),
+        workflowId,
+        from,
+        to,
+        concurrency: wish.concurrency === 0 ? CONCURRENCY : wish.concurrency,
+        schedules,
+        total,
+        ...(node === '' ? {} : { node }),
+        state: dryRun || total === 0 ? 'done' : 'running',
+        position: 0,
+        started: 0,
+        existing: 0,
+        refused: 0,
+        createdAt: now,
+        updatedAt: now,
       };
       if (dryRun) return backfill;
-      if (await backfills.countRunning(workflowId, RUNNING_MAX) >= RUNNING_MAX) throw new TooManyBackfills(workflowId);
+      if ((await backfills.countRunning(workflowId, RUNNING_MAX)) >= RUNNING_MAX)
+        throw new TooManyBackfills(workflowId);
       await backfills.insert(backfill);
       onStarted();
       return backfill;
@@ -108,7 +153,8 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
         changeable(await workflows.find(found.workflowId), found.workflowId, user);
         if (found.state !== 'running') return found;
         // One that goes on meanwhile is read again.
-        if (await backfills.goOn(id, found.position, { ...found, state: 'cancelled' })) return { ...found, state: 'cancelled' };
+        if (await backfills.goOn(id, found.position, { ...found, state: 'cancelled' }))
+          return { ...found, state: 'cancelled' };
       }
     },
   };

@@ -14,24 +14,31 @@ export type Actor =
 export type FindActor = (principal: Principal | undefined, claim: Claim | undefined) => Promise<Actor>;
 
 /** A user is known by its call; a run by its claim. */
-export const createFindActor = (checkClaim: CheckClaim): FindActor => async (principal, claim) => {
-  if (principal !== undefined) return { kind: 'user', principal };
-  if (claim === undefined) throw new Forbidden('A runner has to say for which run it calls.');
-  return { kind: 'run', ...(await holdClaim(checkClaim, claim)) };
-};
+export const createFindActor =
+  (checkClaim: CheckClaim): FindActor =>
+  async (principal, claim) => {
+    if (principal !== undefined) return { kind: 'user', principal };
+    if (claim === undefined) throw new Forbidden('A runner has to say for which run it calls.');
+    return { kind: 'run', ...(await holdClaim(checkClaim, claim)) };
+  };
 
 /** Whose a table is that the actor makes. */
 export const ownerOf = (actor: Actor): string => (actor.kind === 'user' ? actor.principal.userId : actor.ownerId);
 
 /** Whether the actor may rename or delete the table. @throws NotYourDataTable */
 export const requireOwn = (actor: Actor, table: DataTable): void => {
-  if (actor.kind === 'user' ? !mayChange(actor.principal, table.ownerId) : actor.ownerId !== table.ownerId) throw new NotYourDataTable(table.id);
+  if (actor.kind === 'user' ? !mayChange(actor.principal, table.ownerId) : actor.ownerId !== table.ownerId)
+    throw new NotYourDataTable(table.id);
 };
 
-/** Whether the actor may write rows of the table: runs may, users if the table is theirs to change. @throws NotYourDataTable */
+/**
+ * Whether the actor may write rows of the table: runs may, users if the table is theirs to change.
+ * @throws NotYourDataTable
+ */
 export const requireWritable = (actor: Actor, table: DataTable): void => {
   if (actor.kind === 'user') requireOwn(actor, table);
 };
 
 /** What tells the actor's operations from those of others. */
-export const operationScope = (actor: Actor): string => (actor.kind === 'user' ? `user:${actor.principal.userId}` : `run:${actor.workflowId}`);
+export const operationScope = (actor: Actor): string =>
+  actor.kind === 'user' ? `user:${actor.principal.userId}` : `run:${actor.workflowId}`;

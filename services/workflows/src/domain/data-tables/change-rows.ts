@@ -3,7 +3,15 @@ import type { Cells, DataTable, Row, RowFilter } from './data-table';
 import { readCells } from './read-cells';
 import { readSomeFilter, type FilterWish } from './read-filter';
 import { addUnlessMatched } from './upsert-row';
-import { addRows, operationMark, requireFew, ROWS_AT_ONCE, writableTable, type RowPorts, type TableRows } from './write-rows';
+import {
+  addRows,
+  operationMark,
+  requireFew,
+  ROWS_AT_ONCE,
+  writableTable,
+  type RowPorts,
+  type TableRows,
+} from './write-rows';
 
 /** A change of the rows that match. */
 export interface RowChange {
@@ -17,13 +25,22 @@ export interface RowChange {
 /** What can be done to rows. An operation that is repeated gives the same rows, and changes nothing a second time. */
 export interface ChangeRows {
   /** @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableFull, PayloadTooLarge */
-  readonly insert: (actor: Actor, tableId: string, valuesJson: readonly string[], operationId: string) => Promise<TableRows>;
+  readonly insert: (
+    actor: Actor,
+    tableId: string,
+    valuesJson: readonly string[],
+    operationId: string,
+  ) => Promise<TableRows>;
   /** The rows that were changed. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
   readonly update: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
   /** The rows that were changed, or the one that was added. @throws the same, and DataTableFull */
   readonly upsert: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
   /** What the rows were. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
-  readonly remove: (actor: Actor, tableId: string, wish: Pick<RowChange, 'filter' | 'operationId'>) => Promise<TableRows>;
+  readonly remove: (
+    actor: Actor,
+    tableId: string,
+    wish: Pick<RowChange, 'filter' | 'operationId'>,
+  ) => Promise<TableRows>;
 }
 
 const DELETION_MAX_CHARACTERS = 2_000_000;
@@ -36,9 +53,19 @@ interface CheckedChange {
   readonly mark: string;
 }
 
-const check = async (ports: RowPorts, actor: Actor, tableId: string, { filter, valuesJson, operationId }: RowChange): Promise<CheckedChange> => {
+const check = async (
+  ports: RowPorts,
+  actor: Actor,
+  tableId: string,
+  { filter, valuesJson, operationId }: RowChange,
+): Promise<CheckedChange> => {
   const table = await writableTable(ports, actor, tableId);
-  return { table, meant: readSomeFilter(table.columns, filter), cells: readCells(table.columns, valuesJson), mark: operationMark(actor, tableId, operationId) };
+  return {
+    table,
+    meant: readSomeFilter(table.columns, filter),
+    cells: readCells(table.columns, valuesJson),
+    mark: operationMark(actor, tableId, operationId),
+  };
 };
 
 const write = async (ports: RowPorts, { table, meant, cells, mark }: CheckedChange): Promise<readonly Row[]> => {
@@ -57,28 +84,59 @@ const upsert = async (ports: RowPorts, actor: Actor, tableId: string, change: Ro
   const checked = await check(ports, actor, tableId, change);
   const { table, meant, cells, mark } = checked;
   const changed = await write(ports, checked);
-  return { table, rows: changed.length > 0 ? changed : await addUnlessMatched(ports, table, meant, cells, mark, () => write(ports, checked)) };
+  return {
+    table,
+    rows:
+      changed.length > 0
+        ? changed
+        : await addUnlessMatched(ports, table, meant, cells, mark, () => write(ports, checked)),
+  };
 };
 
 /** Dates of rows that were kept as JSON come back as texts. */
 const revive = (rowsJson: string, dates: ReadonlySet<string>): Row[] => {
-  const rows: Row[] = JSON.parse(rowsJson, (key, value: unknown) => (dates.has(key) && typeof value === 'string' ? new Date(value) : value));
+  const rows: Row[] = JSON.parse(rowsJson, (key, value: unknown) =>
+    dates.has(key) && typeof value === 'string' ? new Date(value) : value,
+  );
   return rows;
 };
 
-const remove = async (ports: RowPorts, actor: Actor, tableId: string, { filter, operationId }: Pick<RowChange, 'filter' | 'operationId'>): Promise<TableRows> => {
+const remove = async (
+  ports: RowPorts,
+  actor: Actor,
+  tableId: string,
+  { filter, operationId }: Pick<RowChange, 'filter' | 'operationId'>,
+): Promise<TableRows> => {
   const { tables, rows } = ports;
   const table = await writableTable(ports, actor, tableId);
   const meant = readSomeFilter(table.columns, filter);
   const mark = operationMark(actor, tableId, operationId);
   const known = operationId === '' ? undefined : await rows.findDeletion(mark);
   if (known === undefined) await requireFew(ports, table, meant);
-  const found = known === undefined
-    ? await rows.query(tableId, { filter: meant, orderBy: 'id', descending: false, skip: 0, afterId: undefined, limit: ROWS_AT_ONCE })
-    : revive(known, new Set(['createdAt', 'updatedAt', ...table.columns.filter(({ type }) => type === 'date').map(({ name }) => name)]));
+  const found =
+    known === undefined
+      ? await rows.query(tableId, {
+          filter: meant,
+          orderBy: 'id',
+          descending: false,
+          skip: 0,
+          afterId: undefined,
+          limit: ROWS_AT_ONCE,
+        })
+      : revive(
+          known,
+          new Set([
+            'createdAt',
+            'updatedAt',
+            ...table.columns.filter(({ type }) => type === 'date').map(({ name }) => name),
+          ]),
+        );
   const text = known === undefined && operationId !== '' ? JSON.stringify(found) : '';
   if (text !== '' && text.length <= DELETION_MAX_CHARACTERS) await rows.rememberDeletion(mark, text);
-  const removed = await rows.removeRows(tableId, found.map(({ id }) => id));
+  const removed = await rows.removeRows(
+    tableId,
+    found.map(({ id }) => id),
+  );
   if (removed > 0) await tables.countDeleted(tableId, removed);
   return { table, rows: found };
 };
@@ -87,7 +145,15 @@ const remove = async (ports: RowPorts, actor: Actor, tableId: string, { filter, 
 export const createChangeRows = (ports: RowPorts): ChangeRows => ({
   insert: async (actor, tableId, valuesJson, operationId) => {
     const table = await writableTable(ports, actor, tableId);
-    return { table, rows: await addRows(ports, table, valuesJson.map((values) => readCells(table.columns, values)), operationMark(actor, tableId, operationId)) };
+    return {
+      table,
+      rows: await addRows(
+        ports,
+        table,
+        valuesJson.map((values) => readCells(table.columns, values)),
+        operationMark(actor, tableId, operationId),
+      ),
+    };
   },
   update: (actor, tableId, change) => update(ports, actor, tableId, change),
   upsert: (actor, tableId, change) => upsert(ports, actor, tableId, change),

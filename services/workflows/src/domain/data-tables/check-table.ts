@@ -2,7 +2,11 @@ import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
 import type { Column, ColumnType } from './data-table';
 
 /** What every row has besides its columns. */
-export const SYSTEM_COLUMNS: Readonly<Record<string, ColumnType>> = { id: 'number', createdAt: 'date', updatedAt: 'date' };
+export const SYSTEM_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  id: 'number',
+  createdAt: 'date',
+  updatedAt: 'date',
+};
 
 const NAME_MAX = 128;
 const COLUMNS_MAX = 50;
@@ -13,7 +17,9 @@ const TYPES: readonly ColumnType[] = ['string', 'number', 'boolean', 'date'];
 export const checkTableName = (name: string): string => {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= NAME_MAX) return trimmed;
-  throw new InvalidRequest('The name of the data table cannot be used.', [{ field: 'name', description: `Use 1 to ${NAME_MAX} characters.` }]);
+  throw new InvalidRequest('The name of the data table cannot be used.', [
+    { field: 'name', description: `Use 1 to ${NAME_MAX} characters.` },
+  ]);
 };
 
 /** Checks the columns of a table. @throws InvalidRequest */
@@ -24,9 +30,15 @@ export const checkColumns = (columns: readonly { readonly name: string; readonly
   const checked = columns.slice(0, COLUMNS_MAX).flatMap(({ name, type }, index): Column[] => {
     const field = `columns[${index}]`;
     const known = TYPES.find((one) => one === type);
-    if (!COLUMN_NAME.test(name)) faults.push({ field: `${field}.name`, description: 'Use a letter, then letters, digits and underscores, 63 at most.' });
-    else if (Object.hasOwn(SYSTEM_COLUMNS, name)) faults.push({ field: `${field}.name`, description: `Every row has ${name} already.` });
-    else if (seen.has(name.toLowerCase())) faults.push({ field: `${field}.name`, description: 'Another column has this name.' });
+    if (!COLUMN_NAME.test(name))
+      faults.push({
+        field: `${field}.name`,
+        description: 'Use a letter, then letters, digits and underscores, 63 at most.',
+      });
+    else if (Object.hasOwn(SYSTEM_COLUMNS, name))
+      faults.push({ field: `${field}.name`, description: `Every row has ${name} already.` });
+    else if (seen.has(name.toLowerCase()))
+      faults.push({ field: `${field}.name`, description: 'Another column has this name.' });
     if (known === undefined) faults.push({ field: `${field}.type`, description: `Use one of ${TYPES.join(', ')}.` });
     seen.add(name.toLowerCase());
     return known === undefined ? [] : [{ name, type: known }];

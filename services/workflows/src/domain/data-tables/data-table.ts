@@ -75,7 +75,9 @@ export interface DataTableStore {
   readonly rename: (id: string, name: string, at: Date) => Promise<'done' | 'gone' | 'name-taken'>;
   /** False if there is none. */
   readonly remove: (id: string) => Promise<boolean>;
-  /** The first of so many ids that no row had before; undefined if the table is gone, or has no room for so many rows. */
+  /**
+   * The first of so many ids that no row had before; undefined if the table is gone, or has no room for so many rows.
+   */
   readonly takeRowIds: (id: string, count: number, rowsMax: number) => Promise<number | undefined>;
   /** Sets how many rows the table counts. */
   readonly setRowCount: (id: string, rows: number) => Promise<void>;
@@ -102,7 +104,10 @@ export interface RowStore {
   /** The last `insertedBy` that begins so; undefined if none does. */
   readonly lastInserted: (beginning: string) => Promise<string | undefined>;
   /** Rows by what added them. */
-  readonly findInserted: (tableId: string, insertedBy: readonly string[]) => Promise<(Row & { readonly insertedBy: string })[]>;
+  readonly findInserted: (
+    tableId: string,
+    insertedBy: readonly string[],
+  ) => Promise<(Row & { readonly insertedBy: string })[]>;
   /** Changes cells of the rows that match, and marks them as written by `operation`. */
   readonly update: (tableId: string, filter: RowFilter, cells: Cells, operation: string, at: Date) => Promise<void>;
   /** Rows that `operation` wrote, by id, unless many others wrote them since; at most `limit`. */

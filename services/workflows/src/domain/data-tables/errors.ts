@@ -4,34 +4,60 @@ import { Forbidden, ServiceError } from '@weft/service-kit/errors';
 export class DataTableNotFound extends ServiceError {
   constructor(idOrName: string) {
     const shown = idOrName.slice(0, 100);
-    super({ reason: 'DATA_TABLE_NOT_FOUND', kind: 'not-found', message: `There is no data table ${shown}.`, details: { dataTableId: shown } });
+    super({
+      reason: 'DATA_TABLE_NOT_FOUND',
+      kind: 'not-found',
+      message: `There is no data table ${shown}.`,
+      details: { dataTableId: shown },
+    });
   }
 }
 
 /** The table belongs to another user, whose it is to change. */
 export class NotYourDataTable extends Forbidden {
   constructor(dataTableId: string) {
-    super('This data table belongs to another user. Its owner, or a user with the role owner or admin, may change it; a workflow may rename or delete tables of its own owner.', { dataTableId });
+    super(
+      'This data table belongs to another user. Its owner, or a user with the role owner or admin, may ' +
+        'change it; a workflow may rename or delete tables of its own owner.',
+      { dataTableId },
+    );
   }
 }
 
 /** Another table has this name. */
 export class DataTableNameTaken extends ServiceError {
   constructor(name: string) {
-    super({ reason: 'DATA_TABLE_NAME_TAKEN', kind: 'conflict', message: `Another data table is called ${name}. Use another name.`, details: { name } });
+    super({
+      reason: 'DATA_TABLE_NAME_TAKEN',
+      kind: 'conflict',
+      message: `Another data table is called ${name}. Use another name.`,
+      details: { name },
+    });
   }
 }
 
 /** There are as many tables as there may be. */
 export class TooManyDataTables extends ServiceError {
   constructor(limit: number) {
-    super({ reason: 'TOO_MANY_DATA_TABLES', kind: 'precondition', message: `There are ${limit} data tables, and more are not possible. Delete one first.`, details: { limit: String(limit) } });
+    super({
+      reason: 'TOO_MANY_DATA_TABLES',
+      kind: 'precondition',
+      message: `There are ${limit} data tables, and more are not possible. Delete one first.`,
+      details: { limit: String(limit) },
+    });
   }
 }
 
 /** The table has no room for more rows. */
 export class DataTableFull extends ServiceError {
   constructor(dataTableId: string, limit: number) {
-    super({ reason: 'DATA_TABLE_FULL', kind: 'precondition', message: `A data table may have ${limit} rows, and this one has no room for more. Delete rows, or use another table.`, details: { dataTableId, limit: String(limit) } });
+    super({
+      reason: 'DATA_TABLE_FULL',
+      kind: 'precondition',
+      message:
+        `A data table may have ${limit} rows, and this one has no room for more. Delete rows, or use another ` +
+        'table.',
+      details: { dataTableId, limit: String(limit) },
+    });
   }
 }

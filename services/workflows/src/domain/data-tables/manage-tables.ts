@@ -10,11 +10,18 @@ const TABLES_MAX = 200;
 /** What can be done with tables as a whole. */
 export interface ManageTables {
   /** Newest first. @throws InvalidRequest for a limit above 100 or a cursor of other making */
-  readonly list: (limit: number, cursor: string) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;
+  readonly list: (
+    limit: number,
+    cursor: string,
+  ) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;
   /** By id, or by name if the id is empty. @throws DataTableNotFound */
   readonly get: (id: string, name: string) => Promise<DataTable>;
   /** @throws InvalidRequest, DataTableNameTaken, TooManyDataTables */
-  readonly create: (actor: Actor, name: string, columns: readonly { readonly name: string; readonly type: string }[]) => Promise<DataTable>;
+  readonly create: (
+    actor: Actor,
+    name: string,
+    columns: readonly { readonly name: string; readonly type: string }[],
+  ) => Promise<DataTable>;
   /** @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken */
   readonly rename: (actor: Actor, id: string, name: string) => Promise<DataTable>;
   /** With all rows. @throws DataTableNotFound, also when it is deleted already; NotYourDataTable */
@@ -43,7 +50,14 @@ export const createManageTables = (tables: DataTableStore, rows: Pick<RowStore, 
   },
   create: async (actor, name, columns) => {
     const now = new Date();
-    const table: DataTable = { id: uuidv7(), name: checkTableName(name), columns: checkColumns(columns), ownerId: ownerOf(actor), createdAt: now, updatedAt: now };
+    const table: DataTable = {
+      id: uuidv7(),
+      name: checkTableName(name),
+      columns: checkColumns(columns),
+      ownerId: ownerOf(actor),
+      createdAt: now,
+      updatedAt: now,
+    };
     if ((await tables.count()) >= TABLES_MAX) throw new TooManyDataTables(TABLES_MAX);
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;

@@ -47,7 +47,9 @@ const readCursor = (cursor: string): Place => {
   const match = /^(after|skip):(\d{1,12})$/.exec(cursor);
   const number = Number(match?.[2] ?? 0);
   if (cursor !== '' && (match === null || (match[1] === 'skip' && number > SKIP_MAX))) {
-    throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description: 'Use nextCursor of the previous answer as it is.' }]);
+    throw new InvalidRequest('The cursor cannot be used.', [
+      { field: 'cursor', description: 'Use nextCursor of the previous answer as it is.' },
+    ]);
   }
   return match?.[1] === 'after' ? { afterId: number, skip: 0 } : { afterId: undefined, skip: number };
 };
@@ -62,16 +64,28 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
 };
 
 /** Reads from the store. */
-export const createQueryRows = (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows => async (tableId, { filter, orderBy, descending, limit, cursor }) => {
-  if (limit > LIMIT_MAX) throw new InvalidRequest('limit is too large.', [{ field: 'limit', description: `Use 1 to ${LIMIT_MAX}.` }]);
-  const table = await tableById(tables, tableId);
-  const column = orderBy === '' ? 'id' : orderBy;
-  if (typeOfColumn(table.columns, column) === undefined) throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [{ field: 'order_by', description: 'Name a column of the table.' }]);
-  const size = limit === 0 ? LIMIT_DEFAULT : limit;
-  const place = readCursor(cursor);
-  const found = await rows.query(tableId, { filter: readFilter(table.columns, filter), orderBy: column, descending, ...place, limit: size + 1 });
-  const page = thatFit(table, found.slice(0, size));
-  const last = page.at(-1);
-  if (last === undefined || page.length === found.length) return { table, rows: page, nextCursor: '' };
-  return { table, rows: page, nextCursor: column === 'id' ? `after:${last.id}` : `skip:${place.skip + page.length}` };
-};
+export const createQueryRows =
+  (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows =>
+  async (tableId, { filter, orderBy, descending, limit, cursor }) => {
+    if (limit > LIMIT_MAX)
+      throw new InvalidRequest('limit is too large.', [{ field: 'limit', description: `Use 1 to ${LIMIT_MAX}.` }]);
+    const table = await tableById(tables, tableId);
+    const column = orderBy === '' ? 'id' : orderBy;
+    if (typeOfColumn(table.columns, column) === undefined)
+      throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [
+        { field: 'order_by', description: 'Name a column of the table.' },
+      ]);
+    const size = limit === 0 ? LIMIT_DEFAULT : limit;
+    const place = readCursor(cursor);
+    const found = await rows.query(tableId, {
+      filter: readFilter(table.columns, filter),
+      orderBy: column,
+      descending,
+      ...place,
+      limit: size + 1,
+    });
+    const page = thatFit(table, found.slice(0, size));
+    const last = page.at(-1);
+    if (last === undefined || page.length === found.length) return { table, rows: page, nextCursor: '' };
+    return { table, rows: page, nextCursor: column === 'id' ? `after:${last.id}` : `skip:${place.skip + page.length}` };
+  };

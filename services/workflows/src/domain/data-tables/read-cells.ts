@@ -15,7 +15,8 @@ export const cellOf = (type: ColumnType, value: JsonValue | undefined): Cell | u
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (value === '') return null;
   if (type === 'number') {
-    const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+    const number =
+      typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
     return Number.isFinite(number) ? number : undefined;
   }
   if (type === 'boolean') return booleanOf(value);
@@ -32,7 +33,8 @@ const booleanOf = (value: JsonValue): boolean | undefined => {
 
 /** The type of a column, of those that every row has as well; undefined if there is none. */
 export const typeOfColumn = (columns: readonly Column[], name: string): ColumnType | undefined =>
-  columns.find((column) => column.name === name)?.type ?? (Object.hasOwn(SYSTEM_COLUMNS, name) ? SYSTEM_COLUMNS[name] : undefined);
+  columns.find((column) => column.name === name)?.type ??
+  (Object.hasOwn(SYSTEM_COLUMNS, name) ? SYSTEM_COLUMNS[name] : undefined);
 
 /**
  * Reads the values of a row.
@@ -40,18 +42,29 @@ export const typeOfColumn = (columns: readonly Column[], name: string): ColumnTy
  * @throws InvalidRequest, PayloadTooLarge
  */
 export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
-  if (Buffer.byteLength(valuesJson) > ROW_MAX_BYTES) throw new PayloadTooLarge(`A row may have ${ROW_MAX_BYTES} bytes as JSON.`);
+  if (Buffer.byteLength(valuesJson) > ROW_MAX_BYTES)
+    throw new PayloadTooLarge(`A row may have ${ROW_MAX_BYTES} bytes as JSON.`);
   const values = parseJson(Buffer.from(valuesJson));
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) throw new InvalidRequest('The values of a row have to be a JSON object.');
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    throw new InvalidRequest('The values of a row have to be a JSON object.');
   const faults: FieldFault[] = [];
   const cells: Record<string, Cell> = {};
   for (const [name, value] of Object.entries(values)) {
     const column = columns.find((one) => one.name === name);
     const cell = column === undefined ? undefined : cellOf(column.type, value);
-    if (column === undefined) faults.push({ field: name, description: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.` });
-    else if (cell === undefined) faults.push({ field: name, description: `The column holds a ${column.type}, and this is none.` });
+    if (column === undefined)
+      faults.push({
+        field: name,
+        description: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.`,
+      });
+    else if (cell === undefined)
+      faults.push({ field: name, description: `The column holds a ${column.type}, and this is none.` });
     else cells[name] = cell;
   }
-  if (faults.length > 0) throw new InvalidRequest(`The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.description ?? ''}`, faults.slice(0, 50));
+  if (faults.length > 0)
+    throw new InvalidRequest(
+      `The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.description ?? ''}`,
+      faults.slice(0, 50),
+    );
   return cells;
 };

@@ -22,7 +22,12 @@ const PATTERN_MAX = 200;
 const WILDCARDS_MAX = 5;
 
 const COMPARED: Readonly<Record<string, 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'>> = {
-  eq: 'equals', neq: 'differs', gt: 'greater', gte: 'atLeast', lt: 'less', lte: 'atMost',
+  eq: 'equals',
+  neq: 'differs',
+  gt: 'greater',
+  gte: 'atLeast',
+  lt: 'less',
+  lte: 'atMost',
 };
 
 const refuse = (field: string, description: string): never => {
@@ -32,23 +37,43 @@ const refuse = (field: string, description: string): never => {
 const patternOf = (cell: Cell, field: string): string => {
   const text = String(cell ?? '');
   const pattern = text.includes('%') ? text : `%${text}%`;
-  if (pattern.length > PATTERN_MAX || pattern.split('%').length - 1 > WILDCARDS_MAX) refuse(field, `Use ${PATTERN_MAX} characters and ${WILDCARDS_MAX} times % at most.`);
+  if (pattern.length > PATTERN_MAX || pattern.split('%').length - 1 > WILDCARDS_MAX)
+    refuse(field, `Use ${PATTERN_MAX} characters and ${WILDCARDS_MAX} times % at most.`);
   return pattern;
 };
 
-const comparisonOf = (columns: readonly Column[], { column, condition, valueJson }: ConditionWish, field: string): Comparison => {
-  const type = typeOfColumn(columns, column) ?? refuse(`${field}.column`, `The table has no column ${column.slice(0, 100)}. It has: ${['id', ...columns.map(({ name }) => name), 'createdAt', 'updatedAt'].join(', ')}.`);
+const comparisonOf = (
+  columns: readonly Column[],
+  { column, condition, valueJson }: ConditionWish,
+  field: string,
+): Comparison => {
+  const type =
+    typeOfColumn(columns, column) ??
+    refuse(
+      `${field}.column`,
+      `The table has no column ${column.slice(0, 100)}. It has: ` +
+        `${['id', ...columns.map(({ name }) => name), 'createdAt', 'updatedAt'].join(', ')}.`,
+    );
   if (condition === 'isEmpty') return { kind: 'empty' };
   if (condition === 'isNotEmpty') return { kind: 'notEmpty' };
   if (condition === 'isTrue' || condition === 'isFalse') return { kind: 'equals', value: condition === 'isTrue' };
   const value = valueJson === '' ? null : parseJson(Buffer.from(valueJson));
   if (condition === 'like' || condition === 'ilike') {
     if (type !== 'string') refuse(`${field}.condition`, `${condition} is for text, and ${column} holds a ${type}.`);
-    return { kind: 'like', pattern: patternOf(cellOf('string', value) ?? null, `${field}.value`), ignoresCase: condition === 'ilike' };
+    return {
+      kind: 'like',
+      pattern: patternOf(cellOf('string', value) ?? null, `${field}.value`),
+      ignoresCase: condition === 'ilike',
+    };
   }
   const kind = Object.hasOwn(COMPARED, condition) ? COMPARED[condition] : undefined;
   const cell = cellOf(type, value);
-  if (kind === undefined) return refuse(`${field}.condition`, `${condition.slice(0, 50)} is not known. Known are: ${Object.keys(COMPARED).join(', ')}, like, ilike, isEmpty, isNotEmpty, isTrue, isFalse.`);
+  if (kind === undefined)
+    return refuse(
+      `${field}.condition`,
+      `${condition.slice(0, 50)} is not known. Known are: ${Object.keys(COMPARED).join(', ')}, like, ilike, ` +
+        'isEmpty, isNotEmpty, isTrue, isFalse.',
+    );
   if (cell === undefined) return refuse(`${field}.value`, `${column} holds a ${type}, and the value is none.`);
   return { kind, value: cell };
 };
@@ -59,12 +84,18 @@ export const readFilter = (columns: readonly Column[], filter: FilterWish | unde
   if (conditions.length > CONDITIONS_MAX) refuse('filter.conditions', `Use ${CONDITIONS_MAX} at most.`);
   return {
     matchAll: filter?.matchAll === true,
-    conditions: conditions.map((wish, index): RowCondition => ({ column: wish.column, comparison: comparisonOf(columns, wish, `filter.conditions[${index}]`) })),
+    conditions: conditions.map((wish, index): RowCondition => ({
+      column: wish.column,
+      comparison: comparisonOf(columns, wish, `filter.conditions[${index}]`),
+    })),
   };
 };
 
 /** The same, with at least one condition: without any, all rows would be changed. @throws InvalidRequest */
 export const readSomeFilter = (columns: readonly Column[], filter: FilterWish | undefined): RowFilter => {
-  if (filter === undefined || filter.conditions.length === 0) throw new InvalidRequest('At least one condition is needed.', [{ field: 'filter.conditions', description: 'Say which rows are meant.' }]);
+  if (filter === undefined || filter.conditions.length === 0)
+    throw new InvalidRequest('At least one condition is needed.', [
+      { field: 'filter.conditions', description: 'Say which rows are meant.' },
+    ]);
   return readFilter(columns, filter);
 };

@@ -10,13 +10,22 @@ const TRIES = 8;
 /** What names the rows that upserts of one filter add: the same conditions, in whatever order, have the same name. */
 const nameOf = (tableId: string, { matchAll, conditions }: RowFilter): string => {
   const texts = conditions.map(({ column, comparison }) => JSON.stringify([column, comparison])).sort();
-  return `up:${createHash('sha256').update(JSON.stringify([tableId, matchAll, texts])).digest('base64url').slice(0, 22)}`;
+  return `up:${createHash('sha256')
+    .update(JSON.stringify([tableId, matchAll, texts]))
+    .digest('base64url')
+    .slice(0, 22)}`;
 };
 
 const keyOf = (name: string, number: number): string => `${name}:${String(number).padStart(9, '0')}`;
 
 /** Adds the row, unless one with the same key is there. */
-const tryAdd = async ({ tables, rows }: RowPorts, table: DataTable, cells: Cells, key: string, mark: string): Promise<Row | undefined> => {
+const tryAdd = async (
+  { tables, rows }: RowPorts,
+  table: DataTable,
+  cells: Cells,
+  key: string,
+  mark: string,
+): Promise<Row | undefined> => {
   const now = new Date();
   const row: Row = { id: await takeIds({ tables, rows }, table.id, 1), cells, createdAt: now, updatedAt: now };
   if (!(await rows.insertUnlessTaken(table.id, { ...row, insertedBy: key, writtenBy: mark }))) {
@@ -37,7 +46,14 @@ const tryAdd = async ({ tables, rows }: RowPorts, table: DataTable, cells: Cells
  * @param update changes the rows that match, and gives those that were changed.
  * @throws DataTableFull, DataTableNotFound, Unavailable if others were faster again and again
  */
-export const addUnlessMatched = async (ports: RowPorts, table: DataTable, filter: RowFilter, cells: Cells, mark: string, update: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+export const addUnlessMatched = async (
+  ports: RowPorts,
+  table: DataTable,
+  filter: RowFilter,
+  cells: Cells,
+  mark: string,
+  update: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
   const name = nameOf(table.id, filter);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const last = await ports.rows.lastInserted(`${name}:`);

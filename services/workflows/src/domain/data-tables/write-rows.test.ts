@@ -1,14 +1,27 @@
 import type { DataTable, DataTableStore, RowStore } from './data-table';
 import { addRows } from './write-rows';
 
-const table: DataTable = { id: '018f0000-0000-7000-8000-000000000001', name: 't', columns: [], ownerId: 'u', createdAt: new Date(), updatedAt: new Date() };
+const table: DataTable = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  name: 't',
+  columns: [],
+  ownerId: 'u',
+  createdAt: new Date(),
+  updatedAt: new Date(),
+};
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
 
 /** Stores of a table with a number of rows, or of one that is gone. */
 const ports = (rows: number | undefined) => {
   const counts: number[] = [];
   const tables: DataTableStore = {
-    page: refuse, findByName: refuse, count: refuse, insert: refuse, rename: refuse, remove: refuse, countDeleted: refuse,
+    page: refuse,
+    findByName: refuse,
+    count: refuse,
+    insert: refuse,
+    rename: refuse,
+    remove: refuse,
+    countDeleted: refuse,
     find: () => Promise.resolve(rows === undefined ? undefined : table),
     takeRowIds: () => Promise.resolve(undefined),
     setRowCount: (_, count) => {
@@ -17,8 +30,18 @@ const ports = (rows: number | undefined) => {
     },
   };
   const store: RowStore = {
-    query: refuse, insert: refuse, insertUnlessTaken: refuse, lastInserted: refuse, update: refuse, findWritten: refuse, removeRows: refuse, removeAll: refuse, rememberDeletion: refuse, findDeletion: refuse,
-    count: () => Promise.resolve(rows ?? 0), findInserted: () => Promise.resolve([]),
+    query: refuse,
+    insert: refuse,
+    insertUnlessTaken: refuse,
+    lastInserted: refuse,
+    update: refuse,
+    findWritten: refuse,
+    removeRows: refuse,
+    removeAll: refuse,
+    rememberDeletion: refuse,
+    findDeletion: refuse,
+    count: () => Promise.resolve(rows ?? 0),
+    findInserted: () => Promise.resolve([]),
   };
   return { tables, rows: store, counts };
 };
@@ -26,11 +49,16 @@ const ports = (rows: number | undefined) => {
 describe('addRows', () => {
   it('says that a table is full once its rows were counted anew', async () => {
     const full = ports(50_000);
-    await expect(addRows(full, table, [{}], 'mark')).rejects.toMatchObject({ reason: 'DATA_TABLE_FULL', details: { dataTableId: table.id, limit: '50000' } });
+    await expect(addRows(full, table, [{}], 'mark')).rejects.toMatchObject({
+      reason: 'DATA_TABLE_FULL',
+      details: { dataTableId: table.id, limit: '50000' },
+    });
     expect(full.counts).toEqual([50_000]);
   });
 
   it('says that a table is gone', async () => {
-    await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND' });
+    await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({
+      reason: 'DATA_TABLE_NOT_FOUND',
+    });
   });
 });

@@ -68,5 +68,8 @@ export interface DeliveryStore {
   readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Starts what a delivery asks for, under its own id: however often that is done, it is one execution. Answers its id, or why it is not started. */
+/**
+ * Starts what a delivery asks for, under its own id: however often that is done, it is one execution. Answers its id,
+ * or why it is not started.
+ */
 export type StartDelivery = (delivery: Delivery) => Promise<{ readonly executionId: string } | ServiceError>;

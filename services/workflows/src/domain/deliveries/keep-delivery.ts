@@ -7,9 +7,26 @@ import { FIRST_DELAY_MS } from './deliver';
 import { TooManyDeliveries } from './errors';
 
 /** A call that could not be started. */
-export type KeptCall = Pick<Delivery, 'id' | 'workflowId' | 'versionId' | 'ownerId' | 'node' | 'method' | 'path' | 'reason' | 'message' | 'input' | 'idempotencyKey' | 'contentDigest'>;
+export type KeptCall = Pick<
+  Delivery,
+  | 'id'
+  | 'workflowId'
+  | 'versionId'
+  | 'ownerId'
+  | 'node'
+  | 'method'
+  | 'path'
+  | 'reason'
+  | 'message'
+  | 'input'
+  | 'idempotencyKey'
+  | 'contentDigest'
+>;
 
-/** Keeps a call, to be delivered later. Safe to repeat. @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable */
+/**
+ * Keeps a call, to be delivered later. Safe to repeat.
+ * @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable
+ */
 export type KeepDelivery = (call: KeptCall) => Promise<Delivery>;
 
 /** Bounds of what is kept for one workflow. */
@@ -52,12 +69,22 @@ const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) =
 };
 
 const checkCall = ({ id, input }: KeptCall): void => {
-  if (!isUuid(id)) throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', description: 'Give a UUID.' }]);
-  if (input.length > INPUT_BYTES_MAX) throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.inputJson', description: `Use at most ${INPUT_BYTES_MAX} bytes.` }]);
+  if (!isUuid(id))
+    throw new InvalidRequest('The delivery cannot be kept.', [
+      { field: 'start.executionId', description: 'Give a UUID.' },
+    ]);
+  if (input.length > INPUT_BYTES_MAX)
+    throw new InvalidRequest('The delivery cannot be kept.', [
+      { field: 'start.inputJson', description: `Use at most ${INPUT_BYTES_MAX} bytes.` },
+    ]);
 };
 
 /** Keeps calls of workflows that exist, a bounded number and size of each. */
-export const createKeepDelivery = (store: Pick<DeliveryStore, 'keep' | 'usage'>, workflows: Pick<WorkflowStore, 'findHeads'>, clock: () => number): KeepDelivery => {
+export const createKeepDelivery = (
+  store: Pick<DeliveryStore, 'keep' | 'usage'>,
+  workflows: Pick<WorkflowStore, 'findHeads'>,
+  clock: () => number,
+): KeepDelivery => {
   const usageOf = createUsage(store, clock);
   return async (call) => {
     checkCall(call);
@@ -65,13 +92,21 @@ export const createKeepDelivery = (store: Pick<DeliveryStore, 'keep' | 'usage'>,
     if (head === undefined) throw new WorkflowNotFound(call.workflowId);
     const usage = await usageOf(call.workflowId);
     const bytes = call.input.length;
-    if (usage.count >= DELIVERIES_MAX || usage.bytes + bytes > DELIVERY_BYTES_MAX) throw new TooManyDeliveries(call.workflowId);
+    if (usage.count >= DELIVERIES_MAX || usage.bytes + bytes > DELIVERY_BYTES_MAX)
+      throw new TooManyDeliveries(call.workflowId);
     usage.count += 1;
     usage.bytes += bytes;
     const now = clock();
     const delivery: Delivery = {
-      ...call, reason: call.reason.slice(0, MAX_TEXT), message: call.message.slice(0, MAX_TEXT), bytes, state: 'pending', attempts: 0, receivedAt: new Date(now),
-      nextAttemptAt: new Date(now + FIRST_DELAY_MS), expiresAt: new Date(now + (call.contentDigest === undefined ? KEPT_MS : KEPT_WITH_FILES_MS)),
+      ...call,
+      reason: call.reason.slice(0, MAX_TEXT),
+      message: call.message.slice(0, MAX_TEXT),
+      bytes,
+      state: 'pending',
+      attempts: 0,
+      receivedAt: new Date(now),
+      nextAttemptAt: new Date(now + FIRST_DELAY_MS),
+      expiresAt: new Date(now + (call.contentDigest === undefined ? KEPT_MS : KEPT_WITH_FILES_MS)),
     };
     await store.keep(delivery);
     return delivery;

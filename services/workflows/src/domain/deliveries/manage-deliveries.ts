@@ -9,7 +9,11 @@ import { DeliveryNotFound, NotYourDelivery } from './errors';
 /** What users do with deliveries. */
 export interface ManageDeliveries {
   /** Newest first. @throws InvalidRequest */
-  readonly list: (filter: DeliveryFilter, limit: number, cursor: string) => Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly nextCursor: string }>;
+  readonly list: (
+    filter: DeliveryFilter,
+    limit: number,
+    cursor: string,
+  ) => Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly nextCursor: string }>;
   /** @throws DeliveryNotFound */
   readonly get: (id: string) => Promise<Delivery>;
   /** Tries it now; one that was delivered stays as it is. @throws DeliveryNotFound, NotYourDelivery */
@@ -24,7 +28,10 @@ const MAX_ID_LENGTH = 200;
 const TRIES = 3;
 
 /** Manages deliveries. */
-export const createManageDeliveries = (store: Pick<DeliveryStore, 'page' | 'find' | 'remove'>, deliver: Deliver): ManageDeliveries => {
+export const createManageDeliveries = (
+  store: Pick<DeliveryStore, 'page' | 'find' | 'remove'>,
+  deliver: Deliver,
+): ManageDeliveries => {
   const get = async (id: string): Promise<Delivery> => {
     const delivery = isUuid(id) ? await store.find(id) : undefined;
     if (delivery === undefined) throw new DeliveryNotFound(id);
@@ -39,7 +46,10 @@ export const createManageDeliveries = (store: Pick<DeliveryStore, 'page' | 'find
     list: async (filter, limit, cursor) => {
       const size = pageLimit(limit);
       const { workflowId = '', state = '' } = filter;
-      if (workflowId.length > MAX_ID_LENGTH) throw new InvalidRequest('The filter is not valid.', [{ field: 'workflowId', description: 'Give the id of a workflow.' }]);
+      if (workflowId.length > MAX_ID_LENGTH)
+        throw new InvalidRequest('The filter is not valid.', [
+          { field: 'workflowId', description: 'Give the id of a workflow.' },
+        ]);
       const filters = { workflowId, state };
       const found = await store.page(filter, decodeCursor(cursor, filters), size + 1);
       const deliveries = found.slice(0, size);

@@ -3,7 +3,9 @@ import { CronExpressionParser } from 'cron-parser';
 /** The first time after `after` that fits a cron expression, on a clock without changes; undefined if there is none. */
 export const nextCronTime = (expression: string, after: number): number | undefined => {
   try {
-    return CronExpressionParser.parse(expression, { currentDate: new Date(after), tz: 'UTC' }).next().getTime();
+    return CronExpressionParser.parse(expression, { currentDate: new Date(after), tz: 'UTC' })
+      .next()
+      .getTime();
   } catch {
     // The parser gives up on days that do not exist (30 February); activation has refused what it cannot read.
     return undefined;

@@ -15,15 +15,19 @@ interface Walker {
   due: Date | undefined;
 }
 
-/** Takes the walkers from one due time to the next, in the order of time; rules of one node that fall together are one. */
+/**
+ * Takes the walkers from one due time to the next, in the order of time; rules of one node that fall together are one.
+ */
 function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
   for (;;) {
     let first: Walker | undefined;
-    for (const walker of walkers) if (walker.due !== undefined && (first?.due === undefined || walker.due < first.due)) first = walker;
+    for (const walker of walkers)
+      if (walker.due !== undefined && (first?.due === undefined || walker.due < first.due)) first = walker;
     if (first?.due === undefined) return;
     const { due, schedule, zone } = first;
     for (const walker of walkers) {
-      if (walker.due?.getTime() === due.getTime() && walker.schedule.node === schedule.node) walker.due = nextDue(walker.schedule.rule, walker.zone, due, due);
+      if (walker.due?.getTime() === due.getTime() && walker.schedule.node === schedule.node)
+        walker.due = nextDue(walker.schedule.rule, walker.zone, due, due);
     }
     yield { due, schedule, zone };
   }
@@ -41,8 +45,16 @@ const beatBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date 
   return new Date(time.getTime() - ((((time.getTime() - anchor) % step) + step) % step));
 };
 
-/** The due times of schedules within a period, both ends included. Rules that count from the last due time begin with the period. */
-export function* dueTimesWithin(schedules: readonly ScheduleEntry[], from: Date, to: Date, defaultTimezone: string): Generator<DueTime, void> {
+/**
+ * The due times of schedules within a period, both ends included. Rules that count from the last due time begin with
+ * the period.
+ */
+export function* dueTimesWithin(
+  schedules: readonly ScheduleEntry[],
+  from: Date,
+  to: Date,
+  defaultTimezone: string,
+): Generator<DueTime, void> {
   const before = new Date(from.getTime() - 1);
   const walkers = schedules.map((schedule) => {
     const zone = schedule.timezone ?? defaultTimezone;

@@ -1,7 +1,8 @@
 import type { ScheduleEntry } from '../workflow';
 
 /** When a schedule is to be looked at: at its next due time, or when that is tried again. */
-export const lookAtOf = ({ nextAt, trouble }: ScheduleEntry): Date | undefined => (nextAt === undefined ? undefined : (trouble?.retryAt ?? nextAt));
+export const lookAtOf = ({ nextAt, trouble }: ScheduleEntry): Date | undefined =>
+  nextAt === undefined ? undefined : (trouble?.retryAt ?? nextAt);
 
 /** When the first of several is to be looked at; undefined: never. */
 export const firstLookAt = (schedules: readonly ScheduleEntry[]): Date | undefined => {

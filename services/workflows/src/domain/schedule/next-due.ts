@@ -3,19 +3,26 @@ import { fitsEveryHour } from './cron-times';
 import { nextWallTime, type ClockRule } from './wall-times';
 import { instantOf, nextChange, offsetAt, wallAt } from './zone';
 
-/** Most tries to get past a change of the clock: an hour that comes twice has 3,600 seconds, and few zones shift by more. */
+/**
+ * Most tries to get past a change of the clock: an hour that comes twice has 3,600 seconds, and few zones shift by
+ * more.
+ */
 const TRIES_MAX = 10_000;
 
 /** Rules that repeat within every hour go on through a change of the clock as if nothing had happened. */
 const runsThrough = (rule: ClockRule): boolean => {
   switch (rule.kind) {
     case 'everySeconds':
-    case 'everyMinutes': return true;
-    case 'everyHours': return rule.every === 1;
-    case 'cron': return fitsEveryHour(rule.expression);
+    case 'everyMinutes':
+      return true;
+    case 'everyHours':
+      return rule.every === 1;
+    case 'cron':
+      return fitsEveryHour(rule.expression);
     case 'everyDays':
     case 'everyWeeks':
-    case 'everyMonths': return false;
+    case 'everyMonths':
+      return false;
   }
 };
 
@@ -37,7 +44,12 @@ const nextRunningThrough = (rule: ClockRule, zone: string, after: number): numbe
 };
 
 /** Times of the day: skipped ones are due right after the gap, doubled ones once. */
-const nextTimeOfDay = (rule: ClockRule, zone: string, after: number, lastDue: number | undefined): number | undefined => {
+const nextTimeOfDay = (
+  rule: ClockRule,
+  zone: string,
+  after: number,
+  lastDue: number | undefined,
+): number | undefined => {
   const last = lastDue === undefined ? undefined : wallAt(zone, lastDue);
   for (let tries = 0, from = wallAt(zone, after); tries < TRIES_MAX; tries += 1) {
     const wall = nextWallTime(rule, from, last);
@@ -50,7 +62,8 @@ const nextTimeOfDay = (rule: ClockRule, zone: string, after: number, lastDue: nu
 };
 
 /**
- * When a rule is due next, after an instant, by the clock of an IANA zone. Rules that repeat within every hour (seconds,
+ * When a rule is due next, after an instant, by the clock of an IANA zone. Rules that repeat within every hour
+ * (seconds,
  * minutes, every hour, cron with every hour) run through changes of the clock; all others name times of the day, which
  * are due at the first valid instant if the clock skips them, and once if it shows them twice.
  * @param lastDue the last due time: what counts days, weeks, months or hours counts from it.
@@ -63,6 +76,8 @@ export const nextDue = (rule: ScheduleRule, zone: string, after: Date, lastDue?:
     const step = rule.seconds * 1_000;
     return new Date(start + Math.max(1, Math.floor((now - start) / step) + 1) * step);
   }
-  const next = runsThrough(rule) ? nextRunningThrough(rule, zone, now) : nextTimeOfDay(rule, zone, now, lastDue?.getTime());
+  const next = runsThrough(rule)
+    ? nextRunningThrough(rule, zone, now)
+    : nextTimeOfDay(rule, zone, now, lastDue?.getTime());
   return next === undefined ? undefined : new Date(next);
 };

@@ -4,8 +4,15 @@ import { CATCH_UP_MAX, planStarts } from './plan-starts';
 import { settleSchedule } from './settle-schedule';
 
 const HOUR = 3_600_000;
-const entry = (fields: Partial<ScheduleEntry> = {}): ScheduleEntry =>
-  ({ node: 'Clock', index: 0, rule: { kind: 'everyHours', every: 1, minute: 0 }, item: 'clock', missed: 'coalesce', overlap: 'allow', ...fields });
+const entry = (fields: Partial<ScheduleEntry> = {}): ScheduleEntry => ({
+  node: 'Clock',
+  index: 0,
+  rule: { kind: 'everyHours', every: 1, minute: 0 },
+  item: 'clock',
+  missed: 'coalesce',
+  overlap: 'allow',
+  ...fields,
+});
 const at = (text: string): Date => new Date(text);
 const texts = (times: readonly Date[]): string[] => times.map((time) => time.toISOString());
 
@@ -17,12 +24,22 @@ describe('the due times that a schedule makes up for', () => {
   it('are one for all under coalesce: the one it stands at, whenever it is looked at', () => {
     expect(planStarts(entry(), due, now, zone)).toEqual({ starts: [due], nextAt: at('2026-06-10T13:00:00Z') });
     expect(planStarts(entry(), due, at('2026-06-10T14:00:00Z'), zone).starts).toEqual([due]);
-    expect(planStarts(entry({ rule: { kind: 'everyMonths', every: 1, dayOfMonth: 1, hour: 0, minute: 0 } }), at('2026-05-31T22:00:00Z'), now, zone).starts).toEqual([]);
+    expect(
+      planStarts(
+        entry({ rule: { kind: 'everyMonths', every: 1, dayOfMonth: 1, hour: 0, minute: 0 } }),
+        at('2026-05-31T22:00:00Z'),
+        now,
+        zone,
+      ).starts,
+    ).toEqual([]);
   });
 
   it('are none under skip but what is on time', () => {
     expect(texts(planStarts(entry({ missed: 'skip' }), due, now, zone).starts)).toEqual(['2026-06-10T12:00:00.000Z']);
-    expect(planStarts(entry({ missed: 'skip' }), due, at('2026-06-10T12:01:30Z'), zone)).toEqual({ starts: [], nextAt: at('2026-06-10T13:00:00Z') });
+    expect(planStarts(entry({ missed: 'skip' }), due, at('2026-06-10T12:01:30Z'), zone)).toEqual({
+      starts: [],
+      nextAt: at('2026-06-10T13:00:00Z'),
+    });
   });
 
   it('are each of them under all, at most so many', () => {
@@ -35,7 +52,9 @@ describe('the due times that a schedule makes up for', () => {
   it('are one for a time of day over the change of the clock, in spring and in autumn', () => {
     const daily = entry({ missed: 'all', rule: { kind: 'everyDays', every: 1, hour: 2, minute: 30 } });
     // 29 March 2026: 02:30 does not exist; right after the gap it is 01:00 UTC.
-    expect(texts(planStarts(daily, at('2026-03-29T01:00:00Z'), at('2026-03-29T12:00:00Z'), zone).starts)).toEqual(['2026-03-29T01:00:00.000Z']);
+    expect(texts(planStarts(daily, at('2026-03-29T01:00:00Z'), at('2026-03-29T12:00:00Z'), zone).starts)).toEqual([
+      '2026-03-29T01:00:00.000Z',
+    ]);
     // 25 October 2026: 02:30 comes twice.
     const autumn = planStarts(daily, at('2026-10-25T00:30:00Z'), at('2026-10-25T12:00:00Z'), zone);
     expect(texts(autumn.starts)).toEqual(['2026-10-25T00:30:00.000Z']);
@@ -49,7 +68,11 @@ describe('the due times that a schedule makes up for', () => {
   });
 
   it('is the one that waits for the run before it, however late that ends', () => {
-    const waiting = entry({ missed: 'skip', overlap: 'buffer-one', trouble: { reason: 'EXECUTION_OVERLAPS', message: '', count: 9, since: due, retryAt: now } });
+    const waiting = entry({
+      missed: 'skip',
+      overlap: 'buffer-one',
+      trouble: { reason: 'EXECUTION_OVERLAPS', message: '', count: 9, since: due, retryAt: now },
+    });
     expect(planStarts(waiting, due, now, zone)).toEqual({ starts: [due], nextAt: at('2026-06-10T13:00:00Z') });
   });
 });
@@ -59,14 +82,22 @@ describe('where a schedule stands after its starts', () => {
   const context = { now, zone: 'UTC', random: () => 1 };
   const due = at('2026-06-10T12:00:00Z');
   const plan = { starts: [due], nextAt: at('2026-06-10T13:00:00Z') };
-  const settle = (schedule: ScheduleEntry, error?: ServiceError): ScheduleEntry => settleSchedule(schedule, plan, [{ due, error }], context);
+  const settle = (schedule: ScheduleEntry, error?: ServiceError): ScheduleEntry =>
+    settleSchedule(schedule, plan, [{ due, error }], context);
   const overlaps = new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: '' });
 
   it('is the next due time, without trouble', () => {
-    expect(settle(entry({ trouble: { reason: 'X', message: '', count: 3, since: now } }))).toEqual(entry({ nextAt: plan.nextAt, lastDue: due }));
+    expect(settle(entry({ trouble: { reason: 'X', message: '', count: 3, since: now } }))).toEqual(
+      entry({ nextAt: plan.nextAt, lastDue: due }),
+    );
   });
 
-  it.each([[1, 1_000], [2, 2_000], [5, 16_000], [20, 60_000]])('is where it was after %i tries in vain, for %i ms at most', (tries, delay) => {
+  it.each([
+    [1, 1_000],
+    [2, 2_000],
+    [5, 16_000],
+    [20, 60_000],
+  ])('is where it was after %i tries in vain, for %i ms at most', (tries, delay) => {
     const full = new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'full' });
     let schedule = entry({ nextAt: due });
     for (let n = 0; n < tries; n += 1) schedule = settle(schedule, full);
@@ -81,20 +112,32 @@ describe('where a schedule stands after its starts', () => {
 
   it('keeps the first of several that could not be started', () => {
     const three = [due, at('2026-06-10T12:00:10Z'), at('2026-06-10T12:00:20Z')];
-    const outcomes = three.map((time, index) => ({ due: time, error: index === 0 ? undefined : new Unavailable('full') }));
-    expect(settleSchedule(entry(), { ...plan, starts: three }, outcomes, context)).toMatchObject({ nextAt: three[1], lastDue: due });
+    const outcomes = three.map((time, index) => ({
+      due: time,
+      error: index === 0 ? undefined : new Unavailable('full'),
+    }));
+    expect(settleSchedule(entry(), { ...plan, starts: three }, outcomes, context)).toMatchObject({
+      nextAt: three[1],
+      lastDue: due,
+    });
   });
 
   it('passes over, or waits for, what may not run beside another', () => {
     expect(settle(entry({ overlap: 'skip' }), overlaps)).toMatchObject({ nextAt: plan.nextAt, lastDue: due });
-    expect(settle(entry({ overlap: 'buffer-one' }), overlaps)).toMatchObject({ nextAt: due, trouble: { retryAt: new Date(now.getTime() + 3_000) } });
+    expect(settle(entry({ overlap: 'buffer-one' }), overlaps)).toMatchObject({
+      nextAt: due,
+      trouble: { retryAt: new Date(now.getTime() + 3_000) },
+    });
   });
 
   it('rests ever longer where it is refused for good, an hour at most', () => {
     const refusal = new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' });
     const minutely = entry({ rule: { kind: 'everyMinutes', every: 1 } });
     expect(settle(minutely, refusal)).toMatchObject({ nextAt: plan.nextAt, trouble: { count: 1 } });
-    const tired = settle({ ...minutely, trouble: { reason: refusal.reason, message: 'no', count: 40, since: due } }, refusal);
+    const tired = settle(
+      { ...minutely, trouble: { reason: refusal.reason, message: 'no', count: 40, since: due } },
+      refusal,
+    );
     expect(tired).toMatchObject({ nextAt: at('2026-06-10T13:01:00Z'), trouble: { count: 41, since: due } });
   });
 });

@@ -22,7 +22,13 @@ export interface PlannedStarts {
 }
 
 /** The first due time of a schedule, from the one it stands at on, that is not older than `age`. */
-const youngEnough = ({ rule }: ScheduleEntry, zone: string, standsAt: Date, now: Date, age: number): Date | undefined => {
+const youngEnough = (
+  { rule }: ScheduleEntry,
+  zone: string,
+  standsAt: Date,
+  now: Date,
+  age: number,
+): Date | undefined => {
   const oldest = new Date(now.getTime() - age);
   const first = standsAt > oldest ? standsAt : nextDue(rule, zone, oldest, standsAt);
   return first === undefined || first > now ? undefined : first;
@@ -30,7 +36,12 @@ const youngEnough = ({ rule }: ScheduleEntry, zone: string, standsAt: Date, now:
 
 const allMissed = ({ rule }: ScheduleEntry, zone: string, first: Date | undefined, now: Date): Date[] => {
   const times: Date[] = [];
-  for (let due = first; due !== undefined && due <= now && times.length < CATCH_UP_MAX; due = nextDue(rule, zone, due, due)) times.push(due);
+  for (
+    let due = first;
+    due !== undefined && due <= now && times.length < CATCH_UP_MAX;
+    due = nextDue(rule, zone, due, due)
+  )
+    times.push(due);
   return times;
 };
 
@@ -42,12 +53,14 @@ const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: s
   // It was on time, and has waited for the run before it since.
   if (schedule.trouble?.reason === OVERLAPS && schedule.overlap === 'buffer-one') return [standsAt];
   switch (schedule.missed) {
-    case 'coalesce': return youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS) === undefined ? [] : [standsAt];
+    case 'coalesce':
+      return youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS) === undefined ? [] : [standsAt];
     case 'skip': {
       const first = youngEnough(schedule, zone, standsAt, now, ON_TIME_MS);
       return first === undefined ? [] : [first];
     }
-    case 'all': return allMissed(schedule, zone, youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS), now);
+    case 'all':
+      return allMissed(schedule, zone, youngEnough(schedule, zone, standsAt, now, CATCH_UP_MS), now);
   }
 };
 

@@ -25,7 +25,9 @@ const settlementOf = ({ overlap }: ScheduleEntry, error: ServiceError | undefine
 
 const doubling = (count: number, most: number): number => Math.min(most, SECOND * 2 ** Math.min(count, 20));
 
-/** Milliseconds to the next try of a due time. Random, so that what was refused together does not come back together. */
+/**
+ * Milliseconds to the next try of a due time. Random, so that what was refused together does not come back together.
+ */
 const retryDelay = (error: ServiceError, due: Date, count: number, now: Date, random: () => number): number => {
   // A run that waits for the one before it looks the more often, the shorter it has waited.
   if (error.reason === OVERLAPS) return Math.min(30 * SECOND, Math.max(SECOND, (now.getTime() - due.getTime()) / 10));
@@ -38,12 +40,27 @@ const restOf = (count: number): number => (count <= 1 ? 0 : doubling(count, 60 *
 
 const troubleOf = ({ trouble }: ScheduleEntry, { reason, message }: ServiceError, now: Date): ScheduleTrouble => {
   const isSame = trouble?.reason === reason;
-  return { reason, message: message.slice(0, 1_000), count: isSame ? trouble.count + 1 : 1, since: isSame ? trouble.since : now };
+  return {
+    reason,
+    message: message.slice(0, 1_000),
+    count: isSame ? trouble.count + 1 : 1,
+    since: isSame ? trouble.since : now,
+  };
 };
 
 /** The schedule, standing at another time, with or without trouble. */
-const standing = ({ node, index, rule, timezone, item, missed, overlap }: ScheduleEntry, nextAt: Date | undefined, lastDue: Date | undefined, trouble: ScheduleTrouble | undefined): ScheduleEntry => ({
-  node, index, rule, item, missed, overlap,
+const standing = (
+  { node, index, rule, timezone, item, missed, overlap }: ScheduleEntry,
+  nextAt: Date | undefined,
+  lastDue: Date | undefined,
+  trouble: ScheduleTrouble | undefined,
+): ScheduleEntry => ({
+  node,
+  index,
+  rule,
+  item,
+  missed,
+  overlap,
   ...(timezone === undefined ? {} : { timezone }),
   ...(nextAt === undefined ? {} : { nextAt }),
   ...(lastDue === undefined ? {} : { lastDue }),
@@ -62,7 +79,12 @@ export interface SettleContext {
  * Works out where a schedule stands after its due times were asked for. A due time that could not be started now stays
  * and is tried again, ever later; one that is refused for good is given up, and the schedule rests ever longer.
  */
-export const settleSchedule = (schedule: ScheduleEntry, { starts, nextAt }: PlannedStarts, outcomes: readonly StartOutcome[], { now, zone, random }: SettleContext): ScheduleEntry => {
+export const settleSchedule = (
+  schedule: ScheduleEntry,
+  { starts, nextAt }: PlannedStarts,
+  outcomes: readonly StartOutcome[],
+  { now, zone, random }: SettleContext,
+): ScheduleEntry => {
   const open = outcomes.find(({ error }) => settlementOf(schedule, error) === 'tried again');
   const lastSettled = outcomes.filter(({ due }) => open === undefined || due < open.due).at(-1)?.due;
   if (open?.error !== undefined) {
@@ -75,5 +97,10 @@ export const settleSchedule = (schedule: ScheduleEntry, { starts, nextAt }: Plan
   if (refused?.error === undefined) return standing(schedule, nextAt, lastDue, undefined);
   const trouble = troubleOf(schedule, refused.error, now);
   const rest = restOf(trouble.count);
-  return standing(schedule, rest === 0 ? nextAt : nextDue(schedule.rule, zone, new Date(now.getTime() + rest), lastDue), lastDue, trouble);
+  return standing(
+    schedule,
+    rest === 0 ? nextAt : nextDue(schedule.rule, zone, new Date(now.getTime() + rest), lastDue),
+    lastDue,
+    trouble,
+  );
 };

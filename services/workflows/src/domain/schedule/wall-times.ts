@@ -25,7 +25,11 @@ const nextInCycle = (after: number, unit: number, cycle: number, every: number):
 const nextStep = (mark: number, step: number, after: number): number =>
   mark > after ? mark : mark + (Math.floor((after - mark) / step) + 1) * step;
 
-const nextHours = (rule: Extract<ClockRule, { kind: 'everyHours' }>, after: number, last: number | undefined): number => {
+const nextHours = (
+  rule: Extract<ClockRule, { kind: 'everyHours' }>,
+  after: number,
+  last: number | undefined,
+): number => {
   const shift = rule.minute * MINUTE;
   if (24 % rule.every === 0) return nextInCycle(after - shift, HOUR, 24, rule.every) + shift;
   if (last === undefined) return nextInCycle(after - shift, HOUR, 24, 1) + shift;
@@ -42,7 +46,11 @@ const nextDays = (rule: Extract<ClockRule, { kind: 'everyDays' }>, after: number
 
 const weekOf = (day: number): number => Math.floor((day + EPOCH_WEEKDAY) / 7);
 
-const nextWeeks = (rule: Extract<ClockRule, { kind: 'everyWeeks' }>, after: number, last: number | undefined): number | undefined => {
+const nextWeeks = (
+  rule: Extract<ClockRule, { kind: 'everyWeeks' }>,
+  after: number,
+  last: number | undefined,
+): number | undefined => {
   const shift = rule.hour * HOUR + rule.minute * MINUTE;
   const first = Math.floor((after - shift) / DAY) + 1;
   const lastWeek = last === undefined ? undefined : weekOf(Math.floor(last / DAY));
@@ -58,7 +66,11 @@ const monthOf = (wall: number): number => {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 };
 
-const nextMonths = (rule: Extract<ClockRule, { kind: 'everyMonths' }>, after: number, last: number | undefined): number | undefined => {
+const nextMonths = (
+  rule: Extract<ClockRule, { kind: 'everyMonths' }>,
+  after: number,
+  last: number | undefined,
+): number | undefined => {
   const first = monthOf(after);
   const lastMonth = last === undefined ? undefined : monthOf(last);
   for (let month = first; month < first + MONTHS_MAX; month += 1) {
@@ -76,12 +88,19 @@ const nextMonths = (rule: Extract<ClockRule, { kind: 'everyMonths' }>, after: nu
  */
 export const nextWallTime = (rule: ClockRule, after: number, last: number | undefined): number | undefined => {
   switch (rule.kind) {
-    case 'everySeconds': return nextInCycle(after, SECOND, 60, rule.every);
-    case 'everyMinutes': return nextInCycle(after, MINUTE, 60, rule.every);
-    case 'everyHours': return nextHours(rule, after, last);
-    case 'everyDays': return nextDays(rule, after, last);
-    case 'everyWeeks': return nextWeeks(rule, after, last);
-    case 'everyMonths': return nextMonths(rule, after, last);
-    case 'cron': return nextCronTime(rule.expression, after);
+    case 'everySeconds':
+      return nextInCycle(after, SECOND, 60, rule.every);
+    case 'everyMinutes':
+      return nextInCycle(after, MINUTE, 60, rule.every);
+    case 'everyHours':
+      return nextHours(rule, after, last);
+    case 'everyDays':
+      return nextDays(rule, after, last);
+    case 'everyWeeks':
+      return nextWeeks(rule, after, last);
+    case 'everyMonths':
+      return nextMonths(rule, after, last);
+    case 'cron':
+      return nextCronTime(rule.expression, after);
   }
 };

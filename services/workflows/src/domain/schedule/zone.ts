@@ -4,7 +4,10 @@ import { DateTime, IANAZone } from 'luxon';
 const AROUND_MS = 2 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Milliseconds by which the zone's clock is ahead of UTC at an instant. A zone that this machine does not know counts as UTC. */
+/**
+ * Milliseconds by which the zone's clock is ahead of UTC at an instant. A zone that this machine does not know counts
+ * as UTC.
+ */
 export const offsetAt = (zone: string, instant: number): number => {
   const known = IANAZone.create(zone);
   return known.isValid ? Math.round(known.offset(instant) * 60_000) : 0;
@@ -13,7 +16,10 @@ export const offsetAt = (zone: string, instant: number): number => {
 /** What the zone's clock shows, written as if it were UTC. */
 export const wallAt = (zone: string, instant: number): number => instant + offsetAt(zone, instant);
 
-/** The first instant above `from`, up to `to`, with another offset than `from` has, where exactly one change lies between. */
+/**
+ * The first instant above `from`, up to `to`, with another offset than `from` has, where exactly one change lies
+ * between.
+ */
 const changeBetween = (zone: string, from: number, to: number): number => {
   const before = offsetAt(zone, from);
   let low = from;
@@ -36,15 +42,20 @@ export const nextChange = (zone: string, from: number, to: number): number | und
 };
 
 /**
- * The first instant at which the zone's clock shows `wall` (as in wallAt). A time that the clock skips is reached at the
+ * The first instant at which the zone's clock shows `wall` (as in wallAt). A time that the clock skips is reached at
+ * the
  * first instant after the gap; of a time that it shows twice the first one counts.
  */
 export const instantOf = (zone: string, wall: number): number => {
-  const candidates = [wall - offsetAt(zone, wall - AROUND_MS), wall - offsetAt(zone, wall + AROUND_MS)].sort((a, b) => a - b);
+  const candidates = [wall - offsetAt(zone, wall - AROUND_MS), wall - offsetAt(zone, wall + AROUND_MS)].sort(
+    (a, b) => a - b,
+  );
   const shown = candidates.find((instant) => wallAt(zone, instant) === wall);
   return shown ?? changeBetween(zone, wall - AROUND_MS, wall + AROUND_MS);
 };
 
 /** What a zone's clock shows at an instant, ISO 8601 with its offset. */
 export const localTime = (instant: Date, zone: string): string =>
-  DateTime.fromJSDate(instant, { zone: IANAZone.isValidZone(zone) ? zone : 'UTC' }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ");
+  DateTime.fromJSDate(instant, { zone: IANAZone.isValidZone(zone) ? zone : 'UTC' }).toFormat(
+    "yyyy-MM-dd'T'HH:mm:ss.SSSZZ",
+  );

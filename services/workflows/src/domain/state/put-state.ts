@@ -45,23 +45,41 @@ const ENTRIES_MAX = 200;
 const check = ({ name, valueJson, operationId }: StateWrite): void => {
   checkName(name);
   if (operationId === '' || Buffer.byteLength(operationId) > OPERATION_MAX_BYTES) {
-    throw new InvalidRequest('The operation cannot be used.', [{ field: 'operation_id', description: `Give 1 to ${OPERATION_MAX_BYTES} bytes.` }]);
+    throw new InvalidRequest('The operation cannot be used.', [
+      { field: 'operation_id', description: `Give 1 to ${OPERATION_MAX_BYTES} bytes.` },
+    ]);
   }
-  if (valueJson === '') throw new InvalidRequest('There is no value.', [{ field: 'value_json', description: 'Give JSON text.' }]);
+  if (valueJson === '')
+    throw new InvalidRequest('There is no value.', [{ field: 'value_json', description: 'Give JSON text.' }]);
   const bytes = Buffer.byteLength(valueJson);
-  if (bytes > VALUE_MAX_BYTES) throw new PayloadTooLarge(`What a node keeps between runs may have ${VALUE_MAX_BYTES} bytes as JSON, and this has ${bytes}. Keep less.`);
+  if (bytes > VALUE_MAX_BYTES)
+    throw new PayloadTooLarge(
+      `What a node keeps between runs may have ${VALUE_MAX_BYTES} bytes as JSON, and this has ${bytes}. Keep less.`,
+    );
 };
 
 /** Operations name nodes, which may be long; their digests are short. */
-const digestOf = (operationId: string): string => createHash('sha256').update(operationId).digest('base64url').slice(0, 22);
+const digestOf = (operationId: string): string =>
+  createHash('sha256').update(operationId).digest('base64url').slice(0, 22);
 
-const nextEntry = (claim: Claim, { workflowId, ownerId }: ClaimedRun, write: StateWrite, seen: StateEntry | undefined): StateEntry => {
+const nextEntry = (
+  claim: Claim,
+  { workflowId, ownerId }: ClaimedRun,
+  write: StateWrite,
+  seen: StateEntry | undefined,
+): StateEntry => {
   const version = write.expectedVersion + 1;
   const now = new Date();
   return {
-    workflowId, ownerId, name: write.name, version, valueJson: write.valueJson, writer: claim,
+    workflowId,
+    ownerId,
+    name: write.name,
+    version,
+    valueJson: write.valueJson,
+    writer: claim,
     writes: [...(seen?.writes ?? []), { operation: digestOf(write.operationId), version }].slice(-WRITES_KEPT),
-    createdAt: seen?.createdAt ?? now, updatedAt: now,
+    createdAt: seen?.createdAt ?? now,
+    updatedAt: now,
   };
 };
 
@@ -71,7 +89,10 @@ const nextEntry = (claim: Claim, { workflowId, ownerId }: ClaimedRun, write: Sta
  */
 const insert = async ({ store, workflows }: PutStatePorts, entry: StateEntry): Promise<boolean> => {
   const { workflowId, name } = entry;
-  if ((await store.count(workflowId)) >= ENTRIES_MAX) throw new PayloadTooLarge(`The nodes of a workflow may keep ${ENTRIES_MAX} things between its runs. Let fewer nodes keep something.`);
+  if ((await store.count(workflowId)) >= ENTRIES_MAX)
+    throw new PayloadTooLarge(
+      `The nodes of a workflow may keep ${ENTRIES_MAX} things between its runs. Let fewer nodes keep something.`,
+    );
   if (!(await store.insert(entry))) return false;
   if ((await workflows.findHeads([workflowId])).length > 0) return true;
   await store.remove(workflowId, name);
@@ -79,18 +100,22 @@ const insert = async ({ store, workflows }: PutStatePorts, entry: StateEntry): P
 };
 
 /** Writes to the store, for those whose claim holds. */
-export const createPutState = (ports: PutStatePorts): PutState => async (claim, write) => {
-  check(write);
-  const { store } = ports;
-  const run = await holdClaim(ports.checkClaim, claim);
-  const seen = await store.find(run.workflowId, write.name);
-  const operation = digestOf(write.operationId);
-  const repeated = (entry: StateEntry | undefined): boolean => entry?.writes.some((one) => one.operation === operation) === true;
-  if (repeated(seen)) return { outcome: 'repeated', entry: seen };
-  if ((seen?.version ?? 0) !== write.expectedVersion) return { outcome: 'conflict', entry: seen };
-  const next = nextEntry(claim, run, write, seen);
-  if (seen === undefined ? await insert(ports, next) : await store.replace(next)) return { outcome: 'written', entry: next };
-  // Another was quicker; it may have been the same operation, sent twice.
-  const now = await store.find(run.workflowId, write.name);
-  return { outcome: repeated(now) ? 'repeated' : 'conflict', entry: now };
-};
+export const createPutState =
+  (ports: PutStatePorts): PutState =>
+  async (claim, write) => {
+    check(write);
+    const { store } = ports;
+    const run = await holdClaim(ports.checkClaim, claim);
+    const seen = await store.find(run.workflowId, write.name);
+    const operation = digestOf(write.operationId);
+    const repeated = (entry: StateEntry | undefined): boolean =>
+      entry?.writes.some((one) => one.operation === operation) === true;
+    if (repeated(seen)) return { outcome: 'repeated', entry: seen };
+    if ((seen?.version ?? 0) !== write.expectedVersion) return { outcome: 'conflict', entry: seen };
+    const next = nextEntry(claim, run, write, seen);
+    if (seen === undefined ? await insert(ports, next) : await store.replace(next))
+      return { outcome: 'written', entry: next };
+    // Another was quicker; it may have been the same operation, sent twice.
+    const now = await store.find(run.workflowId, write.name);
+    return { outcome: repeated(now) ? 'repeated' : 'conflict', entry: now };
+  };

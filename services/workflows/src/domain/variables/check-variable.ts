@@ -6,7 +6,8 @@ const VALUE_MAX = 1_000;
 /** Checks what a variable is to be. @throws InvalidRequest */
 export const checkVariable = ({ key, value }: { readonly key: string; readonly value: string }): void => {
   const faults: FieldFault[] = [];
-  if (!KEY.test(key) || key === '__proto__') faults.push({ field: 'key', description: 'Use 1 to 50 letters, digits and underscores.' });
+  if (!KEY.test(key) || key === '__proto__')
+    faults.push({ field: 'key', description: 'Use 1 to 50 letters, digits and underscores.' });
   if (value.length > VALUE_MAX) faults.push({ field: 'value', description: `Use ${VALUE_MAX} characters at most.` });
   if (faults.length > 0) throw new InvalidRequest('The variable cannot be stored.', faults);
 };

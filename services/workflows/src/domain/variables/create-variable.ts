@@ -6,14 +6,19 @@ import { VARIABLES_MAX } from './read-variables';
 import type { Variable, VariableStore } from './variable';
 
 /** Stores a variable. @throws InvalidRequest, VariableKeyTaken, TooManyVariables */
-export type CreateVariable = (wish: { readonly key: string; readonly value: string }, user: Principal) => Promise<Variable>;
+export type CreateVariable = (
+  wish: { readonly key: string; readonly value: string },
+  user: Principal,
+) => Promise<Variable>;
 
 /** Stores it as the user's own. */
-export const createCreateVariable = (store: Pick<VariableStore, 'count' | 'insert'>): CreateVariable => async ({ key, value }, user) => {
-  checkVariable({ key, value });
-  if ((await store.count()) >= VARIABLES_MAX) throw new TooManyVariables(VARIABLES_MAX);
-  const now = new Date();
-  const variable: Variable = { id: uuidv7(), key, value, ownerId: user.userId, createdAt: now, updatedAt: now };
-  if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
-  return variable;
-};
+export const createCreateVariable =
+  (store: Pick<VariableStore, 'count' | 'insert'>): CreateVariable =>
+  async ({ key, value }, user) => {
+    checkVariable({ key, value });
+    if ((await store.count()) >= VARIABLES_MAX) throw new TooManyVariables(VARIABLES_MAX);
+    const now = new Date();
+    const variable: Variable = { id: uuidv7(), key, value, ownerId: user.userId, createdAt: now, updatedAt: now };
+    if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
+    return variable;
+  };

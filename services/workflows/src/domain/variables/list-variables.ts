@@ -12,9 +12,11 @@ export interface VariablePage {
 export type ListVariables = (limit: number, cursor: string) => Promise<VariablePage>;
 
 /** Pages by keyset, over the ids. */
-export const createListVariables = (store: Pick<VariableStore, 'page'>): ListVariables => async (limit, cursor) => {
-  const size = pageLimit(limit);
-  const found = await store.page(decodeCursor(cursor), size + 1);
-  const variables = found.slice(0, size);
-  return { variables, nextCursor: found.length > size ? encodeCursor(variables.at(-1)?.id ?? '') : '' };
-};
+export const createListVariables =
+  (store: Pick<VariableStore, 'page'>): ListVariables =>
+  async (limit, cursor) => {
+    const size = pageLimit(limit);
+    const found = await store.page(decodeCursor(cursor), size + 1);
+    const variables = found.slice(0, size);
+    return { variables, nextCursor: found.length > size ? encodeCursor(variables.at(-1)?.id ?? '') : '' };
+  };

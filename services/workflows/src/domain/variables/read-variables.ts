@@ -9,7 +9,9 @@ export const VARIABLES_MAX = 500;
 export type ReadVariables = (claim: Claim) => Promise<Readonly<Record<string, string>>>;
 
 /** Reads them from the store each time, so that every run sees the present values. */
-export const createReadVariables = (store: Pick<VariableStore, 'page'>, checkClaim: CheckClaim): ReadVariables => async (claim) => {
-  await holdClaim(checkClaim, claim);
-  return Object.fromEntries((await store.page(undefined, VARIABLES_MAX)).map(({ key, value }) => [key, value]));
-};
+export const createReadVariables =
+  (store: Pick<VariableStore, 'page'>, checkClaim: CheckClaim): ReadVariables =>
+  async (claim) => {
+    await holdClaim(checkClaim, claim);
+    return Object.fromEntries((await store.page(undefined, VARIABLES_MAX)).map(({ key, value }) => [key, value]));
+  };

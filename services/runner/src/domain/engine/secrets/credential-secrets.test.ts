@@ -4,16 +4,62 @@ import { secretsIn } from './credential-secrets';
 describe('the secrets of a credential', () => {
   it.each<[string, JsonObject, string[]]>([
     ['a header', { name: 'X-Own', value: 'a header value' }, ['a header value']],
-    ['a header with the word for its scheme', { name: 'Authorization', value: 'Bearer abcdefgh-1' }, ['Bearer abcdefgh-1', 'abcdefgh-1']],
+    [
+      'a header with the word for its scheme',
+      { name: 'Authorization', value: 'Bearer abcdefgh-1' },
+      ['Bearer abcdefgh-1', 'abcdefgh-1'],
+    ],
     ['a header that is no secret', { name: 'User-Agent', value: 'something long' }, []],
-    ['a user and a password', { user: 'somebody-long', password: 'long enough' }, ['long enough', Buffer.from('somebody-long:long enough').toString('base64')]],
-    ['a mail server', { host: 'mail.example.com', port: 465, user: 'somebody@example.com', password: 'mail-password', hostName: 'client.example.com', secure: true }, ['mail-password', Buffer.from('somebody@example.com:mail-password').toString('base64')]],
-    ['OAuth 2', {
-      grantType: 'authorizationCode', accessTokenUrl: 'https://auth.example.com/token', authUrl: 'https://auth.example.com', clientId: 'the-client', clientSecret: 'client-secret', scope: 'https://example.com/scope.read',
-      authentication: 'header', oauthTokenData: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer12', expires_in: 3_600 },
-    }, ['client-secret', 'access-1', 'refresh-1']],
-    ['JSON as text', { json: '{"headers":{"Accept":"application/json","X-Api-Key":"custom-key","Content-Type":"text/plain; charset=utf-8"},"qs":{"appid":"0123456789abcdef"},"body":{"note":"a plain sentence"}}' }, ['custom-key', '0123456789abcdef']],
-    ['a key pair', { keyType: 'pemKey', algorithm: 'RS256-long', publicKey: 'a public key', privateKey: '-----BEGIN\nlines' }, ['-----BEGIN\nlines']],
+    [
+      'a user and a password',
+      { user: 'somebody-long', password: 'long enough' },
+      ['long enough', Buffer.from('somebody-long:long enough').toString('base64')],
+    ],
+    [
+      'a mail server',
+      {
+        host: 'mail.example.com',
+        port: 465,
+        user: 'somebody@example.com',
+        password: 'mail-password',
+        hostName: 'client.example.com',
+        secure: true,
+      },
+      ['mail-password', Buffer.from('somebody@example.com:mail-password').toString('base64')],
+    ],
+    [
+      'OAuth 2',
+      {
+        grantType: 'authorizationCode',
+        accessTokenUrl: 'https://auth.example.com/token',
+        authUrl: 'https://auth.example.com',
+        clientId: 'the-client',
+        clientSecret: 'client-secret',
+        scope: 'https://example.com/scope.read',
+        authentication: 'header',
+        oauthTokenData: {
+          access_token: 'access-1',
+          refresh_token: 'refresh-1',
+          token_type: 'bearer12',
+          expires_in: 3_600,
+        },
+      },
+      ['client-secret', 'access-1', 'refresh-1'],
+    ],
+    [
+      'JSON as text',
+      {
+        json:
+          '{"headers":{"Accept":"application/json","X-Api-Key":"custom-key","Content-Type":"text/plain; ' +
+          'charset=utf-8"},"qs":{"appid":"0123456789abcdef"},"body":{"note":"a plain sentence"}}',
+      },
+      ['custom-key', '0123456789abcdef'],
+    ],
+    [
+      'a key pair',
+      { keyType: 'pemKey', algorithm: 'RS256-long', publicKey: 'a public key', privateKey: '-----BEGIN\nlines' },
+      ['-----BEGIN\nlines'],
+    ],
     ['short values', { password: '1234567', apiKey: '' }, []],
     ['values of other types', { token: 12_345_678, key: null, secret: ['listed-secret'], flag: true }, []],
   ])('are told for %s', (_what, data, secrets) => {
@@ -21,7 +67,11 @@ describe('the secrets of a credential', () => {
   });
 
   it('are bounded in number and depth', () => {
-    expect(secretsIn(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`token${n}`, `long-secret-${n}`])))).toHaveLength(32);
-    expect(secretsIn(Array.from({ length: 50 }).reduce<JsonObject>((inner) => ({ inner }), { token: 'deep-secret' }))).toEqual([]);
+    expect(
+      secretsIn(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`token${n}`, `long-secret-${n}`]))),
+    ).toHaveLength(32);
+    expect(
+      secretsIn(Array.from({ length: 50 }).reduce<JsonObject>((inner) => ({ inner }), { token: 'deep-secret' })),
+    ).toEqual([]);
   });
 });

@@ -7,10 +7,13 @@ const MAX_SECRETS = 32;
 const MAX_DEPTH = 8;
 
 /** Names whose values are secret, and those that only sound so. */
-const SECRET_NAME = /pass|secret|token|key|auth|credential|cookie|signature|session|bearer|private|servicerole|^value$|^cert$/i;
-const PUBLIC_NAME = /(url|uri|type|algorithm|name|mode|method|host|domain|region|scope|expires_in)s?$|^(user|email|authentication|publickey|ca)$/i;
+const SECRET_NAME =
+  /pass|secret|token|key|auth|credential|cookie|signature|session|bearer|private|servicerole|^value$|^cert$/i;
+const PUBLIC_NAME =
+  /(url|uri|type|algorithm|name|mode|method|host|domain|region|scope|expires_in)s?$|^(user|email|authentication|publickey|ca)$/i;
 /** Headers that say nothing about who sends them. */
-const PUBLIC_HEADER = /^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|x-requested-with|.*-version)$/i;
+const PUBLIC_HEADER =
+  /^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|x-requested-with|.*-version)$/i;
 /** What looks random is a secret under any other name. */
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
@@ -19,7 +22,10 @@ const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 export function secretsIn(data: JsonObject): string[] {
   const found = new Set<string>();
   gather(data, found, 0);
-  const [user, password] = [textField(data, 'user') ?? textField(data, 'username') ?? textField(data, 'email'), textField(data, 'password') ?? textField(data, 'apiToken')];
+  const [user, password] = [
+    textField(data, 'user') ?? textField(data, 'username') ?? textField(data, 'email'),
+    textField(data, 'password') ?? textField(data, 'apiToken'),
+  ];
   if (user !== undefined && password !== undefined) add(found, Buffer.from(`${user}:${password}`).toString('base64'));
   return [...found].slice(0, MAX_SECRETS);
 }
@@ -31,7 +37,8 @@ function gather(data: JsonObject, found: Set<string>, depth: number): void {
     if (found.size >= MAX_SECRETS || depth > MAX_DEPTH) return;
     const inner = objectIn(value);
     if (inner !== undefined) gather(inner, found, depth + 1);
-    else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value')) add(found, value);
+    else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value'))
+      add(found, value);
   }
 }
 

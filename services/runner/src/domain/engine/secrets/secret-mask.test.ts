@@ -11,17 +11,31 @@ describe('a mask of secrets', () => {
   it('hides a secret as it is, percent-encoded, in Base64 and within JSON text', () => {
     const secret = 'hunter2 "s3cret"/ü';
     const mask = maskOf(secret);
-    for (const form of [secret, encodeURIComponent(secret), encodeURIComponent(secret).replaceAll('%20', '+'), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]) expect(mask.text(`<${form}> and ${form}`)).toBe('<***> and ***');
+    for (const form of [
+      secret,
+      encodeURIComponent(secret),
+      encodeURIComponent(secret).replaceAll('%20', '+'),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret).slice(1, -1),
+    ])
+      expect(mask.text(`<${form}> and ${form}`)).toBe('<***> and ***');
     expect(mask.text('hunter2 is no secret')).toBe('hunter2 is no secret');
   });
 
   it('takes secrets for what they are, however they are written, and the longer one first', () => {
-    expect(maskOf('a.c(d)[e]|$', 'a.c(d)[e]|$ and more').text('x a.c(d)[e]|$ and more, a.c(d)[e]|$, abc(d)[e]|$')).toBe('x ***, ***, abc(d)[e]|$');
+    expect(maskOf('a.c(d)[e]|$', 'a.c(d)[e]|$ and more').text('x a.c(d)[e]|$ and more, a.c(d)[e]|$, abc(d)[e]|$')).toBe(
+      'x ***, ***, abc(d)[e]|$',
+    );
     expect(maskOf('\\d+\\d+\\d+').text('11111111 \\d+\\d+\\d+')).toBe('11111111 ***');
   });
 
   it('leaves what holds no secret as it is: the very same objects', () => {
-    const outputs: Outputs = [[{ json: { a: ['plain', { deep: 'the-secret!' }], b: { c: 'kept' } } }, { json: { a: 'plain text' }, pairedItem: 1 }]];
+    const outputs: Outputs = [
+      [
+        { json: { a: ['plain', { deep: 'the-secret!' }], b: { c: 'kept' } } },
+        { json: { a: 'plain text' }, pairedItem: 1 },
+      ],
+    ];
     const [masked] = maskOf('the-secret!').outputs(outputs);
     expect(masked?.[0]).toEqual({ json: { a: ['plain', { deep: '***' }], b: { c: 'kept' } } });
     expect(masked?.[0]?.json['b']).toBe(outputs[0]?.[0]?.json['b']);
@@ -31,8 +45,17 @@ describe('a mask of secrets', () => {
 
   it('hides secrets in errors and in items that stand for one', () => {
     const mask = maskOf('the-secret!');
-    expect(mask.error({ name: 'E', message: 'no the-secret!', description: 'the-secret!', context: { said: ['the-secret!'] } })).toEqual({ name: 'E', message: 'no ***', description: '***', context: { said: ['***'] } });
-    expect(mask.outputs([[{ json: {}, error: { message: 'the-secret!' } }]])[0]?.[0]?.error).toEqual({ message: '***' });
+    expect(
+      mask.error({
+        name: 'E',
+        message: 'no the-secret!',
+        description: 'the-secret!',
+        context: { said: ['the-secret!'] },
+      }),
+    ).toEqual({ name: 'E', message: 'no ***', description: '***', context: { said: ['***'] } });
+    expect(mask.outputs([[{ json: {}, error: { message: 'the-secret!' } }]])[0]?.[0]?.error).toEqual({
+      message: '***',
+    });
   });
 
   it('leaves short texts alone, forgets when told to, and holds only so many', () => {
@@ -46,7 +69,9 @@ describe('a mask of secrets', () => {
 
   it('passes over much text in little time', () => {
     const mask = maskOf(...Array.from({ length: 64 }, (_, n) => `${n}-${'x'.repeat(30)}-secret`));
-    const outputs: Outputs = [Array.from({ length: 1_000 }, (_, n) => ({ json: { text: `${n} ${'lorem ipsum '.repeat(300)}` } }))];
+    const outputs: Outputs = [
+      Array.from({ length: 1_000 }, (_, n) => ({ json: { text: `${n} ${'lorem ipsum '.repeat(300)}` } })),
+    ];
     const begin = performance.now();
     expect(mask.outputs(outputs)[0]?.[0]).toBe(outputs[0]?.[0]);
     // 3.6 MB take well below a tenth of that, also on a busy machine.

@@ -49,7 +49,8 @@ export class SecretMask {
     if (this.#secrets.size === 0) return error;
     const { message, description, context } = error;
     return {
-      ...error, message: this.text(message),
+      ...error,
+      message: this.text(message),
       ...(description === undefined ? {} : { description: this.text(description) }),
       ...(context === undefined ? {} : { context: this.#object(context) }),
     };
@@ -57,9 +58,14 @@ export class SecretMask {
 
   #item(item: Item): Item {
     const json = this.#object(item.json);
-    const error = item.error === undefined ? undefined : {
-      ...item.error, message: this.text(item.error.message), ...(item.error.description === undefined ? {} : { description: this.text(item.error.description) }),
-    };
+    const error =
+      item.error === undefined
+        ? undefined
+        : {
+            ...item.error,
+            message: this.text(item.error.message),
+            ...(item.error.description === undefined ? {} : { description: this.text(item.error.description) }),
+          };
     if (json === item.json && error === undefined) return item;
     return { ...item, json, ...(error === undefined ? {} : { error }) };
   }
@@ -68,7 +74,13 @@ export class SecretMask {
     let changed: JsonObject | undefined;
     for (const [name, value] of Object.entries(object)) {
       const masked = this.#json(value);
-      if (masked !== value) Object.defineProperty(changed ??= { ...object }, name, { value: masked, writable: true, enumerable: true, configurable: true });
+      if (masked !== value)
+        Object.defineProperty((changed ??= { ...object }), name, {
+          value: masked,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
     }
     return changed ?? object;
   }
@@ -82,14 +94,28 @@ export class SecretMask {
   }
 }
 
-/** Every form of every secret, the longest first: one may be a part of another. One pass over a text finds all of them. */
+/**
+ * Every form of every secret, the longest first: one may be a part of another. One pass over a text finds all of them.
+ */
 function patternOf(secrets: readonly string[]): RegExp {
-  const forms = new Set(secrets.flatMap((secret) => [secret, ...percentEncoded(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]));
-  const literals = [...forms].sort((a, b) => b.length - a.length).map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const forms = new Set(
+    secrets.flatMap((secret) => [
+      secret,
+      ...percentEncoded(secret),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret).slice(1, -1),
+    ]),
+  );
+  const literals = [...forms]
+    .sort((a, b) => b.length - a.length)
+    .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return new RegExp(literals.join('|'), 'g');
 }
 
-/** As addresses and as forms have it. Half of a surrogate pair has no such form, so it is replaced on the way through UTF-8. */
+/**
+ * As addresses and as forms have it. Half of a surrogate pair has no such form, so it is replaced on the way through
+ * UTF-8.
+ */
 function percentEncoded(text: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(text).toString());
   return [encoded, encoded.replaceAll('%20', '+')];

@@ -12,7 +12,10 @@ import type { NodeRunEvent, RunOutcome, StopReason } from '../run-request';
 import { runWorkflow } from '../run-workflow';
 import type { MailSender } from '../../ports/mail';
 
-/** A node of a test: its name, its kind, and what else it has. Nodes stand from top to bottom as listed, unless they say where. */
+/**
+ * A node of a test: its name, its kind, and what else it has. Nodes stand from top to bottom as listed, unless they
+ * say where.
+ */
 export type TestNode = readonly [name: string, kind: string, over?: JsonObject];
 /** `A>B`, or with the numbers of output and input: `A:1>B:2`. */
 export type TestLink = string;
@@ -64,14 +67,23 @@ export async function runTest(test: TestRun): Promise<TestResult> {
   const { outcome, records } = await runWorkflow(
     {
       workflow: prepareWorkflow(readDefinition(definitionOf(test))),
-      workflowId: 'w1', workflowActive: true, executionId: 'e1', mode: test.mode ?? 'manual',
+      workflowId: 'w1',
+      workflowActive: true,
+      executionId: 'e1',
+      mode: test.mode ?? 'manual',
       input: (test.input ?? [{}]).map((json) => ({ json })),
-      state: test.state ?? initialState(start), records: test.records ?? new Map(), usePinData: test.usePinData ?? true,
+      state: test.state ?? initialState(start),
+      records: test.records ?? new Map(),
+      usePinData: test.usePinData ?? true,
       signal: test.signal ?? new AbortController().signal,
       ...(test.resumed === undefined ? {} : { resumed: test.resumed }),
     },
     {
-      registry: registryOf(test), ports: portsOf(test, slept), defaultTimezone: 'UTC', vars: {}, env: {},
+      registry: registryOf(test),
+      ports: portsOf(test, slept),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
       nodeRunsMax: test.nodeRunsMax ?? 1_000,
       ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
     },
@@ -86,7 +98,12 @@ export async function runInPieces(test: TestRun): Promise<TestResult> {
   while (piece.outcome.kind === 'stopped') {
     const state = decodeState(encodeState(piece.outcome.state));
     const stored: [string, NodeRunRecord[]][] = JSON.parse(JSON.stringify([...piece.records]));
-    piece = await runTest({ ...test, state, records: new Map(stored), stop: (nodeRuns) => (nodeRuns > 0 ? 'drain' : undefined) });
+    piece = await runTest({
+      ...test,
+      state,
+      records: new Map(stored),
+      stop: (nodeRuns) => (nodeRuns > 0 ? 'drain' : undefined),
+    });
   }
   return piece;
 }
@@ -97,12 +114,20 @@ export function jsonOf(result: Pick<TestResult, 'records'>, node: string, run = 
 }
 
 /** Items of one output of a node run. */
-export function itemsOf(result: Pick<TestResult, 'records'>, node: string, run = 0, output = 0): readonly Item[] | undefined {
+export function itemsOf(
+  result: Pick<TestResult, 'records'>,
+  node: string,
+  run = 0,
+  output = 0,
+): readonly Item[] | undefined {
   return result.records.get(node)?.[run]?.data?.main[output];
 }
 
 /** Passes its current items on. */
-export const pass: RunNode = (context) => ({ kind: 'items', outputs: [context.items.map(({ json }, item) => ({ json, pairedItem: { item } }))] });
+export const pass: RunNode = (context) => ({
+  kind: 'items',
+  outputs: [context.items.map(({ json }, item) => ({ json, pairedItem: { item } }))],
+});
 
 /** Gives what its parameter `items` holds, without pairing. */
 export const emit: RunNode = (context) => ({ kind: 'items', outputs: [emitted(context)] });
@@ -117,7 +142,11 @@ export const route: RunNode = (context) => {
 /** Gives the items of all inputs, one input after the other. */
 export const join: RunNode = (context) => ({
   kind: 'items',
-  outputs: [Array.from({ length: context.inputCount }, (_, input) => context.input(input).map(({ json }, item) => ({ json, pairedItem: { item, input } }))).flat()],
+  outputs: [
+    Array.from({ length: context.inputCount }, (_, input) =>
+      context.input(input).map(({ json }, item) => ({ json, pairedItem: { item, input } })),
+    ).flat(),
+  ],
 });
 
 function emitted(context: NodeContext): Item[] {
@@ -135,15 +164,24 @@ function definitionOf(test: TestRun): JsonObject {
     while (main.length <= Number(output)) main.push([]);
     main[Number(output)]?.push({ node: target, type: 'main', index: Number(input) });
   }
-  const nodes = test.nodes.map(([name, kind, over], index) => ({ name, type: `test-nodes-base.${kind}`, position: [0, index * 100], parameters: {}, ...over }));
+  const nodes = test.nodes.map(([name, kind, over], index) => ({
+    name,
+    type: `test-nodes-base.${kind}`,
+    position: [0, index * 100],
+    parameters: {},
+    ...over,
+  }));
   const definition: JsonObject = JSON.parse(JSON.stringify({ name: 'Test', nodes, connections, ...test.definition }));
   return definition;
 }
 
 function registryOf({ executors }: TestRun): NodeRegistry {
-  return new Map(Object.entries(executors).map(([kind, executor]): [string, NodeExecutor] => [
-    kind, typeof executor === 'function' ? { kind, run: executor, actsOutside: false } : { kind, ...executor },
-  ]));
+  return new Map(
+    Object.entries(executors).map(([kind, executor]): [string, NodeExecutor] => [
+      kind,
+      typeof executor === 'function' ? { kind, run: executor, actsOutside: false } : { kind, ...executor },
+    ]),
+  );
 }
 
 function portsOf(test: TestRun, slept: number[]): NodePorts {
@@ -163,7 +201,8 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
 }
 
 function orderOf(records: RunData): string[] {
-  return [...records].flatMap(([node, runs]) => runs.map((run) => ({ node, index: run.executionIndex })))
+  return [...records]
+    .flatMap(([node, runs]) => runs.map((run) => ({ node, index: run.executionIndex })))
     .sort((a, b) => a.index - b.index)
     .map(({ node }) => node);
 }

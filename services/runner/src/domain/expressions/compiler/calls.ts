@@ -1,4 +1,11 @@
-import type { CallExpression, MemberExpression, NewExpression, SpreadElement, Expression, TaggedTemplateExpression } from 'acorn';
+import type {
+  CallExpression,
+  MemberExpression,
+  NewExpression,
+  SpreadElement,
+  Expression,
+  TaggedTemplateExpression,
+} from 'acorn';
 import { FunctionValue } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { toKey } from '../runtime/convert';
@@ -29,14 +36,16 @@ export function compileCall(node: CallExpression, context: Context): Code {
   return (run, frame) => {
     const target = callee(run, frame);
     if (target instanceof FunctionValue) return target.call(run, undefined, args(run, frame));
-    if (isInChain && (target === SHORT_CIRCUIT || (node.optional && (target === null || target === undefined)))) return SHORT_CIRCUIT;
+    if (isInChain && (target === SHORT_CIRCUIT || (node.optional && (target === null || target === undefined))))
+      return SHORT_CIRCUIT;
     throw typeError(`${name} is not a function`);
   };
 }
 
 /** Compiles `$if(test, yes, no)`: only the branch that is taken is evaluated. */
 function compileIf(node: CallExpression, context: Context): Code {
-  if (node.arguments.some((argument) => argument.type === 'SpreadElement')) throw context.unit.refuse('Spreading into $if is', node.start);
+  if (node.arguments.some((argument) => argument.type === 'SpreadElement'))
+    throw context.unit.refuse('Spreading into $if is', node.start);
   const [test, yes, no] = node.arguments.map((argument) => compileExpression(argument, context));
   return (run, frame) => (test?.(run, frame) ? yes?.(run, frame) : no?.(run, frame));
 }
@@ -56,7 +65,8 @@ function compileMethodCall(node: CallExpression, callee: MemberExpression, conte
   if (!isInChain) return (run, frame) => callMember(run, object(run, frame), nameAt(run, frame), args(run, frame));
   return (run, frame) => {
     const target = object(run, frame);
-    if (target === SHORT_CIRCUIT || (callee.optional && (target === null || target === undefined))) return SHORT_CIRCUIT;
+    if (target === SHORT_CIRCUIT || (callee.optional && (target === null || target === undefined)))
+      return SHORT_CIRCUIT;
     const name = nameAt(run, frame);
     if (node.optional && !isCallableMember(run, target, name)) return SHORT_CIRCUIT;
     return callMember(run, target, name, args(run, frame));

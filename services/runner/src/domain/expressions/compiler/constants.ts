@@ -11,7 +11,8 @@ import type { Code } from './frame';
 export function compileLiteral(node: Literal, context: Context): Code {
   if (node.regex !== undefined && node.regex !== null) return compileRegex(node.regex, node.start, context);
   const value = node.value ?? null;
-  if (typeof value === 'bigint' || (node.bigint !== undefined && node.bigint !== null)) throw context.unit.refuse('BigInt is', node.start);
+  if (typeof value === 'bigint' || (node.bigint !== undefined && node.bigint !== null))
+    throw context.unit.refuse('BigInt is', node.start);
   if (typeof value === 'object' && value !== null) throw context.unit.refuse('This literal is', node.start);
   return () => value;
 }

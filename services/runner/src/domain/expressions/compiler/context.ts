@@ -13,7 +13,9 @@ export interface Place {
   readonly kind: BindingKind;
 }
 
-/** The variables of a function or block, known before its code is compiled. It has a frame at run time if it has any. */
+/**
+ * The variables of a function or block, known before its code is compiled. It has a frame at run time if it has any.
+ */
 export class StaticScope {
   private readonly bindings = new Map<string, { index: number; kind: BindingKind }>();
 
@@ -27,7 +29,10 @@ export class StaticScope {
     return this.bindings.size;
   }
 
-  /** Adds a variable, or gives the slot of the one with that name. @throws ExpressionError `security` for reserved names */
+  /**
+   * Adds a variable, or gives the slot of the one with that name.
+   * @throws ExpressionError `security` for reserved names
+   */
   declare(name: string, kind: BindingKind): number {
     if (isReservedVariable(name)) throw forbidden(name);
     const known = this.bindings.get(name);
@@ -37,7 +42,9 @@ export class StaticScope {
     return index;
   }
 
-  /** The slots of a frame as it begins: `let` and `const` are not to be read yet. Made once all variables are declared. */
+  /**
+   * The slots of a frame as it begins: `let` and `const` are not to be read yet. Made once all variables are declared.
+   */
   initialSlots(): readonly unknown[] {
     return [...this.bindings.values()].map(({ kind }) => (kind === 'var' ? undefined : UNINITIALISED));
   }
@@ -74,7 +81,9 @@ export class Unit {
     this.depth += 1;
     this.deepest = Math.max(this.deepest, this.depth);
     if (this.depth > LIMITS.syntaxDepth) {
-      throw new ExpressionError(`The expression is nested deeper than ${LIMITS.syntaxDepth} levels`, { type: 'syntax' });
+      throw new ExpressionError(`The expression is nested deeper than ${LIMITS.syntaxDepth} levels`, {
+        type: 'syntax',
+      });
     }
     const result = body();
     this.depth -= 1;
@@ -100,7 +109,10 @@ export class Unit {
   /** The error for syntax that expressions leave out. `what` begins the sentence. */
   refuse(what: string, start: number, description?: string): ExpressionError {
     const details = { type: 'syntax', position: this.position(start) } as const;
-    return new ExpressionError(`${what} not available in expressions`, description === undefined ? details : { ...details, description });
+    return new ExpressionError(
+      `${what} not available in expressions`,
+      description === undefined ? details : { ...details, description },
+    );
   }
 
   /** The error for a name that no expression may use. */

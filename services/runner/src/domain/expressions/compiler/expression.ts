@@ -14,7 +14,8 @@ import { compileBinary, compileConditional, compileLogical, compileSequence, com
 export type AnyExpression = Expression | Super | PrivateIdentifier | SpreadElement | Pattern;
 
 /**
- * Compiles an expression to a closure. Throws for syntax that is left out of the language, and for names that may not be used,
+ * Compiles an expression to a closure. Throws for syntax that is left out of the language, and for names that may not
+ * be used,
  * whether the code would be reached or not.
  */
 export function compileExpression(node: AnyExpression, context: Context): Code {

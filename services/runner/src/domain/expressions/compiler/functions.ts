@@ -1,4 +1,10 @@
-import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, AnonymousFunctionDeclaration, Pattern } from 'acorn';
+import type {
+  ArrowFunctionExpression,
+  FunctionDeclaration,
+  FunctionExpression,
+  AnonymousFunctionDeclaration,
+  Pattern,
+} from 'acorn';
 import { FunctionValue } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
@@ -14,7 +20,8 @@ import { compileBody, Returned } from './statements';
 import type { Execute } from './statements';
 
 /** Any way to write a function. */
-export type FunctionNode = FunctionExpression | ArrowFunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration;
+export type FunctionNode =
+  FunctionExpression | ArrowFunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration;
 
 /** A function as it is compiled: everything but the variables around it. */
 interface FunctionCode {
@@ -76,7 +83,12 @@ class Closure extends FunctionValue {
 
 /** Compiles a function to code that makes it. */
 export function compileFunction(node: FunctionNode, context: Context): Code {
-  if (node.async) throw context.unit.refuse('Async functions are', node.start, 'Expressions give their result at once. Use a Code node.');
+  if (node.async)
+    throw context.unit.refuse(
+      'Async functions are',
+      node.start,
+      'Expressions give their result at once. Use a Code node.',
+    );
   if (node.generator) throw context.unit.refuse('Generators are', node.start, 'Use a Code node.');
   const isNamedExpression = node.type === 'FunctionExpression' && node.id !== null && node.id !== undefined;
   if (!isNamedExpression) {

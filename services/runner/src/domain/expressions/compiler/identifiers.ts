@@ -58,7 +58,9 @@ export function uninitialised(name: string): Thrown {
   return new Thrown(new ErrorValue('ReferenceError', `Cannot access '${name}' before initialization`));
 }
 
-/** Compiles `this`: what a function was called on. Outside of functions there is nothing but names that hold nothing. */
+/**
+ * Compiles `this`: what a function was called on. Outside of functions there is nothing but names that hold nothing.
+ */
 export function compileThis(context: Context): Code {
   const place = context.scope?.find('this');
   if (place === undefined) return nothing;

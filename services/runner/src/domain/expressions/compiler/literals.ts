@@ -23,7 +23,11 @@ export function compileArray(node: ArrayExpression, context: Context): Code {
 }
 
 /** Values of a list of expressions, with those that are spread in their place. */
-export function collect(run: Run, frame: Frame | undefined, parts: readonly { spread: boolean; code: Code }[]): unknown[] {
+export function collect(
+  run: Run,
+  frame: Frame | undefined,
+  parts: readonly { spread: boolean; code: Code }[],
+): unknown[] {
   const values: unknown[] = [];
   for (const { spread, code } of parts) {
     if (!spread) {
@@ -70,7 +74,11 @@ function compileField(node: Property, context: Context): FieldCode {
 
 function compileSpreadField(node: SpreadElement, context: Context): FieldCode {
   const { argument } = node;
-  if (argument.type === 'Identifier' && context.scope?.find(argument.name) === undefined && isDeniedGlobal(argument.name)) {
+  if (
+    argument.type === 'Identifier' &&
+    context.scope?.find(argument.name) === undefined &&
+    isDeniedGlobal(argument.name)
+  ) {
     throw new ExpressionError(`Cannot spread "${argument.name}" due to security concerns`, {
       type: 'security',
       position: context.unit.position(node.start),

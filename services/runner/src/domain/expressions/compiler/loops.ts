@@ -43,7 +43,8 @@ export function compileWhile(node: WhileStatement, context: Context, labels: rea
     test: compileExpression(node.test, context),
     body: compileStatement(node.body, context),
   }));
-  return (run, frame) => repeat(run, weight, labels, () => (result.test(run, frame) ? result.body(run, frame) : 'done'));
+  return (run, frame) =>
+    repeat(run, weight, labels, () => (result.test(run, frame) ? result.body(run, frame) : 'done'));
 }
 
 /** Compiles `do … while`. */
@@ -107,7 +108,12 @@ export function compileForOf(node: ForOfStatement, context: Context, labels: rea
 /** Compiles `for (… in …)`: own keys only. */
 export function compileForIn(node: ForInStatement, context: Context, labels: readonly string[]): Execute {
   return compileEach(node, context, labels, (run, value) => {
-    const keys = isArray(value) || isPlainObject(value) ? Object.keys(value) : typeof value === 'string' ? Object.keys([...toText(run, value)]) : [];
+    const keys =
+      isArray(value) || isPlainObject(value)
+        ? Object.keys(value)
+        : typeof value === 'string'
+          ? Object.keys([...toText(run, value)])
+          : [];
     run.work(keys.length);
     return keys;
   });
@@ -124,7 +130,10 @@ function compileEach(
   if (node.left.type === 'VariableDeclaration') declareLexical(node.left, scope);
   const inner = { ...context, scope };
   const open = frameMaker(scope);
-  const { result, weight } = context.unit.measured(() => ({ bind: compileHead(node.left, inner), body: compileStatement(node.body, inner) }));
+  const { result, weight } = context.unit.measured(() => ({
+    bind: compileHead(node.left, inner),
+    body: compileStatement(node.body, inner),
+  }));
   return (run, outer) => {
     const values = valuesOf(run, subject(run, outer));
     let index = 0;

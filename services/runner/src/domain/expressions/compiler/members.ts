@@ -12,7 +12,10 @@ import type { Code, Frame } from './frame';
 /** What a chain of `?.` gives from the link on that found nothing. Never seen outside of the chain. */
 export const SHORT_CIRCUIT: unique symbol = Symbol('short circuit');
 
-/** The name of a member that is written in the text; undefined if it is computed. @throws ExpressionError `security` for refused names */
+/**
+ * The name of a member that is written in the text; undefined if it is computed.
+ * @throws ExpressionError `security` for refused names
+ */
 export function staticKey(node: AnyExpression, computed: boolean, context: Context): string | undefined {
   const key = writtenKey(node, computed);
   if (key !== undefined && isForbiddenName(key)) throw context.unit.forbid(key, node.start);
@@ -21,8 +24,10 @@ export function staticKey(node: AnyExpression, computed: boolean, context: Conte
 
 function writtenKey(node: AnyExpression, computed: boolean): string | undefined {
   if (!computed && node.type === 'Identifier') return node.name;
-  if (node.type === 'Literal' && (typeof node.value === 'string' || typeof node.value === 'number')) return String(node.value);
-  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
+  if (node.type === 'Literal' && (typeof node.value === 'string' || typeof node.value === 'number'))
+    return String(node.value);
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? undefined;
   return undefined;
 }
 

@@ -1,4 +1,10 @@
-import type { BinaryExpression, ConditionalExpression, LogicalExpression, SequenceExpression, UnaryExpression } from 'acorn';
+import type {
+  BinaryExpression,
+  ConditionalExpression,
+  LogicalExpression,
+  SequenceExpression,
+  UnaryExpression,
+} from 'acorn';
 import { toNumber } from '../runtime/convert';
 import { BINARY_OPERATORS, typeOf } from '../runtime/operators';
 import { deleteMember } from '../runtime/write-member';

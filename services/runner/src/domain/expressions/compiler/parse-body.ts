@@ -11,7 +11,10 @@ const OPTIONS: Options = { ecmaVersion: 2023, sourceType: 'script' };
  */
 export function parseBody(source: string, offset: number): Expression | undefined {
   if (source.length > LIMITS.bodyLength) {
-    throw new ExpressionError(`The expression is longer than ${LIMITS.bodyLength} characters`, { type: 'syntax', position: offset });
+    throw new ExpressionError(`The expression is longer than ${LIMITS.bodyLength} characters`, {
+      type: 'syntax',
+      position: offset,
+    });
   }
   try {
     if (tokenizer(source, OPTIONS).getToken().type === tokTypes.eof) return undefined;
@@ -35,7 +38,8 @@ function restAfter(source: string, end: number): number | undefined {
 
 function asExpressionError(error: unknown, offset: number): ExpressionError {
   if (error instanceof ExpressionError) return error;
-  if (error instanceof RangeError) return new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: offset });
+  if (error instanceof RangeError)
+    return new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: offset });
   if (!(error instanceof SyntaxError)) throw error;
   const position: unknown = Reflect.get(error, 'pos');
   // The parser writes its own line and column behind the message.

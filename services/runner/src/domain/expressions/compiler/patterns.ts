@@ -43,7 +43,9 @@ function compileDefault(node: AssignmentPattern, mode: BindingMode, context: Con
 
 function compileArrayPattern(node: ArrayPattern, mode: BindingMode, context: Context): Binder {
   const binders = node.elements.map((element) =>
-    element === null ? undefined : { isRest: element.type === 'RestElement', bind: compilePattern(element, mode, context) },
+    element === null
+      ? undefined
+      : { isRest: element.type === 'RestElement', bind: compilePattern(element, mode, context) },
   );
   return (run, frame, value) => {
     const entries = iterate(run, value);

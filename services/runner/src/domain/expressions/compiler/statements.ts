@@ -1,4 +1,11 @@
-import type { IfStatement, LabeledStatement, ModuleDeclaration, Statement, SwitchStatement, VariableDeclaration } from 'acorn';
+import type {
+  IfStatement,
+  LabeledStatement,
+  ModuleDeclaration,
+  Statement,
+  SwitchStatement,
+  VariableDeclaration,
+} from 'acorn';
 import { Thrown } from '../runtime/thrown';
 import type { Run } from '../runtime/run';
 import { compileBlock, frameMaker } from './blocks';
@@ -31,14 +38,18 @@ export type Completion = undefined | Returned | Jump;
 /** A statement, ready to run. */
 export type Execute = (run: Run, frame: Frame | undefined) => Completion;
 
-/** Compiles statements that run one after the other in the frame that is there already. Functions are declared first. */
+/**
+ * Compiles statements that run one after the other in the frame that is there already. Functions are declared first.
+ */
 export function compileBody(body: readonly (Statement | ModuleDeclaration)[], context: Context): Execute {
   const functions = body.filter((statement) => statement.type === 'FunctionDeclaration');
   const hoisted = functions.map((node) => ({
     bind: compilePattern(node.id, 'declare', context),
     make: compileFunction(node, context),
   }));
-  const statements = body.filter((statement) => statement.type !== 'FunctionDeclaration').map((statement) => compileStatement(statement, context));
+  const statements = body
+    .filter((statement) => statement.type !== 'FunctionDeclaration')
+    .map((statement) => compileStatement(statement, context));
   return (run, frame) => {
     for (const { bind, make } of hoisted) bind(run, frame, make(run, frame));
     for (const statement of statements) {
@@ -50,7 +61,11 @@ export function compileBody(body: readonly (Statement | ModuleDeclaration)[], co
 }
 
 /** Compiles one statement. `labels` are the names it can be left by. */
-export function compileStatement(node: Statement | ModuleDeclaration, context: Context, labels: readonly string[] = []): Execute {
+export function compileStatement(
+  node: Statement | ModuleDeclaration,
+  context: Context,
+  labels: readonly string[] = [],
+): Execute {
   return context.unit.nested(() => compileNode(node, context, labels));
 }
 
@@ -114,11 +129,15 @@ function compileSimple(node: Statement | ModuleDeclaration, context: Context): E
 
 function refused(node: Statement | ModuleDeclaration, context: Context): Error {
   if (node.type === 'WithStatement') return context.unit.refuse('with is', node.start);
-  if (node.type === 'ClassDeclaration') return context.unit.refuse('Classes are', node.start, 'Use a Code node for them.');
+  if (node.type === 'ClassDeclaration')
+    return context.unit.refuse('Classes are', node.start, 'Use a Code node for them.');
   return context.unit.refuse(`${node.type} is`, node.start);
 }
 
-/** Compiles `var`, `let` and `const`. A `let` without a value becomes undefined when it is reached, a `var` stays what it is. */
+/**
+ * Compiles `var`, `let` and `const`. A `let` without a value becomes undefined when it is reached, a `var` stays what
+ * it is.
+ */
 export function compileVariables(node: VariableDeclaration, context: Context): Execute {
   const declarations = node.declarations.flatMap(({ id, init }) => {
     if (!init && node.kind === 'var') return [];

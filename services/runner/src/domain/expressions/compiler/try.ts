@@ -13,7 +13,8 @@ import type { Completion, Execute } from './statements';
 type Handler = (run: Run, frame: Frame | undefined, thrown: unknown) => Completion;
 
 /**
- * Compiles `try`, `catch` and `finally`. Only exceptions of the expression itself, and errors about data, can be caught: what ends an
+ * Compiles `try`, `catch` and `finally`. Only exceptions of the expression itself, and errors about data, can be
+ * caught: what ends an
  * evaluation for its budget or for security passes, and `finally` does not run then.
  */
 export function compileTry(node: TryStatement, context: Context): Execute {
@@ -21,7 +22,14 @@ export function compileTry(node: TryStatement, context: Context): Execute {
   const handler = node.handler ? compileHandler(node.handler, context) : undefined;
   const finalizer = node.finalizer ? compileBlock(node.finalizer.body, context) : undefined;
   const guarded: Execute =
-    handler === undefined ? block : (run, frame) => attempt(run, () => block(run, frame), (value) => handler(run, frame, value));
+    handler === undefined
+      ? block
+      : (run, frame) =>
+          attempt(
+            run,
+            () => block(run, frame),
+            (value) => handler(run, frame, value),
+          );
   if (finalizer === undefined) return guarded;
   return (run, frame) => {
     let failure: Thrown | undefined;

@@ -1,7 +1,14 @@
 import { isReadableFormat } from './readable-format';
 
 describe('isReadableFormat', () => {
-  it.each(["yyyy-MM-dd'T'HH:mm:ss.SSSZZ", 'cccc, dd LLLL yyyy HH:mm:ss.SSS ZZZ z', 'd/M/yy', "'the day' d", 'ff', 'D T'])('takes %s', (format) => {
+  it.each([
+    "yyyy-MM-dd'T'HH:mm:ss.SSSZZ",
+    'cccc, dd LLLL yyyy HH:mm:ss.SSS ZZZ z',
+    'd/M/yy',
+    "'the day' d",
+    'ff',
+    'D T',
+  ])('takes %s', (format) => {
     expect(isReadableFormat(format)).toBe(true);
   });
 

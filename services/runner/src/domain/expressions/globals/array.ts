@@ -52,7 +52,12 @@ const numeric = (name: string, make: (length: number) => NumberArray): [string, 
   name,
   new NativeConstructor(name, 3, {
     construct: (run, [source]) => {
-      const values = typeof source === 'number' ? construct(run, [source]).map(() => 0) : source === undefined ? [] : sourceValues(run, source);
+      const values =
+        typeof source === 'number'
+          ? construct(run, [source]).map(() => 0)
+          : source === undefined
+            ? []
+            : sourceValues(run, source);
       run.allowEntries(values.length);
       const cast = make(1);
       return run.made(

@@ -19,7 +19,8 @@ function numberList(run: Run, [start, end]: Arguments): number[] {
 }
 
 function zip(run: Run, [keys, values]: Arguments): Record<string, unknown> {
-  if (!isArray(keys) || !isArray(values) || keys.length !== values.length) throw misuse('zip', 'expected two arrays of the same length');
+  if (!isArray(keys) || !isArray(values) || keys.length !== values.length)
+    throw misuse('zip', 'expected two arrays of the same length');
   run.allowEntries(keys.length);
   const zipped: Record<string, unknown> = {};
   keys.forEach((key, index) => setOwn(zipped, toText(run, key), values[index]));

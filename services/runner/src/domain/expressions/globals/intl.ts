@@ -19,11 +19,18 @@ function numberFormat(run: Run, [locale, options]: Arguments): Namespace {
 }
 
 function dateTimeFormat(run: Run, [locale, options]: Arguments): Namespace {
-  const format = callHost(() => new Intl.DateTimeFormat(localeOf(run, locale), { timeZone: run.scope.timezone, ...intlOptions(run, options) }));
+  const format = callHost(
+    () =>
+      new Intl.DateTimeFormat(localeOf(run, locale), { timeZone: run.scope.timezone, ...intlOptions(run, options) }),
+  );
   return new Namespace(
     nativeFunctions({
       format: (inner, [value]) => {
-        const date = isDateTime(value) ? value.toMillis() : value instanceof Date ? value.getTime() : toNumber(inner, value ?? inner.scope.now());
+        const date = isDateTime(value)
+          ? value.toMillis()
+          : value instanceof Date
+            ? value.getTime()
+            : toNumber(inner, value ?? inner.scope.now());
         return callHost(() => format.format(date));
       },
     }),

@@ -17,7 +17,10 @@ function defaults(run: Run): Record<string, unknown> {
   return { zone: run.scope.timezone, locale: 'en-US' };
 }
 
-/** A static method of a luxon class; its options, if it has any, stand at `optionsAt` and are filled up with the defaults. */
+/**
+ * A static method of a luxon class; its options, if it has any, stand at `optionsAt` and are filled up with the
+ * defaults.
+ */
 const hostStatic =
   (host: object, name: string, optionsAt?: number): Static =>
   (run, args) => {
@@ -30,7 +33,10 @@ const hostStatic =
       const options = given[optionsAt];
       given[optionsAt] = { ...defaults(run), ...(isPlainObject(options) ? options : {}) };
     }
-    return luxonResult(run, callHost((): unknown => Reflect.apply(method, host, given)));
+    return luxonResult(
+      run,
+      callHost((): unknown => Reflect.apply(method, host, given)),
+    );
   };
 
 /** A static method that reads a text by a format: the format is held against a limit first. */
@@ -47,11 +53,17 @@ const fromNumbers =
   (name: 'local' | 'utc'): Static =>
   (run, args) => {
     const last = args.at(-1);
-    const numbers = args.filter((arg) => !isPlainObject(arg)).slice(0, 7).map((arg) => toNumber(run, arg));
+    const numbers = args
+      .filter((arg) => !isPlainObject(arg))
+      .slice(0, 7)
+      .map((arg) => toNumber(run, arg));
     const options = isPlainObject(last) ? luxonArgument(run, last) : {};
     noteOptions([options]);
     if (name === 'local' && numbers.length === 0) return run.scope.now().setZone(run.scope.timezone);
-    const fields = { ...(name === 'utc' ? { locale: 'en-US' } : defaults(run)), ...(isPlainObject(options) ? options : {}) };
+    const fields = {
+      ...(name === 'utc' ? { locale: 'en-US' } : defaults(run)),
+      ...(isPlainObject(options) ? options : {}),
+    };
     return callHost((): unknown => Reflect.apply(DateTime[name], DateTime, [...numbers, fields]));
   };
 
@@ -73,7 +85,8 @@ const FORMATS = Object.fromEntries(
 );
 
 function members(statics: Readonly<Record<string, Static>>): Record<string, unknown> {
-  const native = (name: string, body: Static): NativeFunction => new NativeFunction(name, 1, (run, _self, args) => body(run, args));
+  const native = (name: string, body: Static): NativeFunction =>
+    new NativeFunction(name, 1, (run, _self, args) => body(run, args));
   return Object.fromEntries(Object.entries(statics).map(([name, body]) => [name, native(name, body)]));
 }
 

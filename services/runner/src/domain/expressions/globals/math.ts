@@ -45,9 +45,14 @@ export const extreme =
     return args.reduce<number>((best, arg) => choose(best, toNumber(run, arg)), start);
   };
 
-const unary = Object.fromEntries(Object.entries(UNARY).map(([name, body]) => [name, (run: Run, args: Arguments) => body(toNumber(run, args[0]))]));
+const unary = Object.fromEntries(
+  Object.entries(UNARY).map(([name, body]) => [name, (run: Run, args: Arguments) => body(toNumber(run, args[0]))]),
+);
 const binary = Object.fromEntries(
-  Object.entries(BINARY).map(([name, body]) => [name, (run: Run, args: Arguments) => body(toNumber(run, args[0]), toNumber(run, args[1]))]),
+  Object.entries(BINARY).map(([name, body]) => [
+    name,
+    (run: Run, args: Arguments) => body(toNumber(run, args[0]), toNumber(run, args[1])),
+  ]),
 );
 
 function hypot(run: Run, args: Arguments): number {

@@ -5,7 +5,9 @@ import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 
-const parseFloatFunction = new NativeFunction('parseFloat', 1, (run, _self, [text]) => Number.parseFloat(toText(run, text)));
+const parseFloatFunction = new NativeFunction('parseFloat', 1, (run, _self, [text]) =>
+  Number.parseFloat(toText(run, text)),
+);
 const parseIntFunction = new NativeFunction('parseInt', 2, (run, _self, [text, radix]) =>
   Number.parseInt(toText(run, text), radix === undefined ? undefined : toNumber(run, radix)),
 );

@@ -7,7 +7,19 @@ import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 import { VirtualObject } from '../runtime/virtual-object';
 
-const URL_FIELDS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+const URL_FIELDS = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
 const MAX_LENGTH = LIMITS.textLength >> 4;
 
 /** A parsed address: its parts can be read. */
@@ -80,7 +92,8 @@ function argument(run: Run, args: Arguments, index: number): string {
 function parse(run: Run, [address, base]: Arguments): UrlValue {
   const text = toText(run, address);
   const origin = base === undefined ? undefined : toText(run, base);
-  if (text.length > MAX_LENGTH || (origin !== undefined && origin.length > MAX_LENGTH) || !URL.canParse(text, origin)) throw typeError('Invalid URL');
+  if (text.length > MAX_LENGTH || (origin !== undefined && origin.length > MAX_LENGTH) || !URL.canParse(text, origin))
+    throw typeError('Invalid URL');
   return new UrlValue(new URL(text, origin));
 }
 
@@ -100,5 +113,8 @@ function query(run: Run, [source]: Arguments): QueryValue {
 /** `URL` and `URLSearchParams`, as far as expressions have them. */
 export const urlConstructors: Readonly<Record<string, NativeConstructor>> = {
   URL: new NativeConstructor('URL', 1, { construct: parse, isInstance: (value) => value instanceof UrlValue }),
-  URLSearchParams: new NativeConstructor('URLSearchParams', 0, { construct: query, isInstance: (value) => value instanceof QueryValue }),
+  URLSearchParams: new NativeConstructor('URLSearchParams', 0, {
+    construct: query,
+    isInstance: (value) => value instanceof QueryValue,
+  }),
 };

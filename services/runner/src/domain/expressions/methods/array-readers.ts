@@ -77,7 +77,9 @@ export const arrayReaderMethods = methodTable('Array', isArray, {
   indexOf: seeking((self, sought, from) => self.indexOf(sought, from)),
   join: (run, self, [separator]) => joinTexts(run, self, separator === undefined ? ',' : toText(run, separator)),
   keys: (run, self) => new IteratorValue(copied(run, self).map((_, index) => index)),
-  lastIndexOf: seeking((self, sought, from) => (from === undefined ? self.lastIndexOf(sought) : self.lastIndexOf(sought, from))),
+  lastIndexOf: seeking((self, sought, from) =>
+    from === undefined ? self.lastIndexOf(sought) : self.lastIndexOf(sought, from),
+  ),
   slice,
   toLocaleString: (run: Run, self: unknown[]) => joinTexts(run, self, ','),
   toReversed: (run, self) => run.made(copied(run, self).reverse()),

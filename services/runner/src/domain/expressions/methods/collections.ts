@@ -8,7 +8,12 @@ const isMap = (value: unknown): value is Map<unknown, unknown> => value instance
 const isSet = (value: unknown): value is Set<unknown> => value instanceof Set;
 const isIterator = (value: unknown): value is IteratorValue => value instanceof IteratorValue;
 
-function forEach(run: Run, entries: Iterable<readonly [unknown, unknown]>, self: unknown, [callback, thisValue]: Arguments): void {
+function forEach(
+  run: Run,
+  entries: Iterable<readonly [unknown, unknown]>,
+  self: unknown,
+  [callback, thisValue]: Arguments,
+): void {
   const call = asFunction(callback);
   for (const [key, value] of entries) call.call(run, thisValue, [value, key, self]);
 }

@@ -15,7 +15,9 @@ function apply(run: Run, self: FunctionValue, [thisValue, list]: Arguments): unk
 }
 
 function bind(_run: Run, self: FunctionValue, [thisValue, ...first]: Arguments): FunctionValue {
-  return new NativeFunction(`bound ${self.name}`, self.length, (inner, _self, rest) => self.call(inner, thisValue, [...first, ...rest]));
+  return new NativeFunction(`bound ${self.name}`, self.length, (inner, _self, rest) =>
+    self.call(inner, thisValue, [...first, ...rest]),
+  );
 }
 
 /** Methods of functions. What a function is made of has no text. */

@@ -1,5 +1,6 @@
 /**
- * Takes `count` entries out of a list at `start` and puts others in their place, as `splice` does; gives those taken out.
+ * Takes `count` entries out of a list at `start` and puts others in their place, as `splice` does; gives those taken
+ * out.
  * Makes no host call with as many arguments as there are entries: that would overflow the stack.
  */
 export function insertAt(list: unknown[], start: number, count: number, entries: readonly unknown[]): unknown[] {

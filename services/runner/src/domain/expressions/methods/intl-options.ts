@@ -15,8 +15,10 @@ export function intlOptions(run: Run, options: unknown): Record<string, string |
   const result: Record<string, string | number | boolean> = {};
   for (const key of keys) {
     const value = options[key];
-    if (key === '__proto__' || !(typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')) continue;
-    if (typeof value === 'string' && value.length > LIMITS.dateTextLength) throw typeError(`The option ${key} is too long`);
+    if (key === '__proto__' || !(typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'))
+      continue;
+    if (typeof value === 'string' && value.length > LIMITS.dateTextLength)
+      throw typeError(`The option ${key} is too long`);
     result[key] = value;
   }
   return result;

@@ -17,7 +17,14 @@ import { numberExtensions } from './extensions/number';
 import { objectExtensions } from './extensions/object';
 import { stringExtensions } from './extensions/string';
 import { functionMethods } from './function';
-import { dateTimeFields, dateTimeNativeMethods, durationFields, durationMethods, intervalFields, intervalMethods } from './luxon';
+import {
+  dateTimeFields,
+  dateTimeNativeMethods,
+  durationFields,
+  durationMethods,
+  intervalFields,
+  intervalMethods,
+} from './luxon';
 import { mergeTables } from './method';
 import type { MethodTable } from './method';
 import { booleanNativeMethods, numberNativeMethods } from './number-native';
@@ -72,7 +79,14 @@ const KINDS = {
 
 function regexField(self: object, key: string): unknown {
   if (!(self instanceof RegexValue)) return undefined;
-  const flags: Readonly<Record<string, string>> = { global: 'g', ignoreCase: 'i', multiline: 'm', dotAll: 's', unicode: 'u', sticky: 'y' };
+  const flags: Readonly<Record<string, string>> = {
+    global: 'g',
+    ignoreCase: 'i',
+    multiline: 'm',
+    dotAll: 's',
+    unicode: 'u',
+    sticky: 'y',
+  };
   const flag = Object.hasOwn(flags, key) ? flags[key] : undefined;
   if (flag !== undefined) return self.flags.includes(flag);
   return ['source', 'flags', 'lastIndex'].includes(key) ? Reflect.get(self, key) : undefined;

@@ -15,7 +15,8 @@ describe('the caches of luxon', () => {
   it('are left alone by calls that name the same few variants', () => {
     const reset = jest.spyOn(Settings, 'resetCaches');
     try {
-      for (let index = 0; index < 600; index += 1) bodyValue(`$now.plus({ days: ${index} }).setZone("Asia/Tokyo").setLocale("fr").toFormat("d")`);
+      for (let index = 0; index < 600; index += 1)
+        bodyValue(`$now.plus({ days: ${index} }).setZone("Asia/Tokyo").setLocale("fr").toFormat("d")`);
       expect(reset).not.toHaveBeenCalled();
     } finally {
       reset.mockRestore();

@@ -7,7 +7,8 @@ const MAX_VARIANTS = 500;
 let variants = new Set<string>();
 
 /**
- * To be told of the arguments of calls that may name a language, a zone or a style. Luxon keeps a formatter for each one it has met,
+ * To be told of the arguments of calls that may name a language, a zone or a style. Luxon keeps a formatter for each
+ * one it has met,
  * for ever; texts from outside could make it keep any number, so it is made to forget them all now and then.
  */
 export function noteOptions(args: readonly unknown[]): void {

@@ -17,7 +17,8 @@ const NAMES_VARIANTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * An argument as it may be given to luxon: texts of bounded length, numbers, dates, and lists and plain objects of those.
+ * An argument as it may be given to luxon: texts of bounded length, numbers, dates, and lists and plain objects of
+ * those.
  * @throws Thrown TypeError for anything else
  */
 export function luxonArgument(run: Run, value: unknown, depth = 0): unknown {
@@ -42,7 +43,8 @@ export function callHost<T>(body: () => T): T {
     return body();
   } catch (error) {
     if (error instanceof ExpressionError || error instanceof Thrown) throw error;
-    if (!(error instanceof Error) || error instanceof RangeError) throw new Thrown(new ErrorValue('RangeError', 'Invalid argument'));
+    if (!(error instanceof Error) || error instanceof RangeError)
+      throw new Thrown(new ErrorValue('RangeError', 'Invalid argument'));
     throw new Thrown(new ErrorValue('Error', error.message));
   }
 }
@@ -57,7 +59,11 @@ export function luxonResult(run: Run, value: unknown): unknown {
 }
 
 /** A method table whose bodies are luxon's own methods of those names. */
-export function luxonMethods<T extends object>(type: string, isType: (value: unknown) => value is T, names: readonly string[]): MethodTable {
+export function luxonMethods<T extends object>(
+  type: string,
+  isType: (value: unknown) => value is T,
+  names: readonly string[],
+): MethodTable {
   const body =
     (name: string) =>
     (run: Run, self: T, args: Arguments): unknown => {
@@ -65,7 +71,10 @@ export function luxonMethods<T extends object>(type: string, isType: (value: unk
       if (typeof method !== 'function') throw typeError(`${name} is not a function`);
       const given = args.slice(0, MAX_LIST).map((arg) => luxonArgument(run, arg));
       if (NAMES_VARIANTS.has(name)) noteOptions(given);
-      return luxonResult(run, callHost((): unknown => Reflect.apply(method, self, given)));
+      return luxonResult(
+        run,
+        callHost((): unknown => Reflect.apply(method, self, given)),
+      );
     };
   return methodTable(type, isType, Object.fromEntries(names.map((name) => [name, body(name)])));
 }

@@ -12,7 +12,9 @@ import { isDateTime, isDuration, isInterval } from './type-tests';
 const DATE_TIME_METHODS =
   `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set setLocale startOf
    toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON toLocaleParts toLocaleString toMillis toObject
-   toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(/\s+/);
+   toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(
+    /\s+/,
+  );
 
 function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime {
   const name = typeof zone === 'number' ? zone : toText(run, zone ?? 'local').slice(0, 100);
@@ -50,22 +52,31 @@ export const durationMethods = luxonMethods(
 
 /** Fields of luxon's `Duration`. */
 export const durationFields: ReadonlySet<string> = new Set(
-  `days hours invalidExplanation invalidReason isValid locale milliseconds minutes months numberingSystem quarters seconds weeks years`.split(
-    /\s+/,
-  ),
+  (
+    `days hours invalidExplanation invalidReason isValid locale milliseconds minutes months numberingSystem ` +
+    `quarters seconds weeks years`
+  ).split(/\s+/),
 );
 
 function splitBy(run: Run, self: Interval, [step]: Arguments): unknown {
   const given = luxonArgument(run, step);
-  const duration = isDuration(given) ? given : callHost(() => Duration.fromObject(typeof given === 'object' && given !== null ? { ...given } : {}));
+  const duration = isDuration(given)
+    ? given
+    : callHost(() => Duration.fromObject(typeof given === 'object' && given !== null ? { ...given } : {}));
   run.allowEntries(Math.ceil(self.length() / Math.max(1, duration.toMillis())));
-  return luxonResult(run, callHost(() => self.splitBy(duration)));
+  return luxonResult(
+    run,
+    callHost(() => self.splitBy(duration)),
+  );
 }
 
 function divideEqually(run: Run, self: Interval, [parts]: Arguments): unknown {
   const count = toInteger(run, parts);
   run.allowEntries(Math.max(0, count));
-  return luxonResult(run, callHost(() => self.divideEqually(count)));
+  return luxonResult(
+    run,
+    callHost(() => self.divideEqually(count)),
+  );
 }
 
 /** Methods of luxon's `Interval`. */
@@ -80,4 +91,11 @@ export const intervalMethods = mergeTables(
 );
 
 /** Fields of luxon's `Interval`. */
-export const intervalFields: ReadonlySet<string> = new Set(['end', 'invalidExplanation', 'invalidReason', 'isValid', 'lastDateTime', 'start']);
+export const intervalFields: ReadonlySet<string> = new Set([
+  'end',
+  'invalidExplanation',
+  'invalidReason',
+  'isValid',
+  'lastDateTime',
+  'start',
+]);

@@ -25,12 +25,15 @@ export function localeNumber(run: Run, self: number, [locale, options]: Argument
 /** Methods of JavaScript numbers. */
 export const numberNativeMethods = methodTable('Number', isNumber, {
   toExponential: (run, self, [digits]) =>
-    digits === undefined ? self.toExponential() : self.toExponential(checked('toExponential', toInteger(run, digits), 0, 100)),
+    digits === undefined
+      ? self.toExponential()
+      : self.toExponential(checked('toExponential', toInteger(run, digits), 0, 100)),
   toFixed: (run, self, [digits]) => self.toFixed(checked('toFixed', toInteger(run, digits), 0, 100)),
   toLocaleString: localeNumber,
   toPrecision: (run, self, [digits]) =>
     digits === undefined ? String(self) : self.toPrecision(checked('toPrecision', toInteger(run, digits), 1, 100)),
-  toString: (run: Run, self: number, [radix]: Arguments) => self.toString(checked('toString', toInteger(run, radix, 10), 2, 36)),
+  toString: (run: Run, self: number, [radix]: Arguments) =>
+    self.toString(checked('toString', toInteger(run, radix, 10), 2, 36)),
   valueOf: (_run: Run, self: number) => self,
 });
 

@@ -31,7 +31,8 @@ function match(run: Run, self: string, [sought]: Arguments): unknown {
 }
 
 function matchAll(run: Run, self: string, [sought]: Arguments): IteratorValue {
-  if (sought instanceof RegexValue && !sought.isGlobal) throw typeError('String.prototype.matchAll called with a non-global RegExp argument');
+  if (sought instanceof RegexValue && !sought.isGlobal)
+    throw typeError('String.prototype.matchAll called with a non-global RegExp argument');
   const regex = asRegex(run, sought, 'g');
   return new IteratorValue(allMatches(run, self, regex).map((found) => matchArray(run, found, self)));
 }

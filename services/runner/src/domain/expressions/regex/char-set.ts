@@ -30,7 +30,9 @@ export function union(sets: readonly CharSet[]): CharSet {
   };
 }
 
-/** The characters that one element may match, if it always matches exactly one character; undefined for anything else. */
+/**
+ * The characters that one element may match, if it always matches exactly one character; undefined for anything else.
+ */
 export function charSetOf(element: AST.Element, ignoreCase: boolean): CharSet | undefined {
   switch (element.type) {
     case 'Character':
@@ -57,7 +59,10 @@ function classElementSet(element: AST.ClassRangesCharacterClassElement): CharSet
       return single(element.value);
     case 'CharacterClassRange': {
       const { min, max } = element;
-      return { ascii: NONE.ascii.map((_, code) => code >= min.value && code <= max.value), beyond: max.value >= ASCII_SIZE };
+      return {
+        ascii: NONE.ascii.map((_, code) => code >= min.value && code <= max.value),
+        beyond: max.value >= ASCII_SIZE,
+      };
     }
     case 'CharacterSet':
       return escapeSet(element);
@@ -78,7 +83,10 @@ function fromTest(pattern: RegExp, beyond: boolean): CharSet {
   return { ascii: NONE.ascii.map((_, code) => pattern.test(String.fromCharCode(code))), beyond };
 }
 
-/** Adds the other case of letters. Some letters beyond ASCII fold to ASCII ones, so a set with letters may match beyond it. */
+/**
+ * Adds the other case of letters. Some letters beyond ASCII fold to ASCII ones, so a set with letters may match beyond
+ * it.
+ */
 function withCase(set: CharSet, ignoreCase: boolean): CharSet {
   if (!ignoreCase) return set;
   const ascii = set.ascii.map((matches, code) => matches || set.ascii[otherCase(code)] === true);

@@ -11,7 +11,8 @@ const LINEAR_COST_MAX = 5_000_000;
 
 /**
  * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined if there is none.
- * The pattern runs in the engine that is sure to end: JavaScript's where its worst case is small for this text, else a linear one,
+ * The pattern runs in the engine that is sure to end: JavaScript's where its worst case is small for this text, else a
+ * linear one,
  * else the fallback of the scope.
  * @throws ExpressionError `budget` if no engine is sure to end
  */
@@ -22,7 +23,8 @@ export function findMatch(run: Run, regex: RegexValue, text: string, from: numbe
   if (text.length <= pattern.nativeUpTo) return findNative(run, pattern, isSticky, text, from);
   const { linear } = pattern;
   const isLinearRight = linear !== undefined && (!pattern.needsPlainLines || !/[\r\u2028\u2029]/.test(text));
-  if (isLinearRight && text.length * linear.programSize() <= LINEAR_COST_MAX) return findLinear(run, pattern, linear, isSticky, text, from);
+  if (isLinearRight && text.length * linear.programSize() <= LINEAR_COST_MAX)
+    return findLinear(run, pattern, linear, isSticky, text, from);
   const fallback = run.scope.regexFallback;
   if (fallback === undefined) throw refused(pattern, isLinearRight);
   return fallback.exec(pattern.source, pattern.flags, text, from) ?? undefined;
@@ -51,11 +53,17 @@ function findLinear(
   const isFound = matcher.find(from);
   run.checkClockSoon();
   if (!isFound || (isSticky && matcher.start() !== from)) return undefined;
-  const groups = Array.from({ length: engine.groupCount() + 1 }, (_, group): string | undefined => matcher.group(group) ?? undefined);
+  const groups = Array.from(
+    { length: engine.groupCount() + 1 },
+    (_, group): string | undefined => matcher.group(group) ?? undefined,
+  );
   return { index: matcher.start(), groups, named: namedGroups(pattern, groups) };
 }
 
-function namedGroups(pattern: Pattern, groups: readonly (string | undefined)[]): Record<string, string | undefined> | undefined {
+function namedGroups(
+  pattern: Pattern,
+  groups: readonly (string | undefined)[],
+): Record<string, string | undefined> | undefined {
   if (pattern.groupNames.every((name) => name === undefined)) return undefined;
   const named: Record<string, string | undefined> = {};
   pattern.groupNames.forEach((name, index) => {
@@ -68,6 +76,8 @@ function refused(pattern: Pattern, isTooLong: boolean): ExpressionError {
   if (isTooLong) return overBudget('uses a regular expression that is too large for a text of that length');
   return new ExpressionError(`The regular expression /${pattern.source}/ may take too long on a text of this length`, {
     type: 'budget',
-    description: `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} characters are allowed.`,
+    description:
+      `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} ` +
+      'characters are allowed.',
   });
 }

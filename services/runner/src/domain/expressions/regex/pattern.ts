@@ -20,7 +20,9 @@ interface PatternOptions {
   readonly unicode: boolean;
 }
 
-/** A regular expression that has been read, with the ways it can be run. Each is prepared when it is first asked for. */
+/**
+ * A regular expression that has been read, with the ways it can be run. Each is prepared when it is first asked for.
+ */
 export class Pattern {
   /** Names of the groups by their number; undefined for a group without a name. */
   readonly groupNames: readonly (string | undefined)[];
@@ -86,11 +88,14 @@ export class Pattern {
  * @throws Thrown SyntaxError, as `new RegExp` does
  */
 export function readPattern(source: string, flags: string): Pattern {
-  if (source.length > LIMITS.patternLength) throw syntaxError(`The regular expression is longer than ${LIMITS.patternLength} characters`);
-  if (!/^[dgimsuy]*$/.test(flags) || new Set(flags).size < flags.length) throw syntaxError(`Invalid flags '${flags}' of a regular expression`);
+  if (source.length > LIMITS.patternLength)
+    throw syntaxError(`The regular expression is longer than ${LIMITS.patternLength} characters`);
+  if (!/^[dgimsuy]*$/.test(flags) || new Set(flags).size < flags.length)
+    throw syntaxError(`Invalid flags '${flags}' of a regular expression`);
   const text = source === '' ? '(?:)' : source;
   const tree = parse(text, flags.includes('u'));
-  if (expandedSize(tree.alternatives) > EXPANDED_SIZE_MAX) throw syntaxError('The counts in the regular expression multiply to too many');
+  if (expandedSize(tree.alternatives) > EXPANDED_SIZE_MAX)
+    throw syntaxError('The counts in the regular expression multiply to too many');
   return new Pattern(text, [...flags].sort().join(''), tree);
 }
 

@@ -13,7 +13,8 @@ export function splitText(run: Run, text: string, separator: string, limit: numb
 function countParts(text: string, separator: string): number {
   if (separator === '') return text.length;
   let parts = 1;
-  for (let index = text.indexOf(separator); index >= 0; index = text.indexOf(separator, index + separator.length)) parts += 1;
+  for (let index = text.indexOf(separator); index >= 0; index = text.indexOf(separator, index + separator.length))
+    parts += 1;
   return parts;
 }
 

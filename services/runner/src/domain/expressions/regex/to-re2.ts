@@ -22,8 +22,10 @@ const LINE_END = '\\n\\r\\x{2028}\\x{2029}';
 const MAX_REPEAT = 1000;
 
 /**
- * The same pattern in the syntax of RE2, which matches in linear time; undefined if RE2 cannot match what JavaScript would:
- * look-around, back-references, repetitions of what may be empty, and groups whose capture JavaScript forgets between rounds.
+ * The same pattern in the syntax of RE2, which matches in linear time; undefined if RE2 cannot match what JavaScript
+ * would:
+ * look-around, back-references, repetitions of what may be empty, and groups whose capture JavaScript forgets between
+ * rounds.
  */
 export function toRe2(pattern: AST.Pattern, flags: Flags): string | undefined {
   try {
@@ -88,7 +90,8 @@ function capturesMayBeForgotten(node: AST.Element): boolean {
 
 function childrenOf(node: AST.Element): readonly AST.Element[] {
   if (node.type === 'Quantifier') return [node.element];
-  if (node.type === 'Group' || node.type === 'CapturingGroup') return node.alternatives.flatMap((alternative) => alternative.elements);
+  if (node.type === 'Group' || node.type === 'CapturingGroup')
+    return node.alternatives.flatMap((alternative) => alternative.elements);
   return [];
 }
 
@@ -104,7 +107,9 @@ function certainGroupsIn(node: AST.Element): number {
   return childrenOf(node).reduce((count, child) => count + certainGroupsIn(child), self);
 }
 
-/** True if a round can pass without taking a character: JavaScript then looks for another way, RE2 ends the repetition. */
+/**
+ * True if a round can pass without taking a character: JavaScript then looks for another way, RE2 ends the repetition.
+ */
 function canBeEmpty(node: AST.Element): boolean {
   if (node.type === 'Quantifier') return node.min === 0 || canBeEmpty(node.element);
   if (node.type === 'Group' || node.type === 'CapturingGroup') {
@@ -143,7 +148,10 @@ function characterClass(node: AST.CharacterClass, flags: Flags): string {
   return `[${node.negate ? '^' : ''}${parts.join('')}]`;
 }
 
-/** RE2 reads whole code points, JavaScript without the flag `u` halves of them: a pattern that names halves is not for RE2. */
+/**
+ * RE2 reads whole code points, JavaScript without the flag `u` halves of them: a pattern that names halves is not for
+ * RE2.
+ */
 function refuseHalves(min: number, max: number, flags: Flags): void {
   if (!flags.unicode && max >= 0xd800 && min <= 0xdfff) throw new Inexpressible();
 }
@@ -154,14 +162,17 @@ function range(min: number, max: number, flags: Flags): string {
   if (!flags.ignoreCase) return written;
   const folded: string[] = [];
   // Letters with two cases lie in a few thousand code points; a range over all of them covers both cases itself.
-  if (max - min <= 3000) for (let value = min; value <= max; value += 1) folded.push(...otherCases(value).map(codePoint));
+  if (max - min <= 3000)
+    for (let value = min; value <= max; value += 1) folded.push(...otherCases(value).map(codePoint));
   return written + folded.join('');
 }
 
 /** The code points that JavaScript takes for the same as `value` when case is ignored. */
 function otherCases(value: number): number[] {
   const text = String.fromCodePoint(value);
-  const candidates = [text.toUpperCase(), text.toLowerCase()].filter((other) => other !== text && [...other].length === 1);
+  const candidates = [text.toUpperCase(), text.toLowerCase()].filter(
+    (other) => other !== text && [...other].length === 1,
+  );
   return [...new Set(candidates)].flatMap((other) => {
     const code = other.codePointAt(0);
     return code === undefined || (value >= 128 && code < 128) || (value < 128 && code >= 128) ? [] : [code];

@@ -22,10 +22,15 @@ interface Context {
 const EMPTY: Bound = { ways: 1, cost: 1, min: 0, first: undefined };
 
 /**
- * How many characters a backtracking engine looks at, at most, to search a text of `textLength` characters for all matches of a pattern.
+ * How many characters a backtracking engine looks at, at most, to search a text of `textLength` characters for all
+ * matches of a pattern.
  * Never less than the truth; often far more, and infinite where tries can multiply.
  */
-export function worstCase(pattern: AST.Pattern, flags: { readonly ignoreCase: boolean; readonly multiline: boolean }, textLength: number): number {
+export function worstCase(
+  pattern: AST.Pattern,
+  flags: { readonly ignoreCase: boolean; readonly multiline: boolean },
+  textLength: number,
+): number {
   const context = { textLength, ignoreCase: flags.ignoreCase };
   const { cost } = ofAlternatives(pattern.alternatives, context);
   const starts = textLength + 1;
@@ -34,7 +39,10 @@ export function worstCase(pattern: AST.Pattern, flags: { readonly ignoreCase: bo
   return anchored ? starts + cost : starts * cost;
 }
 
-/** One character, or a run of one kind of character: what it takes belongs to a match, so no character is looked at twice. */
+/**
+ * One character, or a run of one kind of character: what it takes belongs to a match, so no character is looked at
+ * twice.
+ */
 function cannotFailMidway(alternative: AST.Alternative): boolean {
   const [only, ...others] = alternative.elements;
   if (only === undefined || others.length > 0) return false;
@@ -52,7 +60,9 @@ function ofAlternatives(alternatives: readonly AST.Alternative[], context: Conte
   if (bounds.length === 1 && bounds[0] !== undefined) return bounds[0];
   const firsts = bounds.map((bound) => bound.first);
   const known = firsts.filter((first) => first !== undefined);
-  const apart = known.length === firsts.length && known.every((first, index) => known.slice(index + 1).every((other) => areDisjoint(first, other)));
+  const apart =
+    known.length === firsts.length &&
+    known.every((first, index) => known.slice(index + 1).every((other) => areDisjoint(first, other)));
   return {
     ways: apart ? Math.max(...bounds.map((bound) => bound.ways)) : sum(bounds.map((bound) => bound.ways)),
     cost: sum(bounds.map((bound) => bound.cost)),

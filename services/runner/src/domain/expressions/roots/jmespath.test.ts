@@ -1,6 +1,12 @@
 import { bodyValue, errorOf } from '../testing/fixed-scope';
 
-const ITEM = { people: [{ name: 'Ada', age: 36, tags: ['x'] }, { name: 'Bob', age: 17, tags: [] }], count: 2 };
+const ITEM = {
+  people: [
+    { name: 'Ada', age: 36, tags: ['x'] },
+    { name: 'Bob', age: 17, tags: [] },
+  ],
+  count: 2,
+};
 const inItem = (query: string): unknown => bodyValue(`$jmespath($json, ${JSON.stringify(query)})`, { items: [ITEM] });
 
 describe('$jmespath', () => {
@@ -44,6 +50,8 @@ describe('$jmespath', () => {
   it('refuses a query that can make far more than the data it is given, without running it', () => {
     const doubling = Array.from({ length: 40 }, () => '[@,@]').join('|');
     expect(errorOf(`={{ $jmespath($json, "${doubling}") }}`, { items: [ITEM] })).toMatchObject({ type: 'budget' });
-    expect(errorOf(`={{ $jmespath($json, "${'a'.repeat(3_000)}") }}`, { items: [ITEM] })).toMatchObject({ type: 'budget' });
+    expect(errorOf(`={{ $jmespath($json, "${'a'.repeat(3_000)}") }}`, { items: [ITEM] })).toMatchObject({
+      type: 'budget',
+    });
   });
 });

@@ -12,9 +12,12 @@ import { QuerySize, sizeOf } from './query-size';
 /** `$jmespath(data, query)`. */
 export function queryJson(run: Run, [data, query]: Arguments): unknown {
   if (typeof query !== 'string' || typeof data !== 'object' || data === null) {
-    throw new ExpressionError('$jmespath expects two arguments: an object or array, and the query as text', { type: 'type' });
+    throw new ExpressionError('$jmespath expects two arguments: an object or array, and the query as text', {
+      type: 'type',
+    });
   }
-  if (query.length > LIMITS.queryLength) throw overBudget(`uses a JMESPath query longer than ${LIMITS.queryLength} characters`);
+  if (query.length > LIMITS.queryLength)
+    throw overBudget(`uses a JMESPath query longer than ${LIMITS.queryLength} characters`);
   // A name with escapes in it could be another one than it looks.
   const escaped = /"[^"]*\\/.exec(query);
   if (escaped !== null) throw forbidden(query);

@@ -80,6 +80,8 @@ class NodeValue extends VirtualObject {
   }
 
   private items(key: string, pick: (items: readonly ScopeItem[]) => unknown): NativeFunction {
-    return new NativeFunction(key, 0, (run, _self, args) => run.take(pick(this.scope.nodeOutput(this.name, choice(run, args)))));
+    return new NativeFunction(key, 0, (run, _self, args) =>
+      run.take(pick(this.scope.nodeOutput(this.name, choice(run, args)))),
+    );
   }
 }

@@ -65,7 +65,9 @@ export function itemOfNode(scope: ExpressionScope, name: string): ScopeItem {
   if (item !== undefined) return item;
   throw new ExpressionError("Can't get data for expression", {
     type: 'no_node_data',
-    description: `The node '${name}' has no item with index ${scope.itemIndex}. Use $('${name}').item for the item that led to the current one.`,
+    description:
+      `The node '${name}' has no item with index ${scope.itemIndex}. Use $('${name}').item for the item that ` +
+      'led to the current one.',
     node: name,
   });
 }

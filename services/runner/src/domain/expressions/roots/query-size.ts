@@ -16,14 +16,17 @@ export function sizeOf(value: unknown): number {
 }
 
 /**
- * Works out how much a query can make of data of a given size, without running it: queries can double data with every step.
- * @throws ExpressionError `budget` if that is too much, `security` if the query names a field that no expression may read
+ * Works out how much a query can make of data of a given size, without running it: queries can double data with every
+ * step.
+ * @throws ExpressionError `budget` if that is too much, `security` if the query names a field that no expression may
+ * read
  */
 export class QuerySize {
   private handled = 0;
 
   /**
-   * The size of all results of one node of the query, at most. `total` is the size of all values it is applied to, `count` how many
+   * The size of all results of one node of the query, at most. `total` is the size of all values it is applied to,
+   * `count` how many
    * they are.
    */
   of(node: QueryNode, total: number, count: number): number {

@@ -16,11 +16,16 @@ export type RootCode = (run: Run) => unknown;
 
 const AI_KEY = /^[\w-]{1,64}$/;
 
-/** `$fromAI(key, description, type, default)`: no model answers here, so a field of that name of the item, or else the default. */
+/**
+ * `$fromAI(key, description, type, default)`: no model answers here, so a field of that name of the item, or else the
+ * default.
+ */
 function fromAi(run: Run, [key, , , fallback]: Arguments): unknown {
   const name = toText(run, key);
   if (!AI_KEY.test(name)) {
-    throw new ExpressionError('The key of $fromAI must have 1 to 64 letters, digits, hyphens or underscores', { type: 'type' });
+    throw new ExpressionError('The key of $fromAI must have 1 to 64 letters, digits, hyphens or underscores', {
+      type: 'type',
+    });
   }
   const json = run.scope.item?.json;
   const given = json !== undefined && Object.hasOwn(json, name) ? json[name] : undefined;
@@ -87,7 +92,10 @@ const ITEM_ROOTS: readonly (readonly [string, RootCode])[] = [
 const RUN_ROOTS: readonly (readonly [string, RootCode])[] = [
   ['$prevNode', (run) => run.made({ ...(run.scope.prevNode ?? {}) })],
   ['$parameter', (run) => new ParametersValue(run.scope.nodeParameters(run.scope.nodeName))],
-  ['$workflow', (run) => run.made({ active: run.scope.workflow.active, id: run.scope.workflow.id, name: run.scope.workflow.name })],
+  [
+    '$workflow',
+    (run) => run.made({ active: run.scope.workflow.active, id: run.scope.workflow.id, name: run.scope.workflow.name }),
+  ],
   ['$execution', (run) => run.made({ ...run.scope.execution })],
   ['$executionId', (run) => run.scope.execution.id],
   ['$resumeWebhookUrl', (run) => run.scope.execution.resumeUrl],

@@ -14,7 +14,10 @@ export type Primitive = string | number | boolean | null | undefined;
 
 /** True for a value that is no object. */
 export function isPrimitive(value: unknown): value is Primitive {
-  return value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint');
+  return (
+    value === null ||
+    (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint')
+  );
 }
 
 /** JavaScript's ToPrimitive. Own `valueOf` and `toString` functions of an object are honoured. */
@@ -84,8 +87,16 @@ function objectText(run: Run, value: unknown, open: Set<unknown>): string {
   return '[object Object]';
 }
 
-/** Joins the texts of entries as `Array.prototype.join` does: null and undefined are empty, and so is a list within itself. */
-export function joinTexts(run: Run, entries: readonly unknown[], separator: string, open: Set<unknown> = new Set()): string {
+/**
+ * Joins the texts of entries as `Array.prototype.join` does: null and undefined are empty, and so is a list within
+ * itself.
+ */
+export function joinTexts(
+  run: Run,
+  entries: readonly unknown[],
+  separator: string,
+  open: Set<unknown> = new Set(),
+): string {
   if (open.has(entries)) return '';
   if (open.size > LIMITS.dataDepth) throw overBudget(`joins lists nested deeper than ${LIMITS.dataDepth} levels`);
   open.add(entries);
@@ -94,7 +105,8 @@ export function joinTexts(run: Run, entries: readonly unknown[], separator: stri
   const texts: string[] = [];
   let length = 0;
   for (const entry of entries) {
-    const text = entry === null || entry === undefined ? '' : typeof entry === 'string' ? entry : textAt(run, entry, open);
+    const text =
+      entry === null || entry === undefined ? '' : typeof entry === 'string' ? entry : textAt(run, entry, open);
     length += text.length;
     run.allowText(length + separator.length * texts.length, text.length);
     texts.push(text);

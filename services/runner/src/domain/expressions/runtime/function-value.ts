@@ -4,7 +4,10 @@ import { typeError } from './thrown';
 /** The arguments of a call. Missing ones are undefined. */
 export type Arguments = readonly unknown[];
 
-/** What a native function does. It has taken one step for the call already; what depends on the size of its input it takes itself. */
+/**
+ * What a native function does. It has taken one step for the call already; what depends on the size of its input it
+ * takes itself.
+ */
 export type NativeBody = (run: Run, self: unknown, args: Arguments) => unknown;
 
 /** A value of the language that can be called. What stands behind it is out of reach of expressions. */
@@ -85,9 +88,14 @@ export class NativeConstructor extends NativeFunction {
 }
 
 /** Makes a record of native functions out of their bodies, each named after its key. */
-export function nativeFunctions(bodies: Readonly<Record<string, (run: Run, args: Arguments) => unknown>>): Record<string, NativeFunction> {
+export function nativeFunctions(
+  bodies: Readonly<Record<string, (run: Run, args: Arguments) => unknown>>,
+): Record<string, NativeFunction> {
   return Object.fromEntries(
-    Object.entries(bodies).map(([name, body]) => [name, new NativeFunction(name, 0, (run, _self, args) => body(run, args))]),
+    Object.entries(bodies).map(([name, body]) => [
+      name,
+      new NativeFunction(name, 0, (run, _self, args) => body(run, args)),
+    ]),
   );
 }
 

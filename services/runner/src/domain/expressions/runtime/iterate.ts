@@ -4,7 +4,10 @@ import { isArray } from './kinds';
 import type { Run } from './run';
 import { typeError } from './thrown';
 
-/** The values that `for…of`, spreading and destructuring go through. @throws Thrown TypeError if there are none to go through */
+/**
+ * The values that `for…of`, spreading and destructuring go through.
+ * @throws Thrown TypeError if there are none to go through
+ */
 export function iterate(run: Run, value: unknown): readonly unknown[] {
   if (isArray(value)) return value;
   if (typeof value === 'string') {
@@ -20,5 +23,7 @@ export function iterate(run: Run, value: unknown): readonly unknown[] {
     return [...value];
   }
   if (value instanceof IteratorValue) return value.rest();
-  throw typeError(`${typeof value === 'object' || value === undefined ? toText(run, value) : typeof value} is not iterable`);
+  throw typeError(
+    `${typeof value === 'object' || value === undefined ? toText(run, value) : typeof value} is not iterable`,
+  );
 }

@@ -17,7 +17,10 @@ export interface JsonStyle {
   readonly replacer?: FunctionValue;
 }
 
-/** The JSON text of a value as `JSON.stringify` writes it; undefined for what has none. @throws Thrown TypeError for circular data */
+/**
+ * The JSON text of a value as `JSON.stringify` writes it; undefined for what has none.
+ * @throws Thrown TypeError for circular data
+ */
 export function stringifyJson(run: Run, value: unknown, style: JsonStyle = {}): string | undefined {
   const writer = new JsonWriter(run, style);
   const isWritten = writer.write('', value, '', { '': value });
@@ -27,7 +30,8 @@ export function stringifyJson(run: Run, value: unknown, style: JsonStyle = {}): 
 /** The JSON form of a value that is not data; the value itself if it is. */
 export function jsonForm(run: Run, key: string, value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value)) return value.isValid ? value.toISO() : null;
+  if (DateTime.isDateTime(value) || Duration.isDuration(value) || Interval.isInterval(value))
+    return value.isValid ? value.toISO() : null;
   const toJson = isPlainObject(value) && Object.hasOwn(value, 'toJSON') ? value['toJSON'] : undefined;
   return toJson instanceof FunctionValue ? toJson.call(run, value, [key]) : value;
 }
@@ -59,7 +63,8 @@ class JsonWriter {
     }
     this.add(before);
     if (this.open.has(form)) throw typeError('Converting circular structure to JSON');
-    if (this.open.size > LIMITS.dataDepth) throw overBudget(`writes data nested deeper than ${LIMITS.dataDepth} levels`);
+    if (this.open.size > LIMITS.dataDepth)
+      throw overBudget(`writes data nested deeper than ${LIMITS.dataDepth} levels`);
     this.open.add(form);
     if (isArray(form)) this.writeList(form);
     else this.writeFields(isPlainObject(form) ? form : {});

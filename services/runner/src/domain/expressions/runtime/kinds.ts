@@ -1,8 +1,12 @@
-/** True for an object that is nothing but fields: a JSON object, or one an expression made. Instances of classes are not. */
+/**
+ * True for an object that is nothing but fields: a JSON object, or one an expression made. Instances of classes are
+ * not.
+ */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Told by shape, not identity: data may have been parsed in another realm. Only Object.prototype has no prototype of its own.
+  // Told by shape, not identity: data may have been parsed in another realm. Only Object.prototype has no prototype of
+  // its own.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

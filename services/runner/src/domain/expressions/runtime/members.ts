@@ -19,7 +19,8 @@ import { VirtualObject } from './virtual-object';
  */
 export function readMember(run: Run, object: unknown, key: string): unknown {
   if (typeof object === 'string') return readOfString(object, key);
-  if (object === null || object === undefined) throw typeError(`Cannot read properties of ${object} (reading '${key}')`);
+  if (object === null || object === undefined)
+    throw typeError(`Cannot read properties of ${object} (reading '${key}')`);
   if (hasOwnFields(object)) {
     if (Object.hasOwn(object, key)) return object[key];
   } else if (object instanceof VirtualObject) return object.get(run, key);
@@ -82,5 +83,7 @@ function notCallable(object: unknown, key: string): Error | ReturnType<typeof ty
       description: `To get undefined instead of this error, put a ? before the dot: value?.${key}()`,
     });
   }
-  return new ExpressionError(`${key}() is only callable on type ${owners.map((owner) => `"${owner}"`).join(', ')}`, { type: 'type' });
+  return new ExpressionError(`${key}() is only callable on type ${owners.map((owner) => `"${owner}"`).join(', ')}`, {
+    type: 'type',
+  });
 }

@@ -25,7 +25,10 @@ const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   'loadEnvFile',
 ]);
 
-/** Names that lead from a function to its calls elsewhere. As fields of data they are common, for example in phone calls. */
+/**
+ * Names that lead from a function to its calls elsewhere. As fields of data they are common, for example in phone
+ * calls.
+ */
 const NAMES_OF_CALLS: ReadonlySet<string> = new Set(['arguments', 'caller', 'callee']);
 
 /** Names of the engine that a workflow of elsewhere may try to replace. */

@@ -51,7 +51,8 @@ function isIn(run: Run, left: unknown, right: unknown): boolean {
   const key = checkedKey(toKey(run, left));
   if (isArray(right) || isPlainObject(right)) return Object.hasOwn(right, key);
   if (right instanceof VirtualObject) return right.has(run, key);
-  if (isPrimitive(right)) throw typeError(`Cannot use 'in' operator to search for '${key}' in a value that is no object`);
+  if (isPrimitive(right))
+    throw typeError(`Cannot use 'in' operator to search for '${key}' in a value that is no object`);
   return false;
 }
 
@@ -69,10 +70,22 @@ export const BINARY_OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '<<': arithmetic((a, b) => a << b),
   '>>': arithmetic((a, b) => a >> b),
   '>>>': arithmetic((a, b) => a >>> b),
-  '<': comparison((a, b) => a < b, (a, b) => a < b),
-  '>': comparison((a, b) => a > b, (a, b) => a > b),
-  '<=': comparison((a, b) => a <= b, (a, b) => a <= b),
-  '>=': comparison((a, b) => a >= b, (a, b) => a >= b),
+  '<': comparison(
+    (a, b) => a < b,
+    (a, b) => a < b,
+  ),
+  '>': comparison(
+    (a, b) => a > b,
+    (a, b) => a > b,
+  ),
+  '<=': comparison(
+    (a, b) => a <= b,
+    (a, b) => a <= b,
+  ),
+  '>=': comparison(
+    (a, b) => a >= b,
+    (a, b) => a >= b,
+  ),
   '==': looselyEqual,
   '!=': (run, left, right) => !looselyEqual(run, left, right),
   '===': (_run, left, right) => left === right,

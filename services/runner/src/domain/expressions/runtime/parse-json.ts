@@ -11,7 +11,8 @@ import { ErrorValue, Thrown } from './thrown';
  * @throws Thrown SyntaxError if it is no JSON
  */
 export function parseJson(run: Run, text: string, reviver?: unknown): unknown {
-  if (text.length > LIMITS.textLength * 4) throw overBudget(`reads JSON of more than ${LIMITS.textLength * 4} characters`);
+  if (text.length > LIMITS.textLength * 4)
+    throw overBudget(`reads JSON of more than ${LIMITS.textLength * 4} characters`);
   run.work(text.length >> 6);
   const { depth, values } = measure(text);
   if (depth > LIMITS.dataDepth) throw overBudget(`reads JSON nested deeper than ${LIMITS.dataDepth} levels`);

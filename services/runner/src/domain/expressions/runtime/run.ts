@@ -19,7 +19,10 @@ export class Run {
   callDepth = 0;
   /** Levels of compiled code on the stack. Put back like `callDepth`. */
   stackLevels = 0;
-  /** True once the expression has made a list, an object or the like. Until then all it can give is the scope's own data. */
+  /**
+   * True once the expression has made a list, an object or the like. Until then all it can give is the scope's own
+   * data.
+   */
   hasMade: boolean;
   /** Variables that were assigned without a declaration. */
   readonly implicit = new Map<string, unknown>();
@@ -147,7 +150,8 @@ export class Run {
 
   /**
    * Allows changing a container: it must be one that the expression made, or a copy.
-   * @throws Escalate if that cannot be told in this mode, Thrown TypeError for what belongs to the language and is the same for all
+   * @throws Escalate if that cannot be told in this mode, Thrown TypeError for what belongs to the language and is the
+   * same for all
    */
   mustOwn(container: object): void {
     if (this.copies !== undefined) {

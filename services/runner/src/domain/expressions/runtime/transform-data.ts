@@ -2,11 +2,15 @@ import { LIMITS } from '../limits';
 import { isArray, isPlainObject } from './kinds';
 import { overBudget } from './run';
 
-/** Gives what stands for a value that is no list and no plain object. Undefined leaves it out of objects, and makes it null in lists. */
+/**
+ * Gives what stands for a value that is no list and no plain object. Undefined leaves it out of objects, and makes it
+ * null in lists.
+ */
 export type Leaf = (value: unknown) => unknown;
 
 /**
- * Data with its leaves replaced. Lists and objects in which nothing changes are kept as they are, not copied. Undefined that was there
+ * Data with its leaves replaced. Lists and objects in which nothing changes are kept as they are, not copied.
+ * Undefined that was there
  * before stays, unless `isStrict`: then it is left out of objects, and null in lists.
  * @throws ExpressionError `budget` for data that is too large or contains itself
  */
@@ -25,7 +29,8 @@ class Transformation {
   of(value: unknown, depth: number): unknown {
     this.left -= 1;
     if (this.left < 0) throw overBudget(`gives more than ${LIMITS.resultValues} values`);
-    if (depth > LIMITS.dataDepth) throw overBudget(`gives data nested deeper than ${LIMITS.dataDepth} levels, or data that contains itself`);
+    if (depth > LIMITS.dataDepth)
+      throw overBudget(`gives data nested deeper than ${LIMITS.dataDepth} levels, or data that contains itself`);
     if (isArray(value)) return this.ofList(value, depth + 1);
     return isPlainObject(value) ? this.ofFields(value, depth + 1) : this.leaf(value);
   }

@@ -1,6 +1,9 @@
 import type { Run } from './run';
 
-/** An object that Weft provides, such as `Math` or `$input`: it has members to read, and nothing else. It cannot be changed or copied. */
+/**
+ * An object that Weft provides, such as `Math` or `$input`: it has members to read, and nothing else. It cannot be
+ * changed or copied.
+ */
 export abstract class VirtualObject {
   /** The member `key`; undefined if there is none. */
   abstract get(run: Run, key: string): unknown;

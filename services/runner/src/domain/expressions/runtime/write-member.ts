@@ -43,7 +43,8 @@ function writeEntry(run: Run, list: unknown[], key: string, value: unknown): voi
   run.mustOwn(list);
   if (key === 'length') return setLength(run, list, toNumber(run, value));
   const index = Number(key);
-  if (!Number.isInteger(index) || index < 0 || String(index) !== key) throw typeError(`A list has no field '${key}' to set`);
+  if (!Number.isInteger(index) || index < 0 || String(index) !== key)
+    throw typeError(`A list has no field '${key}' to set`);
   if (index >= list.length) setLength(run, list, index + 1);
   list[index] = value;
 }

@@ -5,7 +5,9 @@ import { isForbiddenName } from '../runtime/names';
 import type { ExpressionScope, ScopeItem } from '../scope';
 import { itemOfNode } from '../roots/nodes';
 
-/** Says that a path leads through something the fast path does not know; the compiled expression is to be run instead. */
+/**
+ * Says that a path leads through something the fast path does not know; the compiled expression is to be run instead.
+ */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
 /** Reads a plain path off the scope; `UNKNOWN` if it cannot tell. */
@@ -14,10 +16,17 @@ export type FastPath = (scope: ExpressionScope) => unknown;
 type Start = (scope: ExpressionScope) => unknown;
 
 /** Names that objects and lists have beside their own fields: not for the fast path. */
-const INHERITED: ReadonlySet<string> = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'toLocaleString', 'toString', 'valueOf']);
+const INHERITED: ReadonlySet<string> = new Set([
+  'hasOwnProperty',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+]);
 
 /**
- * The fast form of an expression that only follows fields: `$json.a.b`, `$json["a"]`, `$('X').item.json.a`, `$('X').first().json.a`,
+ * The fast form of an expression that only follows fields: `$json.a.b`, `$json["a"]`, `$('X').item.json.a`,
+ * `$('X').first().json.a`,
  * `$node["X"].json.a`. Undefined for any other.
  */
 export function fastPathOf(node: Expression): FastPath | undefined {
@@ -70,7 +79,10 @@ function startOf(node: AnyExpression): Start | undefined {
   if (node.type !== 'MemberExpression') return undefined;
   const key = keyOf(node);
   if (node.object.type === 'CallExpression' && key === 'item') return startOfItem(node.object);
-  const isNodes = node.object.type === 'MemberExpression' && node.object.object.type === 'Identifier' && node.object.object.name === '$node';
+  const isNodes =
+    node.object.type === 'MemberExpression' &&
+    node.object.object.type === 'Identifier' &&
+    node.object.object.name === '$node';
   if (!isNodes || node.object.type !== 'MemberExpression' || (key !== 'json' && key !== 'data')) return undefined;
   const name = keyOf(node.object);
   return name === undefined ? undefined : (scope) => (scope.hasNode(name) ? itemOfNode(scope, name).json : UNKNOWN);
@@ -86,7 +98,8 @@ function startOfItem(node: CallExpression): Start | undefined {
 /** `$('X').first()` and `$('X').last()` */
 function startOfCall(node: CallExpression): Start | undefined {
   const { callee } = node;
-  if (node.arguments.length > 0 || callee.type !== 'MemberExpression' || callee.object.type !== 'CallExpression') return undefined;
+  if (node.arguments.length > 0 || callee.type !== 'MemberExpression' || callee.object.type !== 'CallExpression')
+    return undefined;
   const name = namedNode(callee.object);
   const key = keyOf(callee);
   if (name === undefined || (key !== 'first' && key !== 'last')) return undefined;

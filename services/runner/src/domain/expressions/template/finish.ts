@@ -9,13 +9,15 @@ import { VirtualObject } from '../runtime/virtual-object';
 import { RegexValue } from '../regex/regex-value';
 
 /**
- * The result of an expression as callers may have it: what exists within the language only becomes data, or is left out of it.
+ * The result of an expression as callers may have it: what exists within the language only becomes data, or is left
+ * out of it.
  * @throws ExpressionError `function` for a function, `budget` for a result that is too large
  */
 export function finish(run: Run, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof FunctionValue) {
-    const message = value.name === 'DateTime' ? 'this is a DateTime, please access its methods' : 'this is a function, please add ()';
+    const message =
+      value.name === 'DateTime' ? 'this is a DateTime, please access its methods' : 'this is a function, please add ()';
     throw new ExpressionError(message, { type: 'function' });
   }
   // Lists and objects of the scope hold nothing but data.

@@ -12,7 +12,8 @@ export type Part =
 const MAX_ENDS = 30;
 
 /**
- * Splits a text at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}} }}` is one body.
+ * Splits a text at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
+ * }}` is one body.
  * A `}}` after a backslash ends none. A body that is never closed goes on to the end.
  * @throws ExpressionError `syntax` with its position, for a body that is no expression
  */
@@ -24,7 +25,10 @@ export function splitTemplate(text: string, start: number): Part[] {
     if (open < 0) break;
     if (open > position) parts.push({ kind: 'text', text: text.slice(position, open) });
     if (parts.length > 2 * LIMITS.bodies) {
-      throw new ExpressionError(`The text holds more than ${LIMITS.bodies} expressions`, { type: 'syntax', position: open });
+      throw new ExpressionError(`The text holds more than ${LIMITS.bodies} expressions`, {
+        type: 'syntax',
+        position: open,
+      });
     }
     const { part, end } = readBody(text, open + 2);
     parts.push(part);

@@ -13,7 +13,9 @@ export type CompiledText =
 const cache = new Map<string, CompiledText>();
 let cachedCharacters = 0;
 
-/** Compiles a text that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws. */
+/**
+ * Compiles a text that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws.
+ */
 export function compileText(text: string): CompiledText {
   const known = cache.get(text);
   if (known !== undefined) {
@@ -40,7 +42,10 @@ function compile(text: string): CompiledText {
   } catch (error) {
     if (error instanceof ExpressionError) return { kind: 'fault', fault: error };
     if (error instanceof RangeError) {
-      return { kind: 'fault', fault: new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: 1 }) };
+      return {
+        kind: 'fault',
+        fault: new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: 1 }),
+      };
     }
     throw error;
   }

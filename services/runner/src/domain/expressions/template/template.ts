@@ -62,10 +62,14 @@ export class Template {
     return text;
   }
 
-  /** The value if all of the text is plain paths that lead to data, or to texts and numbers where there is text around them. */
+  /**
+   * The value if all of the text is plain paths that lead to data, or to texts and numbers where there is text around
+   * them.
+   */
   private evaluateFast(scope: ExpressionScope): unknown {
     const [only, ...others] = this.pieces;
-    if (others.length === 0 && only !== undefined && typeof only !== 'string') return only.fast === undefined ? UNKNOWN : only.fast(scope);
+    if (others.length === 0 && only !== undefined && typeof only !== 'string')
+      return only.fast === undefined ? UNKNOWN : only.fast(scope);
     let text = '';
     for (const piece of this.pieces) {
       if (typeof piece === 'string') {
@@ -106,7 +110,8 @@ function pieceText(run: Run, code: Code): string {
 function asExpressionError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
   const isStack = error instanceof RangeError && /call stack/i.test(error.message);
-  if (isStack) return new ExpressionError('The expression calls functions within functions too deeply', { type: 'budget' });
+  if (isStack)
+    return new ExpressionError('The expression calls functions within functions too deeply', { type: 'budget' });
   const reason = error instanceof Error ? error.message : String(error);
   return new ExpressionError(`The expression could not be evaluated: ${reason}`, { type: 'internal', cause: error });
 }

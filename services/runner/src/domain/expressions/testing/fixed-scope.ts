@@ -24,7 +24,8 @@ export function fixedScope(options: FixedScopeOptions = {}): ExpressionScope {
   const outputs = options.nodes ?? {};
   const nodeOutput = (name: string): readonly ScopeItem[] => {
     const items = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (items === undefined) throw new ExpressionError(`Node '${name}' hasn't been executed`, { type: 'no_execution_data', node: name });
+    if (items === undefined)
+      throw new ExpressionError(`Node '${name}' hasn't been executed`, { type: 'no_execution_data', node: name });
     return items.map((json): ScopeItem => ({ json }));
   };
   const at = (itemIndex: number, runIndex: number): ExpressionScope => ({

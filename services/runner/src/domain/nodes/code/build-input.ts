@@ -24,13 +24,22 @@ export interface CallForm {
 const NO_STATIC_DATA: StaticData = { global: {}, node: {} };
 
 /** The `CodeInput` of a node run as JSON text. @throws NodeFailure if it is too large to be copied */
-export async function buildInput(context: NodeContext, form: CallForm, source: CodeSource, files: InputFiles, staticData = NO_STATIC_DATA): Promise<string> {
+export async function buildInput(
+  context: NodeContext,
+  form: CallForm,
+  source: CodeSource,
+  files: InputFiles,
+  staticData = NO_STATIC_DATA,
+): Promise<string> {
   const current = context.fullInput(context.itemsInput).map(codeItem);
   files.know(current);
   const items = source.readsFiles ? await files.withBytes(current) : current;
   const writer = new JsonWriter(INPUT_MAX);
   const scope = context.scope(0);
-  const small = JSON.stringify({ ...smallParts(context, form, scope, source), staticData: { global: staticData.global, node: staticData.node } });
+  const small = JSON.stringify({
+    ...smallParts(context, form, scope, source),
+    staticData: { global: staticData.global, node: staticData.node },
+  });
   const list = listText(items, INPUT_MAX - SMALL_PARTS_MAX);
   if (small.length > SMALL_PARTS_MAX || list === undefined) throw tooLarge('The items are');
   writer.add(`${small.slice(0, -1)},"items":${list},"nodes":{`);
@@ -40,21 +49,42 @@ export async function buildInput(context: NodeContext, form: CallForm, source: C
 }
 
 /** Everything but the items and the other nodes. */
-function smallParts(context: NodeContext, { style, perItem }: CallForm, scope: ExpressionScope, source: CodeSource): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
+function smallParts(
+  context: NodeContext,
+  { style, perItem }: CallForm,
+  scope: ExpressionScope,
+  source: CodeSource,
+): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
   const { prevNode, workflow, execution } = scope;
   const { id, mode, resumeUrl, resumeFormUrl } = execution;
-  const previous = prevNode === undefined ? {} : {
-    ...(source.properties.has('params') ? { params: scope.nodeParameters(prevNode.name) } : {}),
-    ...(source.properties.has('context') ? { context: scope.nodeContext(prevNode.name) } : {}),
-  };
+  const previous =
+    prevNode === undefined
+      ? {}
+      : {
+          ...(source.properties.has('params') ? { params: scope.nodeParameters(prevNode.name) } : {}),
+          ...(source.properties.has('context') ? { context: scope.nodeContext(prevNode.name) } : {}),
+        };
   return {
-    style, perItem, itemCount: context.items.length, goesOn: context.continueOnFail,
+    style,
+    perItem,
+    itemCount: context.items.length,
+    goesOn: context.continueOnFail,
     givesFirstOnly: prevNode !== undefined && scope.executesOnce(prevNode.name),
     node: { id: context.node.id, name: context.node.name, version: context.version, parameters: withoutCode(context) },
-    runIndex: context.runIndex, timezone: context.timezone, workflow: { ...workflow },
-    execution: { id, mode, ...(resumeUrl === undefined ? {} : { resumeUrl }), ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }) },
-    ...(prevNode === undefined ? {} : { prevNode: { ...prevNode } }), previous,
-    vars: { ...scope.vars }, env: { ...scope.env }, customData: readMarks(context),
+    runIndex: context.runIndex,
+    timezone: context.timezone,
+    workflow: { ...workflow },
+    execution: {
+      id,
+      mode,
+      ...(resumeUrl === undefined ? {} : { resumeUrl }),
+      ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }),
+    },
+    ...(prevNode === undefined ? {} : { prevNode: { ...prevNode } }),
+    previous,
+    vars: { ...scope.vars },
+    env: { ...scope.env },
+    customData: readMarks(context),
   };
 }
 
@@ -63,14 +93,23 @@ function withoutCode({ node }: NodeContext): CodeInput['node']['parameters'] {
   return others;
 }
 
-function addNodes(writer: JsonWriter, context: NodeContext, { perItem }: CallForm, source: CodeSource, files: InputFiles): void {
+function addNodes(
+  writer: JsonWriter,
+  context: NodeContext,
+  { perItem }: CallForm,
+  source: CodeSource,
+  files: InputFiles,
+): void {
   const scope = context.scope(0);
   const { properties, outputs } = source;
   const itemCount = context.fullInput(context.itemsInput).length;
-  const asksAnyItem = perItem || source.nodes === 'all' || ['itemMatching', 'pairedItem', '$item'].some((name) => properties.has(name));
-  const asksPaired = source.nodes === 'all' || ['item', 'itemMatching', 'pairedItem'].some((name) => properties.has(name));
+  const asksAnyItem =
+    perItem || source.nodes === 'all' || ['itemMatching', 'pairedItem', '$item'].some((name) => properties.has(name));
+  const asksPaired =
+    source.nodes === 'all' || ['item', 'itemMatching', 'pairedItem'].some((name) => properties.has(name));
   const wanted = {
-    outputs, pairedItems: !asksPaired ? 0 : asksAnyItem ? itemCount : Math.min(1, itemCount),
+    outputs,
+    pairedItems: !asksPaired ? 0 : asksAnyItem ? itemCount : Math.min(1, itemCount),
     params: source.nodes === 'all' || properties.has('params') || properties.has('parameter'),
     context: source.nodes === 'all' || properties.has('context'),
   };
@@ -81,15 +120,23 @@ function addNodes(writer: JsonWriter, context: NodeContext, { perItem }: CallFor
     files.know(itemsOf(node));
     if (writer.room - SMALL_PARTS_MAX > 0 && writer.add(key + JSON.stringify(node))) return;
     if (source.nodes !== 'all') throw tooLarge(`The items of the node "${name}" are`);
-    const fault = { message: `The items of the node '${name}' are too many to be copied with those of all others`, description: `Name the nodes that the code needs: $('${name}').` };
+    const fault = {
+      message: `The items of the node '${name}' are too many to be copied with those of all others`,
+      description: `Name the nodes that the code needs: $('${name}').`,
+    };
     writer.add(key + JSON.stringify({ isExecuted: node?.isExecuted ?? false, output: { fault } } satisfies CodeNode));
   });
 }
 
 function itemsOf(node: CodeNode | null): CodeItem[] {
   const { output, choices = {}, paired = [] } = node ?? {};
-  const lists = [output, ...Object.values(choices)].flatMap((list) => (list !== undefined && 'items' in list ? list.items : []));
-  return [...lists, ...paired.flatMap((one) => (typeof one === 'object' && 'item' in one && one.item !== null ? [one.item] : []))];
+  const lists = [output, ...Object.values(choices)].flatMap((list) =>
+    list !== undefined && 'items' in list ? list.items : [],
+  );
+  return [
+    ...lists,
+    ...paired.flatMap((one) => (typeof one === 'object' && 'item' in one && one.item !== null ? [one.item] : [])),
+  ];
 }
 
 function tooLarge(subject: string): NodeFailure {

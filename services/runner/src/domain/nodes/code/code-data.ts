@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
-// What travels between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that they count as JSON.
+// What travels between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that they
+// count as JSON.
 
-/** An item as code sees it. If the code reads files, those of the current items have their bytes in `data`, in base64. */
+/**
+ * An item as code sees it. If the code reads files, those of the current items have their bytes in `data`, in base64.
+ */
 export type CodeItem = { json: JsonObject; binary?: JsonObject; pairedItem?: Json };
 
 /** Why something cannot be read. Thrown where the code asks for it, and not before. */

@@ -5,10 +5,12 @@ import type { CodeError } from './code-data';
 type PlaceWords = (line: number, itemIndex: number | undefined) => string;
 
 /** The words of a Code node. */
-export const codePlace: PlaceWords = (line, itemIndex) => (itemIndex === undefined ? `[line ${line}]` : `[line ${line}, for item ${itemIndex}]`);
+export const codePlace: PlaceWords = (line, itemIndex) =>
+  itemIndex === undefined ? `[line ${line}]` : `[line ${line}, for item ${itemIndex}]`;
 
 /** The words of the older Function nodes. */
-export const functionPlace: PlaceWords = (line, itemIndex) => (itemIndex === undefined ? `[Line ${line}]` : `[Line ${line} | Item Index: ${itemIndex}]`);
+export const functionPlace: PlaceWords = (line, itemIndex) =>
+  itemIndex === undefined ? `[Line ${line}]` : `[Line ${line} | Item Index: ${itemIndex}]`;
 
 /** The message of an error of the user's code, with the place where it happened. */
 export function failureMessage({ message, line }: CodeError, place: PlaceWords, itemIndex?: number): string {

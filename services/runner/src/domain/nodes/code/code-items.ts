@@ -6,7 +6,18 @@ import type { CodeValue } from './code-data';
 import type { InputFiles } from './input-files';
 
 /** Fields of an item. Anything else beside them belongs into `json`. */
-const ITEM_FIELDS = new Set(['json', 'binary', 'pairedItem', 'error', 'index', 'executionStatus', 'metadata', 'evaluationData', 'sendMessage', 'redaction']);
+const ITEM_FIELDS = new Set([
+  'json',
+  'binary',
+  'pairedItem',
+  'error',
+  'index',
+  'executionStatus',
+  'metadata',
+  'evaluationData',
+  'sendMessage',
+  'redaction',
+]);
 
 /**
  * The items that code gave which was called once: an object, a list of objects, or items; null gives none.
@@ -16,7 +27,8 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
   if (type === 'null') return [];
   if (!isObjectOrList(value)) throw notItems();
   const items: Item[] = [];
-  for (const [index, item] of asItems(Array.isArray(value) ? value : [value]).entries()) items.push(await readItem(item, index, files));
+  for (const [index, item] of asItems(Array.isArray(value) ? value : [value]).entries())
+    items.push(await readItem(item, index, files));
   return items;
 }
 
@@ -24,15 +36,23 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
  * The item that code gave which was called for one; undefined if it gave null.
  * @throws NodeFailure for anything but one object
  */
-export async function itemOfValue({ value, type }: CodeValue, index: number, files: InputFiles): Promise<Item | undefined> {
+export async function itemOfValue(
+  { value, type }: CodeValue,
+  index: number,
+  files: InputFiles,
+): Promise<Item | undefined> {
   if (type === 'null') return undefined;
   if (Array.isArray(value)) {
     throw new NodeFailure(`Code doesn't return a single object [item ${index}]`, {
-      itemIndex: index, description: 'A list was returned. To give back several items, run the code once for all items.',
+      itemIndex: index,
+      description: 'A list was returned. To give back several items, run the code once for all items.',
     });
   }
   if (!isJsonObject(value)) {
-    throw new NodeFailure(`Code doesn't return an object [item ${index}]`, { itemIndex: index, description: `Return an object for each item, or null to drop it. Returned was a value of type ${type}.` });
+    throw new NodeFailure(`Code doesn't return an object [item ${index}]`, {
+      itemIndex: index,
+      description: `Return an object for each item, or null to drop it. Returned was a value of type ${type}.`,
+    });
   }
   const [item = {}] = asItems([value]);
   const { pairedItem: _pairedItem, ...read } = await readItem(item, index, files);
@@ -40,12 +60,22 @@ export async function itemOfValue({ value, type }: CodeValue, index: number, fil
 }
 
 /** Reads one item that has the form of an item. @throws NodeFailure */
-export async function readItem({ json, binary, pairedItem, error }: JsonObject, index: number, files: InputFiles): Promise<Item> {
+export async function readItem(
+  { json, binary, pairedItem, error }: JsonObject,
+  index: number,
+  files: InputFiles,
+): Promise<Item> {
   if (!isJsonObject(json)) {
-    throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, { itemIndex: index, description: "In the returned data, every field named 'json' has to be an object." });
+    throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
+      itemIndex: index,
+      description: "In the returned data, every field named 'json' has to be an object.",
+    });
   }
   if (binary !== undefined && binary !== null && !isJsonObject(binary)) {
-    throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, { itemIndex: index, description: "In the returned data, every field named 'binary' has to be an object." });
+    throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, {
+      itemIndex: index,
+      description: "In the returned data, every field named 'binary' has to be an object.",
+    });
   }
   const references = await files.references(binary ?? {}, index);
   const pairing = pairingOf(pairedItem);
@@ -65,14 +95,22 @@ function asItems(values: readonly Json[]): JsonObject[] {
   });
   if (objects.some((object) => Object.hasOwn(object, 'json'))) return objects.map(checkFields);
   // Files alone make an item as well: the other fields are its JSON then.
-  if (objects.some((object) => isJsonObject(object['binary']))) return objects.map(({ binary, pairedItem, ...json }) => ({ json, ...(binary === undefined ? {} : { binary }), ...(pairedItem === undefined ? {} : { pairedItem }) }));
+  if (objects.some((object) => isJsonObject(object['binary'])))
+    return objects.map(({ binary, pairedItem, ...json }) => ({
+      json,
+      ...(binary === undefined ? {} : { binary }),
+      ...(pairedItem === undefined ? {} : { pairedItem }),
+    }));
   return objects.map((json) => ({ json }));
 }
 
 function checkFields(object: JsonObject, index: number): JsonObject {
   const unknown = Object.keys(object).find((name) => !ITEM_FIELDS.has(name));
   if (unknown === undefined) return object;
-  throw new NodeFailure(`Unknown top-level item key: ${unknown} [item ${index}]`, { itemIndex: index, description: 'Put the fields of an item under `.json`, for example `{ json: { name: 1 } }`.' });
+  throw new NodeFailure(`Unknown top-level item key: ${unknown} [item ${index}]`, {
+    itemIndex: index,
+    description: 'Put the fields of an item under `.json`, for example `{ json: { name: 1 } }`.',
+  });
 }
 
 function isObjectOrList(value: unknown): value is JsonObject | Json[] {
@@ -94,5 +132,7 @@ function pairOf(value: Json | undefined): PairedItem | undefined {
 }
 
 function notItems(): NodeFailure {
-  return new NodeFailure("Code doesn't return items properly", { description: 'Return an array of objects, one for each item to give back.' });
+  return new NodeFailure("Code doesn't return items properly", {
+    description: 'Return an array of objects, one for each item to give back.',
+  });
 }

@@ -47,7 +47,12 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
   return items;
 }
 
-async function itemOf(context: NodeContext, value: NonNullable<CodeReport['values']>[number], index: number, files: InputFiles): Promise<Item | undefined> {
+async function itemOf(
+  context: NodeContext,
+  value: NonNullable<CodeReport['values']>[number],
+  index: number,
+  files: InputFiles,
+): Promise<Item | undefined> {
   const failed = (message: string): Item => ({ json: { error: message }, pairedItem: { item: index } });
   if ('error' in value) return failed(failureMessage(value.error, codePlace, index));
   try {

@@ -16,7 +16,9 @@ export interface Wanted {
   readonly context: boolean;
 }
 
-/** Copies what code may ask of another node. What cannot be had is copied as the reason, and fails when it is asked for. */
+/**
+ * Copies what code may ask of another node. What cannot be had is copied as the reason, and fails when it is asked for.
+ */
 export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): CodeNode | null {
   if (!scope.hasNode(name)) return null;
   const isExecuted = scope.isExecuted(name);
@@ -25,18 +27,25 @@ export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): 
   if (wanted.params) node.params = scope.nodeParameters(name);
   if (wanted.context) node.context = scope.nodeContext(name);
   if (isExecuted && wanted.outputs.length > 0) node.choices = choicesOf(scope, name, wanted.outputs);
-  if (wanted.pairedItems > 0) node.paired = pairedItems(scope, name, 'items' in output ? output.items : [], wanted.pairedItems);
+  if (wanted.pairedItems > 0)
+    node.paired = pairedItems(scope, name, 'items' in output ? output.items : [], wanted.pairedItems);
   return node;
 }
 
 /** An item as code gets it. */
 export function codeItem({ json, binary, pairedItem }: ScopeItem): CodeItem {
-  return { json, ...(binary === undefined ? {} : { binary: { ...binary } }), ...(pairedItem === undefined ? {} : { pairedItem }) };
+  return {
+    json,
+    ...(binary === undefined ? {} : { binary: { ...binary } }),
+    ...(pairedItem === undefined ? {} : { pairedItem }),
+  };
 }
 
 function choicesOf(scope: ExpressionScope, name: string, outputs: CodeSource['outputs']): Record<string, CodeItems> {
   const asked = outputs === 'any' ? allOutputs(scope, name) : outputs;
-  return Object.fromEntries(asked.map(({ output, run }) => [`${output ?? ''}/${run ?? ''}`, chosenItems(scope, name, { output, run })]));
+  return Object.fromEntries(
+    asked.map(({ output, run }) => [`${output ?? ''}/${run ?? ''}`, chosenItems(scope, name, { output, run })]),
+  );
 }
 
 function chosenItems(scope: ExpressionScope, name: string, choice: OutputChoice): CodeItems {
@@ -58,7 +67,12 @@ function countWhile(most: number, exists: (index: number) => boolean): number[] 
   return found;
 }
 
-function pairedItems(scope: ExpressionScope, name: string, items: readonly ScopeItem[], count: number): NonNullable<CodeNode['paired']> {
+function pairedItems(
+  scope: ExpressionScope,
+  name: string,
+  items: readonly ScopeItem[],
+  count: number,
+): NonNullable<CodeNode['paired']> {
   const numbers = new Map(items.map((item, index) => [item, index]));
   return Array.from({ length: count }, (_, index) => {
     const paired = faultOr(() => ({ item: scope.pairedItem(name, index) }));
@@ -77,6 +91,8 @@ function faultOr<T extends object>(read: () => T): T | { fault: CodeFault } {
     return read();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    return { fault: { message: error.message, ...(error.description === undefined ? {} : { description: error.description }) } };
+    return {
+      fault: { message: error.message, ...(error.description === undefined ? {} : { description: error.description }) },
+    };
   }
 }

@@ -6,8 +6,18 @@ const items = [{ n: 1 }, { n: 2 }];
 export const functionCases: KindCases = {
   kind: 'function',
   cases: [
-    { it: 'runs once for all items', versions: [1, 2], run: { items, parameters: { functionCode: 'items.push({ json: { n: items.length + 1 } }); return items' } }, gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]] },
-    { it: 'wants a list of items back', versions: [1, 2], run: { items, parameters: { functionCode: 'return 1' } }, fails: 'Always an Array of items has to be returned!' },
+    {
+      it: 'runs once for all items',
+      versions: [1, 2],
+      run: { items, parameters: { functionCode: 'items.push({ json: { n: items.length + 1 } }); return items' } },
+      gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
+    },
+    {
+      it: 'wants a list of items back',
+      versions: [1, 2],
+      run: { items, parameters: { functionCode: 'return 1' } },
+      fails: 'Always an Array of items has to be returned!',
+    },
   ],
 };
 
@@ -15,6 +25,17 @@ export const functionCases: KindCases = {
 export const functionItemCases: KindCases = {
   kind: 'functionItem',
   cases: [
-    { it: 'runs once for each item and changes it', versions: [1], run: { items, parameters: { functionCode: 'item.at = index; return item' } }, gives: [[{ n: 1, at: 0 }, { n: 2, at: 1 }]], pairs: [[{ item: 0 }, { item: 1 }]] },
+    {
+      it: 'runs once for each item and changes it',
+      versions: [1],
+      run: { items, parameters: { functionCode: 'item.at = index; return item' } },
+      gives: [
+        [
+          { n: 1, at: 0 },
+          { n: 2, at: 1 },
+        ],
+      ],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
   ],
 };

@@ -32,7 +32,9 @@ export const functionItem: NodeExecutor = {
     const files = new InputFiles(context.ports.files);
     const report = await runInSandbox(context, codeOf(context), { style: 'functionItem', perItem: true }, files);
     if (report.error !== undefined) throw codeFailure(report.error, functionPlace, report.itemIndex);
-    return output((report.values ?? []).slice(0, context.items.length).map((value, index) => itemOf(context, value, index)));
+    return output(
+      (report.values ?? []).slice(0, context.items.length).map((value, index) => itemOf(context, value, index)),
+    );
   },
 };
 
@@ -44,14 +46,17 @@ async function runFunction(context: NodeContext): Promise<Item[]> {
 }
 
 async function itemsOf({ type, value }: CodeValue, files: InputFiles): Promise<Item[]> {
-  if (type === 'undefined' || type === 'null') throw new NodeFailure('No data got returned. Always return an Array of items!');
-  if (!Array.isArray(value) && !isJsonObject(value)) throw new NodeFailure('Always an Array of items has to be returned!');
+  if (type === 'undefined' || type === 'null')
+    throw new NodeFailure('No data got returned. Always return an Array of items!');
+  if (!Array.isArray(value) && !isJsonObject(value))
+    throw new NodeFailure('Always an Array of items has to be returned!');
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const hasItems = list.some((item) => isJsonObject(item) && Object.hasOwn(item, 'json'));
   const items: Item[] = [];
   for (const [index, one] of list.entries()) {
     const item = hasItems || !isJsonObject(one) ? one : { json: one };
-    if (!isJsonObject(item) || item['json'] === undefined) throw new NodeFailure('All returned items have to contain a property named "json"!', { itemIndex: index });
+    if (!isJsonObject(item) || item['json'] === undefined)
+      throw new NodeFailure('All returned items have to contain a property named "json"!', { itemIndex: index });
     items.push(await readItem(item, index, files));
   }
   return items;

@@ -31,7 +31,10 @@ export class InputFiles {
     }
   }
 
-  /** Items as code that reads their files gets them: with the bytes. @throws NodeFailure if they are too large together */
+  /**
+   * Items as code that reads their files gets them: with the bytes.
+   * @throws NodeFailure if they are too large together
+   */
   async withBytes(items: readonly CodeItem[]): Promise<CodeItem[]> {
     const read: CodeItem[] = [];
     for (const item of items) {
@@ -72,7 +75,8 @@ export class InputFiles {
     const { id, data } = file;
     const facts = factsOf(file);
     const known = typeof id === 'string' ? this.#known.get(id) : undefined;
-    if (known !== undefined && (data === undefined || data === this.#given.get(known.id))) return { ...known, ...facts };
+    if (known !== undefined && (data === undefined || data === this.#given.get(known.id)))
+      return { ...known, ...facts };
     if (typeof data !== 'string') throw notAFile(name, itemIndex);
     return this.#files.store(Buffer.from(data, 'base64'), { mimeType: DEFAULT_TYPE, ...facts });
   }
@@ -87,13 +91,25 @@ function referenceOf(file: Json | undefined): BinaryReference | undefined {
 }
 
 function factsOf(file: JsonObject): Partial<FileFacts> {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value.slice(0, NAME_MAX) : undefined);
-  const [mimeType, fileName, fileExtension] = [text(file['mimeType']), text(file['fileName']), text(file['fileExtension'])];
-  return { ...(mimeType === undefined ? {} : { mimeType }), ...(fileName === undefined ? {} : { fileName }), ...(fileExtension === undefined ? {} : { fileExtension }) };
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== '' ? value.slice(0, NAME_MAX) : undefined;
+  const [mimeType, fileName, fileExtension] = [
+    text(file['mimeType']),
+    text(file['fileName']),
+    text(file['fileExtension']),
+  ];
+  return {
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(fileExtension === undefined ? {} : { fileExtension }),
+  };
 }
 
 function notAFile(name: string, itemIndex: number): NodeFailure {
   return new NodeFailure(`The binary property "${name}" is no file [item ${itemIndex}]`, {
-    itemIndex, description: 'Give back a file that the node got, or make one: { data: "<base64>", mimeType: "text/plain", fileName: "name.txt" }.',
+    itemIndex,
+    description:
+      'Give back a file that the node got, or make one: { data: "<base64>", mimeType: "text/plain", ' +
+      'fileName: "name.txt" }.',
   });
 }

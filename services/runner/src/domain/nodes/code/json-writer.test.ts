@@ -3,11 +3,13 @@ import { JsonWriter, listText } from './json-writer';
 
 describe('text that is put together', () => {
   it('is a list as JSON.stringify writes it, if there is room', () => {
-    fc.assert(fc.property(fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 }), (values) => {
-      const text = JSON.stringify(values);
-      expect(listText(values, text.length)).toBe(text);
-      expect(listText(values, text.length - 1)).toBeUndefined();
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 }), (values) => {
+        const text = JSON.stringify(values);
+        expect(listText(values, text.length)).toBe(text);
+        expect(listText(values, text.length - 1)).toBeUndefined();
+      }),
+    );
   });
 
   it('takes nothing that goes beyond its bound', () => {

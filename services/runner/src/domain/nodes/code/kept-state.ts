@@ -13,7 +13,9 @@ type Kept = Pick<NodeContext, 'runMemory'>;
 
 /** The marks of the execution that code set earlier in this run. */
 export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
-  return Object.fromEntries(Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]),
+  );
 }
 
 /**
@@ -22,8 +24,13 @@ export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
  */
 export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): void {
   if (customData === undefined) return;
-  const marks = Object.fromEntries(Object.entries(plainObject(customData)).slice(0, MARKS_MAX).map(([name, value]) => [name, String(value)]));
-  if (JSON.stringify({ ...runMemory, customData: marks }).length > KEPT_MAX) throw new NodeFailure(`The marks of the execution are longer than ${KEPT_MAX} characters as JSON`);
+  const marks = Object.fromEntries(
+    Object.entries(plainObject(customData))
+      .slice(0, MARKS_MAX)
+      .map(([name, value]) => [name, String(value)]),
+  );
+  if (JSON.stringify({ ...runMemory, customData: marks }).length > KEPT_MAX)
+    throw new NodeFailure(`The marks of the execution are longer than ${KEPT_MAX} characters as JSON`);
   runMemory['customData'] = marks;
 }
 

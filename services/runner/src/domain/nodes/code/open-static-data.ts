@@ -35,7 +35,8 @@ export interface OpenStaticData {
   /** What the code gets: a copy of its own. */
   readonly seen: StaticData;
   /**
-   * Keeps what the code made of it. `again`: another run changed the data meanwhile, nothing is kept, and `seen` is new:
+   * Keeps what the code made of it. `again`: another run changed the data meanwhile, nothing is kept, and `seen` is
+   * new:
    * the code is to run once more. With `isLast` the changes go on top of the others' instead.
    * @throws NodeFailure if it is too much
    */
@@ -43,7 +44,10 @@ export interface OpenStaticData {
 }
 
 /** Does the work of one run of code with static data, after that of other runs of the workflow in this process. */
-export function withStaticData<Result>(context: NodeContext, work: (staticData: OpenStaticData) => Promise<Result>): Promise<Result> {
+export function withStaticData<Result>(
+  context: NodeContext,
+  work: (staticData: OpenStaticData) => Promise<Result>,
+): Promise<Result> {
   const once = async (): Promise<Result> => {
     context.signal.throwIfAborted();
     return work(await openStaticData(context));
@@ -51,10 +55,15 @@ export function withStaticData<Result>(context: NodeContext, work: (staticData: 
   return context.mode === 'manual' ? once() : context.ports.kept.inTurn(ENTRY, once);
 }
 
-/** Opens the static data of the workflow for one node run. Manual runs see what is stored and keep changes to themselves. */
+/**
+ * Opens the static data of the workflow for one node run. Manual runs see what is stored and keep changes to
+ * themselves.
+ */
 async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
   const entry = await context.ports.kept.read(ENTRY);
-  return context.mode === 'manual' ? new ManualStaticData(context, readStoredStaticData(valueOf(entry))) : new KeptStaticData(context, entry);
+  return context.mode === 'manual'
+    ? new ManualStaticData(context, readStoredStaticData(valueOf(entry)))
+    : new KeptStaticData(context, entry);
 }
 
 class ManualStaticData implements OpenStaticData {
@@ -100,13 +109,18 @@ class KeptStaticData implements OpenStaticData {
       if (await this.#write(wanted)) return 'kept';
       this.#collisions += 1;
       // Many at once come through one after the other, if they do not all come back at the same moment.
-      await this.#context.ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, this.#collisions * 10), this.#context.signal);
+      await this.#context.ports.clock.sleep(
+        Math.random() * Math.min(PAUSE_MS, this.#collisions * 10),
+        this.#context.signal,
+      );
       if (isLast) continue;
       this.#entry = await this.#context.ports.kept.read(ENTRY);
       this.#seen = this.#look();
       return 'again';
     }
-    throw new NodeFailure('Other runs of this workflow change its static data all the time', { description: 'Let fewer runs of it go on at once, or run the node again.' });
+    throw new NodeFailure('Other runs of this workflow change its static data all the time', {
+      description: 'Let fewer runs of it go on at once, or run the node again.',
+    });
   };
 
   /** True once nothing is left to be written. */
@@ -116,7 +130,10 @@ class KeptStaticData implements OpenStaticData {
     if (JSON.stringify(next.parts).length > STORED_MAX) throw tooMuch(STORED_MAX);
     const { version } = this.#entry;
     const outcome = await this.#context.ports.kept.write({
-      name: ENTRY, expectedVersion: version, valueJson: JSON.stringify(staticDataJson(next)), operation: `${this.#user.operation}:static:${version}`,
+      name: ENTRY,
+      expectedVersion: version,
+      valueJson: JSON.stringify(staticDataJson(next)),
+      operation: `${this.#user.operation}:static:${version}`,
     });
     if (outcome.kind === 'written') return true;
     this.#entry = outcome.entry;
@@ -136,7 +153,9 @@ class KeptStaticData implements OpenStaticData {
 }
 
 function tooMuch(limit: number): NodeFailure {
-  return new NodeFailure(`The static data is longer than ${limit} characters as JSON`, { description: 'Keep less in it, for example only the newest entries of a list. Much data belongs into a data table.' });
+  return new NodeFailure(`The static data is longer than ${limit} characters as JSON`, {
+    description: 'Keep less in it, for example only the newest entries of a list. Much data belongs into a data table.',
+  });
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -4,15 +4,26 @@ const read = (report: unknown): unknown => readReport(Buffer.from(JSON.stringify
 
 describe('a report of the sandbox', () => {
   it('is taken as it is when it has the form of one', () => {
-    const report = { values: [{ type: 'object', value: { a: 1 } }, { error: { name: 'E', message: 'm', line: 3 } }], staticData: { global: { a: 1 }, node: {} }, customData: { a: 'b' } };
+    const report = {
+      values: [{ type: 'object', value: { a: 1 } }, { error: { name: 'E', message: 'm', line: 3 } }],
+      staticData: { global: { a: 1 }, node: {} },
+      customData: { a: 'b' },
+    };
     expect(read(report)).toEqual(report);
-    expect(read({ error: { name: 'E', message: 'm', description: 'd' }, itemIndex: 1 })).toEqual({ error: { name: 'E', message: 'm', description: 'd' }, itemIndex: 1 });
+    expect(read({ error: { name: 'E', message: 'm', description: 'd' }, itemIndex: 1 })).toEqual({
+      error: { name: 'E', message: 'm', description: 'd' },
+      itemIndex: 1,
+    });
   });
 
   it('is put right where it was made up', () => {
-    expect(read({ error: { message: { a: 1 }, line: -1, name: 5 }, itemIndex: '1' })).toEqual({ error: { name: 'Error', message: 'Unknown error' } });
+    expect(read({ error: { message: { a: 1 }, line: -1, name: 5 }, itemIndex: '1' })).toEqual({
+      error: { name: 'Error', message: 'Unknown error' },
+    });
     expect(read({ value: { type: 5, value: 1 }, staticData: { global: 5 }, customData: { a: { b: 1 } } })).toEqual({
-      value: { type: '5', value: 1 }, staticData: { global: {}, node: {} }, customData: { a: '[object Object]' },
+      value: { type: '5', value: 1 },
+      staticData: { global: {}, node: {} },
+      customData: { a: '[object Object]' },
     });
   });
 
@@ -20,7 +31,11 @@ describe('a report of the sandbox', () => {
     expect(() => read(report)).toThrow('cannot be read');
   });
 
-  it.each(['{"value":{"type":"object","value":{"__proto__":{"a":1}}}}', '[', `{"value":${'['.repeat(200)}${']'.repeat(200)}}`])('is refused when it is not to be parsed', (text) => {
+  it.each([
+    '{"value":{"type":"object","value":{"__proto__":{"a":1}}}}',
+    '[',
+    `{"value":${'['.repeat(200)}${']'.repeat(200)}}`,
+  ])('is refused when it is not to be parsed', (text) => {
     expect(() => readReport(Buffer.from(text))).toThrow('cannot be kept');
   });
 });

@@ -18,11 +18,21 @@ export function readReport(bytes: Uint8Array): CodeReport {
   if (value === undefined && values === undefined && error === undefined) throw unreadable('it holds nothing');
   return {
     ...(value === undefined ? {} : { value: codeValue(value) }),
-    ...(Array.isArray(values) ? { values: values.map((one) => (isJsonObject(one) && one['error'] !== undefined ? { error: codeError(one['error']) } : codeValue(one))) } : {}),
+    ...(Array.isArray(values)
+      ? {
+          values: values.map((one) =>
+            isJsonObject(one) && one['error'] !== undefined ? { error: codeError(one['error']) } : codeValue(one),
+          ),
+        }
+      : {}),
     ...(error === undefined ? {} : { error: codeError(error) }),
     ...(typeof itemIndex === 'number' ? { itemIndex } : {}),
-    ...(isJsonObject(staticData) ? { staticData: { global: objectOf(staticData['global']), node: objectOf(staticData['node']) } } : {}),
-    ...(isJsonObject(customData) ? { customData: Object.fromEntries(Object.entries(customData).map(([name, mark]) => [name, String(mark)])) } : {}),
+    ...(isJsonObject(staticData)
+      ? { staticData: { global: objectOf(staticData['global']), node: objectOf(staticData['node']) } }
+      : {}),
+    ...(isJsonObject(customData)
+      ? { customData: Object.fromEntries(Object.entries(customData).map(([name, mark]) => [name, String(mark)])) }
+      : {}),
   };
 }
 
@@ -31,7 +41,10 @@ function parse(bytes: Uint8Array): unknown {
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), LIMITS);
   } catch (error) {
     throw new NodeFailure('The code gives back data that cannot be kept', {
-      cause: error, description: `Allowed are ${LIMITS.maxBytes} bytes as JSON, ${LIMITS.maxDepth} levels of nesting, ${LIMITS.maxValues} values and no field called __proto__.`,
+      cause: error,
+      description:
+        `Allowed are ${LIMITS.maxBytes} bytes as JSON, ${LIMITS.maxDepth} levels of nesting, ` +
+        `${LIMITS.maxValues} values and no field called __proto__.`,
     });
   }
 }
@@ -44,7 +57,8 @@ function codeValue(value: unknown): CodeValue {
 function codeError(error: unknown): CodeError {
   const { name, message, description, line }: JsonObject = isJsonObject(error) ? error : {};
   return {
-    name: typeof name === 'string' ? name : 'Error', message: typeof message === 'string' ? message : 'Unknown error',
+    name: typeof name === 'string' ? name : 'Error',
+    message: typeof message === 'string' ? message : 'Unknown error',
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof line === 'number' && Number.isInteger(line) && line > 0 ? { line } : {}),
   };

@@ -19,26 +19,54 @@ describe('reading code', () => {
     expect(nodesOf(code)).toEqual(nodes);
   });
 
-  it.each(['$(name)', '$node[name]', '$(`a${b}`)', 'const get = $; get("x")', 'const { x } = $node', 'eval("x")', 'globalThis["$"]("x")', 'return { $ }', '[1].map($items)', 'return [['])('takes all nodes when the names cannot be told: %s', (code) => {
+  it.each([
+    '$(name)',
+    '$node[name]',
+    '$(`a${b}`)',
+    'const get = $; get("x")',
+    'const { x } = $node',
+    'eval("x")',
+    'globalThis["$"]("x")',
+    'return { $ }',
+    '[1].map($items)',
+    'return [[',
+  ])('takes all nodes when the names cannot be told: %s', (code) => {
     expect(nodesOf(code)).toBe('all');
   });
 
   it('finds outputs and runs that are asked for', () => {
     expect(readSource("$('x').all(1); $('x').first(0, -1); $items('y'); $('x').last(undefined, 2)").outputs).toEqual([
-      { output: 1, run: undefined }, { output: 0, run: -1 }, { output: 0, run: -1 }, { output: undefined, run: 2 },
+      { output: 1, run: undefined },
+      { output: 0, run: -1 },
+      { output: 0, run: -1 },
+      { output: undefined, run: 2 },
     ]);
     expect(readSource("$('x').all(i)").outputs).toBe('any');
     expect(readSource("$('x').all()").outputs).toEqual([]);
   });
 
   it('sees whether bytes of files are read', () => {
-    expect(['items[0].binary.data.data', '$binary.a.data', 'this.helpers.getBinaryDataBuffer(0, "a")'].map((code) => readSource(code).readsFiles)).toEqual([true, true, true]);
-    expect(['items[0].binary', 'item.json.data', 'a.data.binary'].map((code) => readSource(code).readsFiles)).toEqual([false, false, false]);
+    expect(
+      ['items[0].binary.data.data', '$binary.a.data', 'this.helpers.getBinaryDataBuffer(0, "a")'].map(
+        (code) => readSource(code).readsFiles,
+      ),
+    ).toEqual([true, true, true]);
+    expect(['items[0].binary', 'item.json.data', 'a.data.binary'].map((code) => readSource(code).readsFiles)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('keeps every line where it was, and lets caught errors be explained', () => {
     const { text } = readSource('try {\n  a()\n} catch (error) { b(error) }\ntry { c() } catch { d() }');
-    expect(text.split('\n')).toEqual(['(async function () {try {', '  a()', '} catch (error) {__weftCaught(error); b(error) }', 'try { c() } catch { d() }', '})']);
+    expect(text.split('\n')).toEqual([
+      '(async function () {try {',
+      '  a()',
+      '} catch (error) {__weftCaught(error); b(error) }',
+      'try { c() } catch { d() }',
+      '})',
+    ]);
   });
 
   it('does not fail on code that nests beyond all measure', () => {

@@ -36,7 +36,10 @@ const KEPT_CHARACTERS = 8_000_000;
 const kept = new Map<string, CodeSource>();
 let keptCharacters = 0;
 
-/** Reads code. What was read lately is kept. Never throws: code that cannot be read may ask for anything, and will tell its error when it is run. */
+/**
+ * Reads code. What was read lately is kept. Never throws: code that cannot be read may ask for anything, and will tell
+ * its error when it is run.
+ */
 export function readSource(code: string): CodeSource {
   const known = kept.get(code);
   if (known !== undefined) return known;
@@ -56,7 +59,13 @@ function read(code: string): CodeSource {
   try {
     const found = new Findings();
     visit(parse(text, { ecmaVersion: 'latest', sourceType: 'script' }), found);
-    return { text: withCatches(text, found.catches), nodes: found.isOpen ? 'all' : found.nodes, outputs: found.areOutputsOpen ? 'any' : found.outputs, properties: found.properties, readsFiles: found.readsFiles };
+    return {
+      text: withCatches(text, found.catches),
+      nodes: found.isOpen ? 'all' : found.nodes,
+      outputs: found.areOutputsOpen ? 'any' : found.outputs,
+      properties: found.properties,
+      readsFiles: found.readsFiles,
+    };
   } catch {
     return { text, nodes: 'all', outputs: [], properties: new Set(), readsFiles: false };
   }
@@ -91,7 +100,8 @@ function visit(node: AnyNode, found: Findings): void {
   else if (node.type === 'Property') visitProperty(node, found);
   else if (node.type === 'Identifier') visitName(node.name, found);
   else {
-    if (node.type === 'CatchClause' && node.param?.type === 'Identifier') found.catches.push({ at: node.body.start + 1, name: node.param.name });
+    if (node.type === 'CatchClause' && node.param?.type === 'Identifier')
+      found.catches.push({ at: node.body.start + 1, name: node.param.name });
     for (const child of childrenOf(node)) visit(child, found);
   }
 }
@@ -108,7 +118,11 @@ function visitProperty({ key, value, computed }: Property | AssignmentProperty, 
 }
 
 /** True if the call and all within it has been dealt with. */
-function visitCall(callee: Expression | Super, values: readonly (Expression | SpreadElement)[], found: Findings): boolean {
+function visitCall(
+  callee: Expression | Super,
+  values: readonly (Expression | SpreadElement)[],
+  found: Findings,
+): boolean {
   const name = nameOf(callee);
   const owner = callee.type === 'MemberExpression' ? [callee.object] : [];
   if (name === '$' || name === '$items') {
@@ -117,7 +131,8 @@ function visitCall(callee: Expression | Super, values: readonly (Expression | Sp
     for (const child of [...owner, ...values]) visit(child, found);
     return true;
   }
-  if (callee.type === 'MemberExpression' && ITEM_METHODS.has(name ?? '') && values.length > 0) found.ask(values, undefined, undefined);
+  if (callee.type === 'MemberExpression' && ITEM_METHODS.has(name ?? '') && values.length > 0)
+    found.ask(values, undefined, undefined);
   return false;
 }
 
@@ -138,12 +153,16 @@ function isBinary(object: AnyNode): boolean {
 /** The name of a variable, or of the property that is read last. */
 function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier' ? node.property.name : undefined;
+  return node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier'
+    ? node.property.name
+    : undefined;
 }
 
 function textOf(node: AnyNode | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
-  return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0]?.value.cooked ?? undefined : undefined;
+  return node?.type === 'TemplateLiteral' && node.expressions.length === 0
+    ? (node.quasis[0]?.value.cooked ?? undefined)
+    : undefined;
 }
 
 /** The value of a number, undefined for `undefined`, null for anything else. */
@@ -158,11 +177,14 @@ function childrenOf(node: AnyNode): AnyNode[] {
 }
 
 function isNode(value: unknown): value is AnyNode {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
+  );
 }
 
 function withCatches(text: string, catches: Findings['catches']): string {
   let result = text;
-  for (const { at, name } of [...catches].sort((a, b) => b.at - a.at)) result = `${result.slice(0, at)}${ON_CATCH}(${name});${result.slice(at)}`;
+  for (const { at, name } of [...catches].sort((a, b) => b.at - a.at))
+    result = `${result.slice(0, at)}${ON_CATCH}(${name});${result.slice(at)}`;
   return result;
 }

@@ -14,19 +14,27 @@ import { readSource } from './read-source';
 /** Characters of one node's code. */
 const CODE_MAX = 500_000;
 
-/** Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs. */
+/**
+ * Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs.
+ */
 const RUNS_MAX = 20;
 
 /** What a person reads when code was ended. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
   time: ['The code took longer than it may', 'Let it do less at once. To wait, use a Wait node.'],
-  memory: ['The code needs more memory than it may use', 'Let it handle fewer items at once, for example in batches with Loop Over Items.'],
+  memory: [
+    'The code needs more memory than it may use',
+    'Let it handle fewer items at once, for example in batches with Loop Over Items.',
+  ],
   stack: ['The code calls functions within functions too deeply', 'Write the recursion as a loop, or give it an end.'],
   result: ['The code gives back more data than it may', 'Let it give back fewer items or fields.'],
   input: ['The items are too large for code', 'Let a node before this one keep fewer items or fields.'],
   never: ['The code waits for something that never happens', 'Look for a promise that nothing resolves.'],
   engine: ['The code brought its engine to an end', 'Look for the part that uses most memory or the deepest nesting.'],
-  crash: ['The process that ran the code came to an end', 'Run it again. If it happens again, look for the part that uses most memory.'],
+  crash: [
+    'The process that ran the code came to an end',
+    'Run it again. If it happens again, look for the part that uses most memory.',
+  ],
   busy: ['No sandbox became free to run the code', 'Run it again later, or allow more of them with RUNNER_SANDBOXES.'],
   start: ['No sandbox could be started to run the code', 'Look into the log of the runner.'],
   closed: ['The runner is stopping', 'The node runs again on another runner.'],
@@ -38,16 +46,31 @@ const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: s
  * static data was changed by another run meanwhile runs again, with what is stored then: it can do nothing outside.
  * @throws NodeFailure if it was ended, or cannot be run
  */
-export async function runInSandbox(context: NodeContext, code: string, form: CallForm, files: InputFiles): Promise<CodeReport> {
+export async function runInSandbox(
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+): Promise<CodeReport> {
   if (code.length > CODE_MAX) throw new NodeFailure(`The code is longer than ${CODE_MAX} characters`);
-  const run = (staticData?: OpenStaticData): Promise<CodeReport> => runUntilKept(context, code, form, files, staticData);
+  const run = (staticData?: OpenStaticData): Promise<CodeReport> =>
+    runUntilKept(context, code, form, files, staticData);
   return namesStaticData(code) ? withStaticData(context, run) : run();
 }
 
-async function runUntilKept(context: NodeContext, code: string, form: CallForm, files: InputFiles, staticData: OpenStaticData | undefined): Promise<CodeReport> {
+async function runUntilKept(
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+  staticData: OpenStaticData | undefined,
+): Promise<CodeReport> {
   for (let runs = 1; ; runs += 1) {
     const { report, console } = await runOnce(context, code, form, files, staticData);
-    const kept = staticData === undefined || report.staticData === undefined ? 'kept' : await staticData.keep(report.staticData, runs >= RUNS_MAX);
+    const kept =
+      staticData === undefined || report.staticData === undefined
+        ? 'kept'
+        : await staticData.keep(report.staticData, runs >= RUNS_MAX);
     if (kept === 'again') continue;
     context.log(console);
     writeMarks(context, report);
@@ -56,7 +79,11 @@ async function runUntilKept(context: NodeContext, code: string, form: CallForm, 
 }
 
 async function runOnce(
-  context: NodeContext, code: string, form: CallForm, files: InputFiles, staticData: OpenStaticData | undefined,
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+  staticData: OpenStaticData | undefined,
 ): Promise<{ readonly report: CodeReport; readonly console: readonly string[] }> {
   const source = readSource(code);
   const input = await buildInput(context, form, source, files, staticData?.seen);

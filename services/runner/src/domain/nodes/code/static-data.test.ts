@@ -1,18 +1,30 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { changedStaticData, readStoredStaticData, seenStaticData, staticDataJson, type StoredStaticData } from './static-data';
+import {
+  changedStaticData,
+  readStoredStaticData,
+  seenStaticData,
+  staticDataJson,
+  type StoredStaticData,
+} from './static-data';
 
 const user = (operation: string, node = 'A') => ({ nodePart: `node:${node}`, operation });
 const empty = readStoredStaticData(undefined);
 
 /** Runs code for one operation: what it makes of the global part. */
-const run = (stored: StoredStaticData, operation: string, code: (global: JsonObject) => void): { readonly stored: StoredStaticData; readonly saw: JsonObject } => {
+const run = (
+  stored: StoredStaticData,
+  operation: string,
+  code: (global: JsonObject) => void,
+): { readonly stored: StoredStaticData; readonly saw: JsonObject } => {
   const seen = seenStaticData(stored, user(operation));
   const wanted = structuredClone(seen);
   code(wanted.global);
   const next = changedStaticData(stored, user(operation), seen, wanted) ?? stored;
   return { stored: readStoredStaticData(staticDataJson(next)), saw: seen.global };
 };
-const count = (global: JsonObject): void => { global['n'] = Number(global['n'] ?? 0) + 1; };
+const count = (global: JsonObject): void => {
+  global['n'] = Number(global['n'] ?? 0) + 1;
+};
 
 describe('static data', () => {
   it('has a part for the workflow, and one for each node', () => {
@@ -37,32 +49,65 @@ describe('static data', () => {
   });
 
   it('takes what a repeated operation wants now, unless others have written since', () => {
-    const first = run(empty, 'o1', (global) => { global['a'] = 1; global['b'] = 1; });
-    const other = run(first.stored, 'o1', (global) => { global['a'] = 2; global['c'] = 3; });
+    const first = run(empty, 'o1', (global) => {
+      global['a'] = 1;
+      global['b'] = 1;
+    });
+    const other = run(first.stored, 'o1', (global) => {
+      global['a'] = 2;
+      global['c'] = 3;
+    });
     expect(other.stored.parts).toEqual({ global: { a: 2, c: 3 } });
-    const since = run(other.stored, 'o2', (global) => { global['a'] = 9; });
-    expect(run(since.stored, 'o1', (global) => { global['a'] = 5; global['d'] = 4; }).stored.parts).toEqual({ global: { a: 9, c: 3, d: 4 } });
+    const since = run(other.stored, 'o2', (global) => {
+      global['a'] = 9;
+    });
+    expect(
+      run(since.stored, 'o1', (global) => {
+        global['a'] = 5;
+        global['d'] = 4;
+      }).stored.parts,
+    ).toEqual({ global: { a: 9, c: 3, d: 4 } });
   });
 
   it('keeps fields that others changed meanwhile; of the same field the last write counts', () => {
     const seen = seenStaticData(empty, user('o1'));
-    const meanwhile = run(empty, 'o2', (global) => { global['a'] = 'other'; global['b'] = 'other'; }).stored;
-    expect(changedStaticData(meanwhile, user('o1'), seen, { global: { a: 'mine' }, node: {} })?.parts).toEqual({ global: { a: 'mine', b: 'other' } });
+    const meanwhile = run(empty, 'o2', (global) => {
+      global['a'] = 'other';
+      global['b'] = 'other';
+    }).stored;
+    expect(changedStaticData(meanwhile, user('o1'), seen, { global: { a: 'mine' }, node: {} })?.parts).toEqual({
+      global: { a: 'mine', b: 'other' },
+    });
   });
 
   it('loses fields that are deleted', () => {
-    const stored = run(empty, 'o1', (global) => { global['a'] = 1; global['b'] = 2; }).stored;
-    expect(run(stored, 'o2', (global) => { delete global['a']; }).stored.parts).toEqual({ global: { b: 2 } });
+    const stored = run(empty, 'o1', (global) => {
+      global['a'] = 1;
+      global['b'] = 2;
+    }).stored;
+    expect(
+      run(stored, 'o2', (global) => {
+        delete global['a'];
+      }).stored.parts,
+    ).toEqual({ global: { b: 2 } });
   });
 
   it('remembers a bounded number of writes, and of each a bounded size', () => {
     let stored = empty;
     for (let index = 0; index < 60; index += 1) stored = run(stored, `o${index}`, count).stored;
     expect(stored.writes).toHaveLength(50);
-    const large = run(stored, 'large', (global) => { global['text'] = 'x'.repeat(50_000); }).stored;
-    const changed = run(large, 'next', (global) => { global['text'] = ''; }).stored;
+    const large = run(stored, 'large', (global) => {
+      global['text'] = 'x'.repeat(50_000);
+    }).stored;
+    const changed = run(large, 'next', (global) => {
+      global['text'] = '';
+    }).stored;
     expect(changed.writes.at(-1)).toEqual({ operation: 'next', before: null });
     // Too much to be undone: it sees its own change, and changes nothing a second time.
-    expect(run(changed, 'next', (global) => { global['text'] = 'again'; }).stored.parts).toMatchObject({ global: { text: '' } });
+    expect(
+      run(changed, 'next', (global) => {
+        global['text'] = 'again';
+      }).stored.parts,
+    ).toMatchObject({ global: { text: '' } });
   });
 });

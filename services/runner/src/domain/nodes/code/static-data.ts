@@ -65,14 +65,22 @@ export function seenStaticData(stored: StoredStaticData, { nodePart, operation }
  * are its own; others stay as they are stored, whoever wrote them. Changes that the same operation made before are
  * not made again: they are taken for the ones that are wanted now, unless others have written since.
  */
-export function changedStaticData(stored: StoredStaticData, user: StaticDataUser, seen: StaticData, wanted: StaticData): StoredStaticData | undefined {
+export function changedStaticData(
+  stored: StoredStaticData,
+  user: StaticDataUser,
+  seen: StaticData,
+  wanted: StaticData,
+): StoredStaticData | undefined {
   const index = stored.writes.findIndex((write) => write.operation === user.operation);
   const own = stored.writes[index];
   if (own?.before === null) return undefined;
   const isNewest = index === stored.writes.length - 1;
   const parts: JsonObject = { ...stored.parts };
   const before: JsonObject = structuredClone(own?.before ?? {});
-  for (const [part, was, is] of [[GLOBAL, seen.global, wanted.global], [user.nodePart, seen.node, wanted.node]] as const) {
+  for (const [part, was, is] of [
+    [GLOBAL, seen.global, wanted.global],
+    [user.nodePart, seen.node, wanted.node],
+  ] as const) {
     const ownFields = objectIn(before, part);
     const fields = { ...objectIn(parts, part) };
     const changed = [...new Set([...Object.keys(was), ...Object.keys(is), ...Object.keys(ownFields)])]
@@ -87,7 +95,11 @@ export function changedStaticData(stored: StoredStaticData, user: StaticDataUser
   }
   if (stableText(parts) === stableText(stored.parts)) return undefined;
   const write = { operation: user.operation, before: JSON.stringify(before).length > BEFORE_MAX ? null : before };
-  return { parts, writes: own === undefined ? trimmed([...stored.writes, write]) : stored.writes.map((one) => (one === own ? write : one)) };
+  return {
+    parts,
+    writes:
+      own === undefined ? trimmed([...stored.writes, write]) : stored.writes.map((one) => (one === own ? write : one)),
+  };
 }
 
 /** The stored form as JSON. */

@@ -36,10 +36,22 @@ export function areSame(one: Item, other: Item, comparison: Comparison): boolean
 export function difference(one: Item, other: Item, comparison: Comparison): Item {
   const { resolution } = comparison;
   switch (resolution.kind) {
-    case 'preferInput1': return one;
-    case 'preferInput2': return other;
-    case 'mix': return mixed(resolution.preferred === 0 ? one : other, resolution.preferred === 0 ? other : one, resolution.except, comparison);
-    case 'includeBoth': return { json: bothSides(one.json, other.json, comparison, resolution.names), pairedItem: pairedWith([one, other]) };
+    case 'preferInput1':
+      return one;
+    case 'preferInput2':
+      return other;
+    case 'mix':
+      return mixed(
+        resolution.preferred === 0 ? one : other,
+        resolution.preferred === 0 ? other : one,
+        resolution.except,
+        comparison,
+      );
+    case 'includeBoth':
+      return {
+        json: bothSides(one.json, other.json, comparison, resolution.names),
+        pairedItem: pairedWith([one, other]),
+      };
   }
 }
 
@@ -56,9 +68,15 @@ function mixed(preferred: Item, other: Item, except: readonly string[], { access
   return { ...preferred, json };
 }
 
-function bothSides(one: JsonObject, other: JsonObject, comparison: Comparison, [name1, name2]: readonly [string, string]): JsonObject {
+function bothSides(
+  one: JsonObject,
+  other: JsonObject,
+  comparison: Comparison,
+  [name1, name2]: readonly [string, string],
+): JsonObject {
   const { fields, access, skipped } = comparison;
-  const isSame = (key: string): boolean => Object.hasOwn(one, key) && Object.hasOwn(other, key) && areEqual(one[key], other[key], comparison);
+  const isSame = (key: string): boolean =>
+    Object.hasOwn(one, key) && Object.hasOwn(other, key) && areEqual(one[key], other[key], comparison);
   const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const sides = (key: string): [string, Json] => [key, { [name1]: one[key] ?? null, [name2]: other[key] ?? null }];
   const unlike = keys.filter((key) => !isSame(key));

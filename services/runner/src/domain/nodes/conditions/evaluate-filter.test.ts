@@ -4,20 +4,46 @@ import type { FilterValue } from './filter-value';
 import { readFilter } from './filter-value';
 
 const strict = { combinator: 'and' as const, caseSensitive: false, strict: true, version: 3 };
-const holds = (type: string, operation: string, leftValue: unknown, rightValue?: unknown, over: Partial<FilterValue> = {}, rightType?: string): boolean =>
+const holds = (
+  type: string,
+  operation: string,
+  leftValue: unknown,
+  rightValue?: unknown,
+  over: Partial<FilterValue> = {},
+  rightType?: string,
+): boolean =>
   evaluateFilter(
-    { ...strict, conditions: [{ leftValue, rightValue, operator: { type, operation, ...(rightType === undefined ? {} : { rightType }) } }], ...over },
+    {
+      ...strict,
+      conditions: [
+        { leftValue, rightValue, operator: { type, operation, ...(rightType === undefined ? {} : { rightType }) } },
+      ],
+      ...over,
+    },
     { itemIndex: 0, timezone: 'UTC' },
   );
 const loose = { strict: false };
 
 describe('texts', () => {
   it.each<[string, unknown, unknown, boolean]>([
-    ['exists', '', undefined, true], ['exists', null, undefined, false], ['notExists', undefined, undefined, true],
-    ['empty', null, undefined, true], ['empty', '', undefined, true], ['notEmpty', 'x', undefined, true],
-    ['equals', 'Abc', 'aBC', true], ['notEquals', 'a', 'b', true], ['contains', 'Hello', 'ELL', true], ['notContains', 'Hello', 'x', true],
-    ['startsWith', 'Hello', 'he', true], ['notStartsWith', 'Hello', 'he', false], ['endsWith', 'Hello', 'LO', true], ['notEndsWith', 'Hello', 'x', true],
-    ['regex', 'HELLO 42', 'h.*\\d', true], ['notRegex', 'abc', '\\d', true], ['regex', 'x', '/X/', false], ['unheardOf', 'a', 'a', false],
+    ['exists', '', undefined, true],
+    ['exists', null, undefined, false],
+    ['notExists', undefined, undefined, true],
+    ['empty', null, undefined, true],
+    ['empty', '', undefined, true],
+    ['notEmpty', 'x', undefined, true],
+    ['equals', 'Abc', 'aBC', true],
+    ['notEquals', 'a', 'b', true],
+    ['contains', 'Hello', 'ELL', true],
+    ['notContains', 'Hello', 'x', true],
+    ['startsWith', 'Hello', 'he', true],
+    ['notStartsWith', 'Hello', 'he', false],
+    ['endsWith', 'Hello', 'LO', true],
+    ['notEndsWith', 'Hello', 'x', true],
+    ['regex', 'HELLO 42', 'h.*\\d', true],
+    ['notRegex', 'abc', '\\d', true],
+    ['regex', 'x', '/X/', false],
+    ['unheardOf', 'a', 'a', false],
   ])('%s of %j and %j is %s', (operation, left, right, expected) => {
     expect(holds('string', operation, left, right)).toBe(expected);
   });
@@ -30,16 +56,30 @@ describe('texts', () => {
 
 describe('numbers', () => {
   it.each<[string, unknown, unknown, boolean]>([
-    ['equals', 1.5, 1.5, true], ['notEquals', 1, 2, true], ['gt', 2, 1, true], ['gt', 1, 1, false], ['lt', 1, 2, true], ['gte', 1, 1, true], ['lte', 2, 1, false],
-    ['gt', 1, NaN, false], ['empty', NaN, undefined, true], ['notEmpty', 0, undefined, true], ['exists', 0, undefined, true], ['before', 1, 2, false],
+    ['equals', 1.5, 1.5, true],
+    ['notEquals', 1, 2, true],
+    ['gt', 2, 1, true],
+    ['gt', 1, 1, false],
+    ['lt', 1, 2, true],
+    ['gte', 1, 1, true],
+    ['lte', 2, 1, false],
+    ['gt', 1, NaN, false],
+    ['empty', NaN, undefined, true],
+    ['notEmpty', 0, undefined, true],
+    ['exists', 0, undefined, true],
+    ['before', 1, 2, false],
   ])('%s of %j and %j is %s', (operation, left, right, expected) => {
     expect(holds('number', operation, left, right)).toBe(expected);
   });
 
   it('are read from texts in loose mode only', () => {
     expect(holds('number', 'equals', '15.5', 15.5, loose)).toBe(true);
-    expect(() => holds('number', 'equals', '15', 15)).toThrow("Wrong type: '15' is a string but was expecting a number [condition 0, item 0]");
-    expect(() => holds('number', 'equals', 'abc', 15, loose)).toThrow("Conversion error: the string 'abc' can't be converted to a number [condition 0, item 0]");
+    expect(() => holds('number', 'equals', '15', 15)).toThrow(
+      "Wrong type: '15' is a string but was expecting a number [condition 0, item 0]",
+    );
+    expect(() => holds('number', 'equals', 'abc', 15, loose)).toThrow(
+      "Conversion error: the string 'abc' can't be converted to a number [condition 0, item 0]",
+    );
   });
 
   it('count an empty text as nothing from version 3 on, as 0 before', () => {
@@ -52,24 +92,37 @@ describe('dates', () => {
   const early = '2024-01-01T00:00:00Z';
   const late = DateTime.fromISO('2024-02-01T00:00:00Z');
   it.each<[string, unknown, unknown, boolean]>([
-    ['equals', early, '2024-01-01T01:00:00+01:00', true], ['notEquals', early, late, true], ['after', late, early, true], ['before', early, '1-Feb-2024', true],
-    ['afterOrEquals', early, early, true], ['beforeOrEquals', late, early, false], ['empty', null, undefined, true], ['notEmpty', early, undefined, true],
-    ['after', null, early, false], ['after', new Date('2025-01-01'), late, true],
+    ['equals', early, '2024-01-01T01:00:00+01:00', true],
+    ['notEquals', early, late, true],
+    ['after', late, early, true],
+    ['before', early, '1-Feb-2024', true],
+    ['afterOrEquals', early, early, true],
+    ['beforeOrEquals', late, early, false],
+    ['empty', null, undefined, true],
+    ['notEmpty', early, undefined, true],
+    ['after', null, early, false],
+    ['after', new Date('2025-01-01'), late, true],
   ])('%s of %j and %j is %s', (operation, left, right, expected) => {
     expect(holds('dateTime', operation, left, right)).toBe(expected);
   });
 
   it('are refused if they are none', () => {
-    expect(() => holds('dateTime', 'after', '18-05-2020', early)).toThrow("was expecting a dateTime");
-    expect(() => holds('dateTime', 'after', 1_685_084_980, early)).toThrow("is a number but was expecting a dateTime");
+    expect(() => holds('dateTime', 'after', '18-05-2020', early)).toThrow('was expecting a dateTime');
+    expect(() => holds('dateTime', 'after', 1_685_084_980, early)).toThrow('is a number but was expecting a dateTime');
   });
 });
 
 describe('truth values', () => {
   it.each<[string, unknown, unknown, Partial<FilterValue>, boolean]>([
-    ['true', true, undefined, {}, true], ['false', false, undefined, {}, true], ['equals', false, false, {}, true], ['notEquals', true, false, {}, true],
-    ['true', 'a text', undefined, loose, true], ['false', 'false', undefined, loose, true], ['false', 0, undefined, loose, true],
-    ['true', 'false', undefined, { ...loose, version: 1 }, true], ['empty', null, undefined, {}, true],
+    ['true', true, undefined, {}, true],
+    ['false', false, undefined, {}, true],
+    ['equals', false, false, {}, true],
+    ['notEquals', true, false, {}, true],
+    ['true', 'a text', undefined, loose, true],
+    ['false', 'false', undefined, loose, true],
+    ['false', 0, undefined, loose, true],
+    ['true', 'false', undefined, { ...loose, version: 1 }, true],
+    ['empty', null, undefined, {}, true],
   ])('%s of %j and %j with %j is %s', (operation, left, right, over, expected) => {
     expect(holds('boolean', operation, left, right, over)).toBe(expected);
   });
@@ -77,20 +130,37 @@ describe('truth values', () => {
 
 describe('lists and objects', () => {
   it.each<[string, unknown, unknown, string, boolean]>([
-    ['contains', ['Foo'], 'foo', 'any', true], ['contains', ['foo'], 'fo', 'any', false], ['notContains', [1], 2, 'any', true], ['contains', [1], 1, 'any', true],
-    ['lengthEquals', [1, 2], 2, 'number', true], ['lengthNotEquals', [], 0, 'number', false], ['lengthGt', [1], 0, 'number', true], ['lengthLt', [1], 1, 'number', false],
-    ['lengthGte', [], 0, 'number', true], ['lengthLte', [1, 2], 2, 'number', true], ['empty', [], undefined, 'any', true], ['notEmpty', null, undefined, 'any', false],
+    ['contains', ['Foo'], 'foo', 'any', true],
+    ['contains', ['foo'], 'fo', 'any', false],
+    ['notContains', [1], 2, 'any', true],
+    ['contains', [1], 1, 'any', true],
+    ['lengthEquals', [1, 2], 2, 'number', true],
+    ['lengthNotEquals', [], 0, 'number', false],
+    ['lengthGt', [1], 0, 'number', true],
+    ['lengthLt', [1], 1, 'number', false],
+    ['lengthGte', [], 0, 'number', true],
+    ['lengthLte', [1, 2], 2, 'number', true],
+    ['empty', [], undefined, 'any', true],
+    ['notEmpty', null, undefined, 'any', false],
   ])('%s of %j and %j is %s', (operation, left, right, rightType, expected) => {
     expect(holds('array', operation, left, right, {}, rightType)).toBe(expected);
   });
 
   it('objects are empty without fields', () => {
-    expect([holds('object', 'empty', {}), holds('object', 'empty', null), holds('object', 'notEmpty', { a: 1 })]).toEqual([true, true, true]);
+    expect([
+      holds('object', 'empty', {}),
+      holds('object', 'empty', null),
+      holds('object', 'notEmpty', { a: 1 }),
+    ]).toEqual([true, true, true]);
   });
 });
 
 describe('a filter', () => {
-  const is = (value: number) => ({ leftValue: value, rightValue: 1, operator: { type: 'number', operation: 'equals' } });
+  const is = (value: number) => ({
+    leftValue: value,
+    rightValue: 1,
+    operator: { type: 'number', operation: 'equals' },
+  });
   const place = { itemIndex: 3, timezone: 'UTC' };
 
   it('wants all conditions to hold, or any', () => {
@@ -106,11 +176,26 @@ describe('a filter', () => {
   });
 
   it('is read from its stored form, with what is missing filled in', () => {
-    expect(readFilter(undefined, { caseSensitive: true, strict: false, version: 2 })).toEqual({ combinator: 'and', conditions: [], caseSensitive: true, strict: false, version: 2 });
-    const stored = { combinator: 'or', conditions: [{ leftValue: 1, operator: { type: 'number', operation: 'gt', singleValue: true } }, 3], options: { caseSensitive: false, typeValidation: 'strict', version: 3 } };
+    expect(readFilter(undefined, { caseSensitive: true, strict: false, version: 2 })).toEqual({
+      combinator: 'and',
+      conditions: [],
+      caseSensitive: true,
+      strict: false,
+      version: 2,
+    });
+    const stored = {
+      combinator: 'or',
+      conditions: [{ leftValue: 1, operator: { type: 'number', operation: 'gt', singleValue: true } }, 3],
+      options: { caseSensitive: false, typeValidation: 'strict', version: 3 },
+    };
     expect(readFilter(stored, { caseSensitive: true, strict: false, version: 1 })).toEqual({
-      combinator: 'or', caseSensitive: false, strict: true, version: 3,
-      conditions: [{ leftValue: 1, rightValue: undefined, operator: { type: 'number', operation: 'gt', singleValue: true } }],
+      combinator: 'or',
+      caseSensitive: false,
+      strict: true,
+      version: 3,
+      conditions: [
+        { leftValue: 1, rightValue: undefined, operator: { type: 'number', operation: 'gt', singleValue: true } },
+      ],
     });
   });
 });

@@ -19,11 +19,17 @@ export interface FilterPlace {
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilter(filter: FilterValue, place: FilterPlace): boolean {
-  const holds = (condition: FilterCondition, index: number): boolean => evaluateCondition(condition, index, filter, place);
+  const holds = (condition: FilterCondition, index: number): boolean =>
+    evaluateCondition(condition, index, filter, place);
   return filter.combinator === 'or' ? filter.conditions.some(holds) : filter.conditions.every(holds);
 }
 
-function evaluateCondition(condition: FilterCondition, index: number, filter: FilterValue, place: FilterPlace): boolean {
+function evaluateCondition(
+  condition: FilterCondition,
+  index: number,
+  filter: FilterValue,
+  place: FilterPlace,
+): boolean {
   const { operator } = condition;
   const leftValue = plain(condition.leftValue);
   const rightValue = plain(condition.rightValue);
@@ -38,7 +44,10 @@ function evaluateCondition(condition: FilterCondition, index: number, filter: Fi
 }
 
 function hasNoRightSide({ operator }: FilterCondition): boolean {
-  return operator.singleValue === true || ['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false'].includes(operator.operation);
+  return (
+    operator.singleValue === true ||
+    ['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false'].includes(operator.operation)
+  );
 }
 
 /** Dates that expressions give count by their text, as they would once they stood in an item. */
@@ -46,7 +55,12 @@ function plain(value: unknown): unknown {
   return DateTime.isDateTime(value) ? toJson(value) : value;
 }
 
-function parseSide(value: unknown, type: string, { strict, version }: FilterValue, { timezone }: FilterPlace): Conversion {
+function parseSide(
+  value: unknown,
+  type: string,
+  { strict, version }: FilterValue,
+  { timezone }: FilterPlace,
+): Conversion {
   if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
   if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
   if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
@@ -68,7 +82,13 @@ function isFieldType(type: string): type is FieldType {
   return ['string', 'number', 'boolean', 'array', 'object', 'dateTime'].includes(type);
 }
 
-function wrongType(value: unknown, type: string, strict: boolean, suffix: string, { itemIndex }: FilterPlace): NodeFailure {
+function wrongType(
+  value: unknown,
+  type: string,
+  strict: boolean,
+  suffix: string,
+  { itemIndex }: FilterPlace,
+): NodeFailure {
   const shown = typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
   const found = Array.isArray(value) ? 'array' : typeof value;
   const message = strict

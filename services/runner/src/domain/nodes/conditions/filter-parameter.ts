@@ -9,10 +9,17 @@ import { readFilter } from './filter-value';
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilterParameter(
-  context: Pick<NodeContext, 'parameter' | 'version' | 'timezone'>, path: string, itemIndex: number, looseSince = 2.1,
+  context: Pick<NodeContext, 'parameter' | 'version' | 'timezone'>,
+  path: string,
+  itemIndex: number,
+  looseSince = 2.1,
 ): boolean {
   const { version } = context;
-  const loose = booleanParameter(context, version < looseSince ? 'options.looseTypeValidation' : 'looseTypeValidation', itemIndex);
+  const loose = booleanParameter(
+    context,
+    version < looseSince ? 'options.looseTypeValidation' : 'looseTypeValidation',
+    itemIndex,
+  );
   const filter = readFilter(context.parameter(path, itemIndex), {
     caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex, true),
     strict: !loose,

@@ -10,17 +10,30 @@ export interface ComparisonOptions {
  * True if `left` stands to `right` as the operation says. Both have the operation's type, or are nothing. An operation
  * that the type does not have never holds.
  */
-export function compare(type: string, operation: string, left: unknown, right: unknown, options: ComparisonOptions): boolean {
+export function compare(
+  type: string,
+  operation: string,
+  left: unknown,
+  right: unknown,
+  options: ComparisonOptions,
+): boolean {
   if (operation === 'exists') return exists(left);
   if (operation === 'notExists') return !exists(left);
   switch (type) {
-    case 'string': return compareTexts(operation, left, right, options);
-    case 'number': return compareNumbers(operation, left, right);
-    case 'dateTime': return compareDates(operation, left, right);
-    case 'boolean': return compareBooleans(operation, left, right);
-    case 'array': return compareLists(operation, left, right, options);
-    case 'object': return compareObjects(operation, left);
-    default: return false;
+    case 'string':
+      return compareTexts(operation, left, right, options);
+    case 'number':
+      return compareNumbers(operation, left, right);
+    case 'dateTime':
+      return compareDates(operation, left, right);
+    case 'boolean':
+      return compareBooleans(operation, left, right);
+    case 'array':
+      return compareLists(operation, left, right, options);
+    case 'object':
+      return compareObjects(operation, left);
+    default:
+      return false;
   }
 }
 
@@ -28,25 +41,43 @@ function exists(value: unknown): boolean {
   return value !== undefined && value !== null && !Number.isNaN(value);
 }
 
-function compareTexts(operation: string, leftValue: unknown, rightValue: unknown, { ignoreCase }: ComparisonOptions): boolean {
+function compareTexts(
+  operation: string,
+  leftValue: unknown,
+  rightValue: unknown,
+  { ignoreCase }: ComparisonOptions,
+): boolean {
   const isPattern = operation === 'regex' || operation === 'notRegex';
   const left = foldCase(textOf(leftValue), ignoreCase);
   // A pattern keeps its case: \d and \D are not the same.
   const right = isPattern ? textOf(rightValue) : foldCase(textOf(rightValue), ignoreCase);
   switch (operation) {
-    case 'empty': return left.length === 0;
-    case 'notEmpty': return left.length !== 0;
-    case 'equals': return left === right;
-    case 'notEquals': return left !== right;
-    case 'contains': return left.includes(right);
-    case 'notContains': return !left.includes(right);
-    case 'startsWith': return left.startsWith(right);
-    case 'notStartsWith': return !left.startsWith(right);
-    case 'endsWith': return left.endsWith(right);
-    case 'notEndsWith': return !left.endsWith(right);
-    case 'regex': return testPattern(right, left);
-    case 'notRegex': return !testPattern(right, left);
-    default: return false;
+    case 'empty':
+      return left.length === 0;
+    case 'notEmpty':
+      return left.length !== 0;
+    case 'equals':
+      return left === right;
+    case 'notEquals':
+      return left !== right;
+    case 'contains':
+      return left.includes(right);
+    case 'notContains':
+      return !left.includes(right);
+    case 'startsWith':
+      return left.startsWith(right);
+    case 'notStartsWith':
+      return !left.startsWith(right);
+    case 'endsWith':
+      return left.endsWith(right);
+    case 'notEndsWith':
+      return !left.endsWith(right);
+    case 'regex':
+      return testPattern(right, left);
+    case 'notRegex':
+      return !testPattern(right, left);
+    default:
+      return false;
   }
 }
 
@@ -60,11 +91,16 @@ function foldCase(text: string, ignoreCase: boolean): string {
 
 function compareNumbers(operation: string, left: unknown, right: unknown): boolean {
   switch (operation) {
-    case 'empty': return !exists(left);
-    case 'notEmpty': return exists(left);
-    case 'equals': return left === right;
-    case 'notEquals': return left !== right;
-    default: return compareOrder(operation, { gt: 'gt', lt: 'lt', gte: 'gte', lte: 'lte' }, orderOf(left), orderOf(right));
+    case 'empty':
+      return !exists(left);
+    case 'notEmpty':
+      return exists(left);
+    case 'equals':
+      return left === right;
+    case 'notEquals':
+      return left !== right;
+    default:
+      return compareOrder(operation, { gt: 'gt', lt: 'lt', gte: 'gte', lte: 'lte' }, orderOf(left), orderOf(right));
   }
 }
 
@@ -73,10 +109,17 @@ function compareDates(operation: string, left: unknown, right: unknown): boolean
   if (operation === 'notEmpty') return exists(left);
   if (!DateTime.isDateTime(left) || !DateTime.isDateTime(right)) return false;
   switch (operation) {
-    case 'equals': return left.toMillis() === right.toMillis();
-    case 'notEquals': return left.toMillis() !== right.toMillis();
+    case 'equals':
+      return left.toMillis() === right.toMillis();
+    case 'notEquals':
+      return left.toMillis() !== right.toMillis();
     default:
-      return compareOrder(operation, { after: 'gt', before: 'lt', afterOrEquals: 'gte', beforeOrEquals: 'lte' }, left.toMillis(), right.toMillis());
+      return compareOrder(
+        operation,
+        { after: 'gt', before: 'lt', afterOrEquals: 'gte', beforeOrEquals: 'lte' },
+        left.toMillis(),
+        right.toMillis(),
+      );
   }
 }
 
@@ -89,23 +132,35 @@ function orderOf(value: unknown): number {
 
 function compareOrder(operation: string, names: Readonly<Record<string, Order>>, left: number, right: number): boolean {
   switch (Object.hasOwn(names, operation) ? names[operation] : undefined) {
-    case 'gt': return left > right;
-    case 'lt': return left < right;
-    case 'gte': return left >= right;
-    case 'lte': return left <= right;
-    case undefined: return false;
+    case 'gt':
+      return left > right;
+    case 'lt':
+      return left < right;
+    case 'gte':
+      return left >= right;
+    case 'lte':
+      return left <= right;
+    case undefined:
+      return false;
   }
 }
 
 function compareBooleans(operation: string, left: unknown, right: unknown): boolean {
   switch (operation) {
-    case 'empty': return !exists(left);
-    case 'notEmpty': return exists(left);
-    case 'true': return Boolean(left);
-    case 'false': return !left;
-    case 'equals': return left === right;
-    case 'notEquals': return left !== right;
-    default: return false;
+    case 'empty':
+      return !exists(left);
+    case 'notEmpty':
+      return exists(left);
+    case 'true':
+      return Boolean(left);
+    case 'false':
+      return !left;
+    case 'equals':
+      return left === right;
+    case 'notEquals':
+      return left !== right;
+    default:
+      return false;
   }
 }
 
@@ -113,13 +168,25 @@ function compareLists(operation: string, left: unknown, right: unknown, { ignore
   const list: readonly unknown[] = Array.isArray(left) ? left : [];
   const length = Number(right);
   switch (operation) {
-    case 'empty': return list.length === 0;
-    case 'notEmpty': return list.length !== 0;
-    case 'contains': return holds(list, right, ignoreCase);
-    case 'notContains': return !holds(list, right, ignoreCase);
-    case 'lengthEquals': return list.length === length;
-    case 'lengthNotEquals': return list.length !== length;
-    default: return compareOrder(operation, { lengthGt: 'gt', lengthLt: 'lt', lengthGte: 'gte', lengthLte: 'lte' }, list.length, length);
+    case 'empty':
+      return list.length === 0;
+    case 'notEmpty':
+      return list.length !== 0;
+    case 'contains':
+      return holds(list, right, ignoreCase);
+    case 'notContains':
+      return !holds(list, right, ignoreCase);
+    case 'lengthEquals':
+      return list.length === length;
+    case 'lengthNotEquals':
+      return list.length !== length;
+    default:
+      return compareOrder(
+        operation,
+        { lengthGt: 'gt', lengthLt: 'lt', lengthGte: 'gte', lengthLte: 'lte' },
+        list.length,
+        length,
+      );
   }
 }
 

@@ -23,10 +23,18 @@ function compile(pattern: string): RE2JS {
     compiled.set(pattern, made);
     return made;
   } catch (cause) {
-    throw new NodeFailure(`The regular expression ${pattern.slice(0, 200)} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new NodeFailure(
+      `The regular expression ${pattern.slice(0, 200)} cannot be used: ` +
+        `${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }
 
 function flagsOf(flags: string): number {
-  return (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) | (flags.includes('m') ? RE2JS.MULTILINE : 0) | (flags.includes('s') ? RE2JS.DOTALL : 0);
+  return (
+    (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
+    (flags.includes('m') ? RE2JS.MULTILINE : 0) |
+    (flags.includes('s') ? RE2JS.DOTALL : 0)
+  );
 }

@@ -8,9 +8,35 @@ const HMAC = '6e9ef29b75fffc5b7abae527d58fdadb2fe42e7219011976917343065f58ed4a';
 export const cryptoCases: KindCases = {
   kind: 'crypto',
   cases: [
-    { it: 'hashes with MD5 into the field data by itself', versions: [1, 2], run: { items, parameters: { value: 'hi' } }, gives: [[{ a: 1, data: '49f68a5c8493ec2c0bf489821c21fc3b' }, { a: 2, data: '49f68a5c8493ec2c0bf489821c21fc3b' }]], pairs: [[{ item: 0 }, { item: 1 }]] },
-    { it: 'hashes with the secret of its parameter', versions: [1], run: { items: [{}], parameters: { action: 'hmac', type: 'SHA256', value: 'message', secret: 'key' } }, gives: [[{ data: HMAC }]] },
-    { it: 'hashes with the secret of its credential', versions: [2], run: { items: [{}], parameters: { action: 'hmac', type: 'SHA256', value: 'message' }, ...credential }, gives: [[{ data: HMAC }]] },
-    { it: 'makes a random value of the wanted length', versions: [1, 2], run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 8 } }, gives: [[{ data: expect.stringMatching(/^[0-9a-f]{8}$/) }]] },
+    {
+      it: 'hashes with MD5 into the field data by itself',
+      versions: [1, 2],
+      run: { items, parameters: { value: 'hi' } },
+      gives: [
+        [
+          { a: 1, data: '49f68a5c8493ec2c0bf489821c21fc3b' },
+          { a: 2, data: '49f68a5c8493ec2c0bf489821c21fc3b' },
+        ],
+      ],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'hashes with the secret of its parameter',
+      versions: [1],
+      run: { items: [{}], parameters: { action: 'hmac', type: 'SHA256', value: 'message', secret: 'key' } },
+      gives: [[{ data: HMAC }]],
+    },
+    {
+      it: 'hashes with the secret of its credential',
+      versions: [2],
+      run: { items: [{}], parameters: { action: 'hmac', type: 'SHA256', value: 'message' }, ...credential },
+      gives: [[{ data: HMAC }]],
+    },
+    {
+      it: 'makes a random value of the wanted length',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 8 } },
+      gives: [[{ data: expect.stringMatching(/^[0-9a-f]{8}$/) }]],
+    },
   ],
 };

@@ -23,11 +23,17 @@ async function resultFor(context: NodeContext, item: Item, index: number): Promi
   const pairedItem = { item: index };
   try {
     const json = { ...item.json };
-    setPath(json, textParameter(context, 'dataPropertyName', index, 'data') || 'data', await valueFor(context, item, index));
+    setPath(
+      json,
+      textParameter(context, 'dataPropertyName', index, 'data') || 'data',
+      await valueFor(context, item, index),
+    );
     return { json, ...(item.binary === undefined ? {} : { binary: item.binary }), pairedItem };
   } catch (thrown) {
     if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
-    throw thrown instanceof NodeFailure ? thrown : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+    throw thrown instanceof NodeFailure
+      ? thrown
+      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
   }
 }
 
@@ -35,18 +41,35 @@ async function valueFor(context: NodeContext, item: Item, index: number): Promis
   const encoding = choiceParameter(context, 'encoding', index, ['hex', 'base64'], 'hex');
   switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate'], 'hash')) {
     case 'hash':
-      return digestOf(choiceParameter(context, 'type', index, HASHES, 'MD5'), await dataOf(context, item, index), encoding);
+      return digestOf(
+        choiceParameter(context, 'type', index, HASHES, 'MD5'),
+        await dataOf(context, item, index),
+        encoding,
+      );
     case 'hmac': {
       const secret = await secretOf(context, 'secret', 'hmacSecret', index);
-      return macOf(choiceParameter(context, 'type', index, HASHES, 'MD5'), secret, await dataOf(context, item, index), encoding);
+      return macOf(
+        choiceParameter(context, 'type', index, HASHES, 'MD5'),
+        secret,
+        await dataOf(context, item, index),
+        encoding,
+      );
     }
     case 'sign': {
       // Keys that came through JSON or a form may have lost their line breaks.
       const key = (await secretOf(context, 'privateKey', 'signPrivateKey', index)).replaceAll('\\n', '\n');
-      return signatureOf(textParameter(context, 'algorithm', index), key, textParameter(context, 'value', index), encoding);
+      return signatureOf(
+        textParameter(context, 'algorithm', index),
+        key,
+        textParameter(context, 'value', index),
+        encoding,
+      );
     }
     case 'generate':
-      return generated(choiceParameter(context, 'encodingType', index, GENERATED_FORMS, 'uuid'), numberParameter(context, 'stringLength', index, 32));
+      return generated(
+        choiceParameter(context, 'encodingType', index, GENERATED_FORMS, 'uuid'),
+        numberParameter(context, 'stringLength', index, 32),
+      );
   }
 }
 

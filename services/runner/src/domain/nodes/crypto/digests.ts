@@ -2,7 +2,17 @@ import { createHash, createHmac, createSign, getHashes } from 'node:crypto';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 
 /** Hash functions by the names that the node uses. */
-export const HASHES = ['MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-256', 'SHA3-384', 'SHA3-512'] as const;
+export const HASHES = [
+  'MD5',
+  'SHA1',
+  'SHA224',
+  'SHA256',
+  'SHA384',
+  'SHA512',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+] as const;
 
 /** Name of a hash function. */
 export type HashName = (typeof HASHES)[number];
@@ -20,9 +30,13 @@ export function macOf(hash: HashName, secret: string, data: string | Uint8Array,
   return createHmac(hash, secret).update(data).digest(encoding);
 }
 
-/** The signature of a text under a private key in PEM form. @throws NodeFailure for an algorithm or key that cannot be used; the key is in no message. */
+/**
+ * The signature of a text under a private key in PEM form.
+ * @throws NodeFailure for an algorithm or key that cannot be used; the key is in no message.
+ */
 export function signatureOf(algorithm: string, privateKey: string, text: string, encoding: Encoding): string {
-  if (!getHashes().includes(algorithm)) throw new NodeFailure(`The algorithm "${algorithm.slice(0, 100)}" is not known. Use one such as RSA-SHA256.`);
+  if (!getHashes().includes(algorithm))
+    throw new NodeFailure(`The algorithm "${algorithm.slice(0, 100)}" is not known. Use one such as RSA-SHA256.`);
   try {
     return createSign(algorithm).update(text).sign(privateKey, encoding);
   } catch (cause) {

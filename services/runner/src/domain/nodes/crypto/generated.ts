@@ -7,10 +7,14 @@ export const GENERATED_FORMS = ['uuid', 'ascii', 'base64', 'hex'] as const;
 const LENGTH_MAX = 65_536;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A random text of that many characters; the length plays no part in a UUID. @throws NodeFailure for a length that makes no sense. */
+/**
+ * A random text of that many characters; the length plays no part in a UUID.
+ * @throws NodeFailure for a length that makes no sense.
+ */
 export function generated(form: (typeof GENERATED_FORMS)[number], length: number): string {
   if (form === 'uuid') return randomUUID();
-  if (!Number.isInteger(length) || length < 1 || length > LENGTH_MAX) throw new NodeFailure(`The length has to be a whole number from 1 to ${LENGTH_MAX}, but it is ${length}.`);
+  if (!Number.isInteger(length) || length < 1 || length > LENGTH_MAX)
+    throw new NodeFailure(`The length has to be a whole number from 1 to ${LENGTH_MAX}, but it is ${length}.`);
   if (form === 'ascii') return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
   return randomBytes(length).toString(form).slice(0, length);
 }

@@ -24,9 +24,15 @@ export class TableFinder {
 
   #locator(itemIndex: number): Locator {
     const stated = toJson(this.#context.parameter('dataTableId', itemIndex));
-    const { mode, value, cachedResultName } = isJsonObject(stated) ? stated : { mode: 'id', value: stated, cachedResultName: undefined };
+    const { mode, value, cachedResultName } = isJsonObject(stated)
+      ? stated
+      : { mode: 'id', value: stated, cachedResultName: undefined };
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-    if (text === '') throw new NodeFailure('No data table is chosen', { itemIndex, description: 'Name the table in `dataTableId`, by its id or by its name.' });
+    if (text === '')
+      throw new NodeFailure('No data table is chosen', {
+        itemIndex,
+        description: 'Name the table in `dataTableId`, by its id or by its name.',
+      });
     if (mode === 'name') return { id: '', name: text };
     return { id: text, name: mode === 'list' && typeof cachedResultName === 'string' ? cachedResultName : '' };
   }
@@ -38,7 +44,9 @@ export class TableFinder {
     const table = byId ?? (name === '' ? undefined : await dataTables.find({ name }));
     if (table !== undefined) return table;
     throw new NodeFailure(`There is no data table "${name === '' ? id : name}"`, {
-      itemIndex, description: 'Create it first: POST /api/v1/data-tables with `name` and `columns`, or the operation "create" of this node.',
+      itemIndex,
+      description:
+        'Create it first: POST /api/v1/data-tables with `name` and `columns`, or the operation "create" of this node.',
     });
   }
 }

@@ -7,11 +7,16 @@ import { messageOf, NodeFailure } from '../../engine/node-failure';
 export const AT_ONCE = 8;
 
 /**
- * What is made of each item, in order. An item that fails becomes `{ error }` in its place if the node goes on after failures.
+ * What is made of each item, in order. An item that fails becomes `{ error }` in its place if the node goes on after
+ * failures.
  * @param atOnce how many are worked on at the same time
  * @throws NodeFailure of an item that fails otherwise
  */
-export async function forEachItem(context: NodeContext, atOnce: number, make: (index: number) => Promise<readonly Item[]>): Promise<Item[]> {
+export async function forEachItem(
+  context: NodeContext,
+  atOnce: number,
+  make: (index: number) => Promise<readonly Item[]>,
+): Promise<Item[]> {
   const made: Item[] = [];
   for (let from = 0; from < context.items.length; from += atOnce) {
     const indexes = context.items.slice(from, from + atOnce).map((_, offset) => from + offset);
@@ -26,12 +31,18 @@ export function madeOf(index: number, objects: readonly JsonObject[]): Item[] {
   return objects.map((json) => ({ json, pairedItem: { item: index } }));
 }
 
-async function tryOne(context: NodeContext, index: number, make: (index: number) => Promise<readonly Item[]>): Promise<readonly Item[]> {
+async function tryOne(
+  context: NodeContext,
+  index: number,
+  make: (index: number) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
   try {
     return await make(index);
   } catch (thrown) {
     if (context.signal.aborted) throw thrown;
     if (context.continueOnFail) return madeOf(index, [{ error: messageOf(thrown) }]);
-    throw thrown instanceof NodeFailure ? thrown : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+    throw thrown instanceof NodeFailure
+      ? thrown
+      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
   }
 }

@@ -18,7 +18,10 @@ export function getRows(context: NodeContext): Promise<Item[]> {
   return forEachItem(context, AT_ONCE, async (index) => {
     const { id } = await tables.of(index);
     const limit = booleanParameter(context, 'returnAll', index) ? LIMIT_MAX : rowLimit(context, index);
-    return madeOf(index, await rowsOf(context, id, { filter: rowFilter(context, index), ...order(context, index) }, limit));
+    return madeOf(
+      index,
+      await rowsOf(context, id, { filter: rowFilter(context, index), ...order(context, index) }, limit),
+    );
   });
 }
 
@@ -27,19 +30,33 @@ export function keepByRow(context: NodeContext, exists: boolean): Promise<Item[]
   const tables = new TableFinder(context);
   return forEachItem(context, AT_ONCE, async (index) => {
     const { id } = await tables.of(index);
-    const found = await rowsOf(context, id, { filter: someRowFilter(context, index), orderBy: '', descending: false }, 1);
+    const found = await rowsOf(
+      context,
+      id,
+      { filter: someRowFilter(context, index), orderBy: '', descending: false },
+      1,
+    );
     const item = context.items[index];
     return item === undefined || found.length > 0 !== exists ? [] : [{ ...item, pairedItem: { item: index } }];
   });
 }
 
 /** All rows that match, up to a number. */
-export async function rowsOf({ ports, signal }: NodeContext, tableId: string, query: Pick<RowQuery, 'filter' | 'orderBy' | 'descending'>, limit: number): Promise<TableRow[]> {
+export async function rowsOf(
+  { ports, signal }: NodeContext,
+  tableId: string,
+  query: Pick<RowQuery, 'filter' | 'orderBy' | 'descending'>,
+  limit: number,
+): Promise<TableRow[]> {
   const rows: TableRow[] = [];
   let cursor = '';
   do {
     signal.throwIfAborted();
-    const part = await ports.dataTables.query(tableId, { ...query, limit: Math.min(PAGE, limit - rows.length), cursor });
+    const part = await ports.dataTables.query(tableId, {
+      ...query,
+      limit: Math.min(PAGE, limit - rows.length),
+      cursor,
+    });
     rows.push(...part.rows);
     cursor = part.nextCursor;
   } while (cursor !== '' && rows.length < limit);
@@ -59,5 +76,8 @@ function rowLimit(context: NodeContext, index: number): number {
 
 function order(context: NodeContext, index: number): Pick<RowQuery, 'orderBy' | 'descending'> {
   if (!booleanParameter(context, 'orderBy', index)) return { orderBy: '', descending: false };
-  return { orderBy: textParameter(context, 'orderByColumn', index, 'id'), descending: textParameter(context, 'orderByDirection', index, 'DESC').toUpperCase() === 'DESC' };
+  return {
+    orderBy: textParameter(context, 'orderByColumn', index, 'id'),
+    descending: textParameter(context, 'orderByDirection', index, 'DESC').toUpperCase() === 'DESC',
+  };
 }

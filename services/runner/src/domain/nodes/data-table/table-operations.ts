@@ -37,9 +37,15 @@ export function changeTables(context: NodeContext, operation: (typeof TABLE_OPER
 async function create(context: NodeContext, index: number): Promise<JsonObject> {
   const { dataTables } = context.ports;
   const name = textParameter(context, 'tableName', index).trim();
-  if (name === '') throw new NodeFailure('The data table has no name', { itemIndex: index, description: 'Give one in `tableName`.' });
-  const existing = booleanParameter(context, 'options.createIfNotExists', index) ? await dataTables.find({ name }) : undefined;
-  const columns = objectsParameter(context, 'columns.column', index).map((column): TableColumn => ({ name: String(column['name'] ?? ''), type: String(column['type'] ?? 'string') }));
+  if (name === '')
+    throw new NodeFailure('The data table has no name', { itemIndex: index, description: 'Give one in `tableName`.' });
+  const existing = booleanParameter(context, 'options.createIfNotExists', index)
+    ? await dataTables.find({ name })
+    : undefined;
+  const columns = objectsParameter(context, 'columns.column', index).map((column): TableColumn => ({
+    name: String(column['name'] ?? ''),
+    type: String(column['type'] ?? 'string'),
+  }));
   return tableJson(existing ?? (await dataTables.create(name, columns)));
 }
 
@@ -50,7 +56,9 @@ async function list(context: NodeContext, index: number): Promise<JsonObject[]> 
   const tables = (await context.ports.dataTables.list())
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort((left, right) => (left[field] === right[field] ? 0 : left[field] < right[field] ? -direction : direction));
-  const limit = booleanParameter(context, 'returnAll', index) ? tables.length : numberParameter(context, 'limit', index, LIMIT_DEFAULT);
+  const limit = booleanParameter(context, 'returnAll', index)
+    ? tables.length
+    : numberParameter(context, 'limit', index, LIMIT_DEFAULT);
   return tables.slice(0, Math.max(0, limit)).map(tableJson);
 }
 

@@ -30,15 +30,23 @@ export function changeRows(context: NodeContext, operation: 'update' | 'upsert' 
     const table = await tables.of(index);
     const filter = someRowFilter(context, index);
     const values = operation === 'deleteRows' ? undefined : rowValues(context, index);
-    if (booleanParameter(context, 'options.dryRun', index)) return madeOf(index, beforeAndAfter(table, await matchingRows(context, table.id, filter), values, operation === 'upsert'));
-    return madeOf(index, await change(context, table, filter, values, operation === 'upsert', `${nodeRunOperation(context)}:${index}`));
+    if (booleanParameter(context, 'options.dryRun', index))
+      return madeOf(
+        index,
+        beforeAndAfter(table, await matchingRows(context, table.id, filter), values, operation === 'upsert'),
+      );
+    return madeOf(
+      index,
+      await change(context, table, filter, values, operation === 'upsert', `${nodeRunOperation(context)}:${index}`),
+    );
   });
 }
 
 async function insertTogether(context: NodeContext): Promise<Item[]> {
   const tables = new TableFinder(context);
   const made: Item[] = [];
-  let batch: { readonly tableId: string; readonly from: number; readonly rows: JsonObject[]; characters: number } | undefined;
+  let batch:
+    { readonly tableId: string; readonly from: number; readonly rows: JsonObject[]; characters: number } | undefined;
   const send = async (): Promise<void> => {
     if (batch === undefined) return;
     const { tableId, from, rows } = batch;
@@ -50,7 +58,11 @@ async function insertTogether(context: NodeContext): Promise<Item[]> {
     const { id } = await tables.of(index);
     const values = rowValues(context, index);
     const { length } = JSON.stringify(values);
-    if (batch !== undefined && (batch.tableId !== id || batch.rows.length >= BATCH_ROWS || batch.characters + length > BATCH_CHARACTERS)) await send();
+    if (
+      batch !== undefined &&
+      (batch.tableId !== id || batch.rows.length >= BATCH_ROWS || batch.characters + length > BATCH_CHARACTERS)
+    )
+      await send();
     batch ??= { tableId: id, from: index, rows: [], characters: 0 };
     batch.rows.push(values);
     batch.characters += length;
@@ -63,18 +75,44 @@ function insertOneByOne(context: NodeContext): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, 1, async (index) => {
     const { id } = await tables.of(index);
-    return madeOf(index, await context.ports.dataTables.insert(id, [rowValues(context, index)], `${nodeRunOperation(context)}:item:${index}`));
+    return madeOf(
+      index,
+      await context.ports.dataTables.insert(
+        id,
+        [rowValues(context, index)],
+        `${nodeRunOperation(context)}:item:${index}`,
+      ),
+    );
   });
 }
 
-function change({ ports }: NodeContext, { id }: DataTable, filter: RowFilter, values: JsonObject | undefined, adds: boolean, operation: string): Promise<readonly TableRow[]> {
+function change(
+  { ports }: NodeContext,
+  { id }: DataTable,
+  filter: RowFilter,
+  values: JsonObject | undefined,
+  adds: boolean,
+  operation: string,
+): Promise<readonly TableRow[]> {
   if (values === undefined) return ports.dataTables.removeRows(id, filter, operation);
-  return adds ? ports.dataTables.upsert(id, filter, values, operation) : ports.dataTables.update(id, filter, values, operation);
+  return adds
+    ? ports.dataTables.upsert(id, filter, values, operation)
+    : ports.dataTables.update(id, filter, values, operation);
 }
 
 /** What a change would do: every row twice, as it is and as it would be. A row that is not there has no values. */
-function beforeAndAfter({ columns }: DataTable, rows: readonly TableRow[], values: JsonObject | undefined, adds: boolean): JsonObject[] {
-  const nothing: TableRow = { id: null, createdAt: null, updatedAt: null, ...Object.fromEntries(columns.map(({ name }) => [name, null])) };
+function beforeAndAfter(
+  { columns }: DataTable,
+  rows: readonly TableRow[],
+  values: JsonObject | undefined,
+  adds: boolean,
+): JsonObject[] {
+  const nothing: TableRow = {
+    id: null,
+    createdAt: null,
+    updatedAt: null,
+    ...Object.fromEntries(columns.map(({ name }) => [name, null])),
+  };
   const meant = rows.length === 0 && adds ? [nothing] : rows;
   return meant.flatMap((row) => [
     { ...row, dryRunState: 'before' },

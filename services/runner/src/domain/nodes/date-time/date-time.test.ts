@@ -2,17 +2,44 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const item = { d: '2024-02-28T10:30:15.250Z', k: 1 };
-const given = (version: number, parameters: JsonObject, over: JsonObject = item) => outputOf('dateTime', { version, items: [over], parameters, timezone: 'America/New_York', now: Date.UTC(2024, 0, 1, 3) });
+const given = (version: number, parameters: JsonObject, over: JsonObject = item) =>
+  outputOf('dateTime', {
+    version,
+    items: [over],
+    parameters,
+    timezone: 'America/New_York',
+    now: Date.UTC(2024, 0, 1, 3),
+  });
 
 describe('dateTime 1', () => {
   it.each<[string, JsonObject, string]>([
     ['text, in UTC', { value: '03/04/2024' }, '03/04/2024'],
-    ['tokens and literals', { value: '={{ $json.d }}', toFormat: '[on] dddd Do MMMM YYYY, h:mm:ss.SSS a Z' }, 'on Wednesday 28th February 2024, 10:30:15.250 am +00:00'],
+    [
+      'tokens and literals',
+      { value: '={{ $json.d }}', toFormat: '[on] dddd Do MMMM YYYY, h:mm:ss.SSS a Z' },
+      'on Wednesday 28th February 2024, 10:30:15.250 am +00:00',
+    ],
     ['seconds', { value: 1_700_000_000, toFormat: 'YYYY-MM-DDTHH:mm' }, '2023-11-14T22:13'],
     ['milliseconds as text', { value: '1700000000000', toFormat: 'X' }, '1700000000'],
-    ['a format of the value', { value: '14/2/2020', toFormat: 'YYYY-MM-DD', options: { fromFormat: 'DD/MM/YYYY' } }, '2020-02-14'],
-    ['zones', { value: '2024-01-01T00:00', toFormat: 'YYYY-MM-DD HH:mm', options: { fromTimezone: 'Europe/Berlin', toTimezone: 'Asia/Tokyo' } }, '2024-01-01 08:00'],
-    ['the zone of the workflow', { value: '2024-01-01T00:00:00Z', toFormat: 'DD HH', options: { fromTimezone: 'UTC' } }, '31 19'],
+    [
+      'a format of the value',
+      { value: '14/2/2020', toFormat: 'YYYY-MM-DD', options: { fromFormat: 'DD/MM/YYYY' } },
+      '2020-02-14',
+    ],
+    [
+      'zones',
+      {
+        value: '2024-01-01T00:00',
+        toFormat: 'YYYY-MM-DD HH:mm',
+        options: { fromTimezone: 'Europe/Berlin', toTimezone: 'Asia/Tokyo' },
+      },
+      '2024-01-01 08:00',
+    ],
+    [
+      'the zone of the workflow',
+      { value: '2024-01-01T00:00:00Z', toFormat: 'DD HH', options: { fromTimezone: 'UTC' } },
+      '31 19',
+    ],
   ])('formats %s', async (_what, parameters, data) => {
     expect(await given(1, parameters)).toEqual([{ ...item, data }]);
   });
@@ -22,13 +49,17 @@ describe('dateTime 1', () => {
     [{ duration: 1, timeUnit: 'months', operation: 'subtract' }, '2024-01-28T10:30:15.250Z'],
     [{ duration: 15, timeUnit: 'minutes' }, '2024-02-28T10:45:15.250Z'],
   ])('reckons %j', async (parameters, due) => {
-    expect(await given(1, { action: 'calculate', value: '={{ $json.d }}', dataPropertyName: 'at.due', ...parameters })).toEqual([{ ...item, at: { due } }]);
+    expect(
+      await given(1, { action: 'calculate', value: '={{ $json.d }}', dataPropertyName: 'at.due', ...parameters }),
+    ).toEqual([{ ...item, at: { due } }]);
   });
 
   it('leaves out items without a value, and says which value is no date', async () => {
     expect(await given(1, { value: '={{ $json.none }}' })).toEqual([]);
     await expect(given(1, { value: 'soon' })).rejects.toThrow('could not be recognized');
-    await expect(given(1, { value: '2024-01-01', options: { toTimezone: 'Mars' } })).rejects.toThrow('"Mars" is not known');
+    await expect(given(1, { value: '2024-01-01', options: { toTimezone: 'Mars' } })).rejects.toThrow(
+      '"Mars" is not known',
+    );
   });
 });
 
@@ -36,25 +67,65 @@ describe('dateTime 2', () => {
   it.each<[JsonObject, JsonObject]>([
     [{}, { currentDate: '2023-12-31T22:00:00.000-05:00' }],
     [{ includeTime: false, options: { timezone: 'UTC' }, outputFieldName: 'now' }, { now: '2024-01-01T00:00:00.000Z' }],
-    [{ operation: 'addToDate', magnitude: '2024-01-31', timeUnit: 'months', duration: 1 }, { newDate: '2024-02-29T00:00:00.000-05:00' }],
-    [{ operation: 'subtractFromDate', magnitude: '={{ $json.d }}', timeUnit: 'hours', duration: 1 }, { newDate: '2024-02-28T04:30:15.250-05:00' }],
+    [
+      { operation: 'addToDate', magnitude: '2024-01-31', timeUnit: 'months', duration: 1 },
+      { newDate: '2024-02-29T00:00:00.000-05:00' },
+    ],
+    [
+      { operation: 'subtractFromDate', magnitude: '={{ $json.d }}', timeUnit: 'hours', duration: 1 },
+      { newDate: '2024-02-28T04:30:15.250-05:00' },
+    ],
     [{ operation: 'formatDate', date: '={{ $json.d }}', format: 'yyyy/MM/dd' }, { formattedDate: '2024/02/28' }],
-    [{ operation: 'formatDate', date: '2024-01-01', format: 'custom', customFormat: 'dd LLL' }, { formattedDate: '01 Jan' }],
-    [{ operation: 'formatDate', date: '2024-01-01T01:00:00Z', format: 'dd HH', options: { timezone: true } }, { formattedDate: '31 20' }],
-    [{ operation: 'formatDate', date: '1.2.2024', options: { fromFormat: 'd.M.yyyy' } }, { formattedDate: '02/01/2024' }],
+    [
+      { operation: 'formatDate', date: '2024-01-01', format: 'custom', customFormat: 'dd LLL' },
+      { formattedDate: '01 Jan' },
+    ],
+    [
+      { operation: 'formatDate', date: '2024-01-01T01:00:00Z', format: 'dd HH', options: { timezone: true } },
+      { formattedDate: '31 20' },
+    ],
+    [
+      { operation: 'formatDate', date: '1.2.2024', options: { fromFormat: 'd.M.yyyy' } },
+      { formattedDate: '02/01/2024' },
+    ],
     [{ operation: 'formatDate', date: '={{ $json.none }}' }, { formattedDate: null }],
-    [{ operation: 'roundDate', date: '={{ $json.d }}', toNearest: 'hour' }, { roundedDate: '2024-02-28T05:00:00.000-05:00' }],
-    [{ operation: 'roundDate', date: '={{ $json.d }}', mode: 'roundUp' }, { roundedDate: '2024-03-01T00:00:00.000-05:00' }],
-    [{ operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-03-03', units: ['month', 'day'] }, { timeDifference: { months: 2, days: 2 } }],
-    [{ operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-01-03', options: { isoString: true } }, { timeDifference: 'P2D' }],
+    [
+      { operation: 'roundDate', date: '={{ $json.d }}', toNearest: 'hour' },
+      { roundedDate: '2024-02-28T05:00:00.000-05:00' },
+    ],
+    [
+      { operation: 'roundDate', date: '={{ $json.d }}', mode: 'roundUp' },
+      { roundedDate: '2024-03-01T00:00:00.000-05:00' },
+    ],
+    [
+      { operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-03-03', units: ['month', 'day'] },
+      { timeDifference: { months: 2, days: 2 } },
+    ],
+    [
+      {
+        operation: 'getTimeBetweenDates',
+        startDate: '2024-01-01',
+        endDate: '2024-01-03',
+        options: { isoString: true },
+      },
+      { timeDifference: 'P2D' },
+    ],
     [{ operation: 'extractDate', date: '={{ $json.d }}', part: 'hour' }, { datePart: 5 }],
-    [{ operation: 'extractDate', date: '={{ $json.d }}', part: 'week', options: { includeInputFields: true } }, { ...item, datePart: 9 }],
+    [
+      { operation: 'extractDate', date: '={{ $json.d }}', part: 'week', options: { includeInputFields: true } },
+      { ...item, datePart: 9 },
+    ],
   ])('%j', async (parameters, result) => {
     expect(await given(2, parameters)).toEqual([result]);
   });
 
   it('gives the failure in place of the item if it is to go on, and keeps the pairing', async () => {
-    const { items } = await runKind('dateTime', { version: 2, items: [{ d: 'x' }, item], parameters: { operation: 'extractDate', date: '={{ $json.d }}' }, node: { onError: 'continueRegularOutput' } });
+    const { items } = await runKind('dateTime', {
+      version: 2,
+      items: [{ d: 'x' }, item],
+      parameters: { operation: 'extractDate', date: '={{ $json.d }}' },
+      node: { onError: 'continueRegularOutput' },
+    });
     const json: Json[] = [{ error: 'Invalid date format' }, { datePart: 2 }];
     expect(items[0]).toEqual(json.map((one, index) => ({ json: one, pairedItem: { item: index } })));
   });

@@ -7,5 +7,10 @@ import { runSecondVersion } from './second-version';
 export const dateTime: NodeExecutor = {
   kind: 'dateTime',
   actsOutside: false,
-  run: (context) => output(eachItem(context, (item, index) => (context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)]))),
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) =>
+        context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)],
+      ),
+    ),
 };

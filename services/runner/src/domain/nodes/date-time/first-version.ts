@@ -33,7 +33,9 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
   const readIn = states ? checkedZone(fromZone || context.timezone, index) : ZONE;
   const date = readNumber(value) ?? readStated(value, readIn, fromFormat);
   if (date === undefined) {
-    throw new NodeFailure('The date input format could not be recognized. Please set the "From Format" field', { itemIndex: index });
+    throw new NodeFailure('The date input format could not be recognized. Please set the "From Format" field', {
+      itemIndex: index,
+    });
   }
   const format = checkedFormat(textParameter(context, 'toFormat', index, 'MM/DD/YYYY'), index);
   return formatWithTokens(states ? date.setZone(checkedZone(toZone || context.timezone, index)) : date, format);
@@ -58,15 +60,21 @@ function calculated(context: NodeContext, value: unknown, index: number): string
   const fromFormat = textParameter(context, 'options.fromFormat', index);
   const date = readStamp(value, fromFormat) ?? readStated(value, ZONE, fromFormat);
   if (date === undefined) {
-    throw new NodeFailure(fromFormat === ''
-      ? 'Unrecognized date input. Please specify a format in the "From Format" field.'
-      : 'Date input cannot be parsed. Please recheck the value and the "From Format" field.', { itemIndex: index });
+    throw new NodeFailure(
+      fromFormat === ''
+        ? 'Unrecognized date input. Please specify a format in the "From Format" field.'
+        : 'Date input cannot be parsed. Please recheck the value and the "From Format" field.',
+      { itemIndex: index },
+    );
   }
   const unit = choiceParameter(context, 'timeUnit', index, UNITS, 'days');
   const duration = numberParameter(context, 'duration', index, 0);
   const operation = choiceParameter(context, 'operation', index, ['add', 'subtract'], 'add');
-  const result = (operation === 'add' ? date.plus({ [unit]: duration }) : date.minus({ [unit]: duration })).toUTC().toISO();
-  if (result === null) throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex: index });
+  const result = (operation === 'add' ? date.plus({ [unit]: duration }) : date.minus({ [unit]: duration }))
+    .toUTC()
+    .toISO();
+  if (result === null)
+    throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex: index });
   return result;
 }
 

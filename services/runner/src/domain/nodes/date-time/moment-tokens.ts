@@ -2,12 +2,55 @@ import type { DateTime } from 'luxon';
 
 /** Tokens of the older date formats that mean what a luxon token says, with the luxon token. */
 const LUXON_TOKENS: ReadonlyMap<string, string> = new Map([
-  ['M', 'L'], ['MM', 'LL'], ['MMM', 'LLL'], ['MMMM', 'LLLL'], ['Q', 'q'], ['D', 'd'], ['DD', 'dd'], ['DDD', 'o'], ['DDDD', 'ooo'],
-  ['ddd', 'ccc'], ['dddd', 'cccc'], ['E', 'c'], ['W', 'W'], ['WW', 'WW'], ['YY', 'yy'], ['YYYY', 'yyyy'], ['Y', 'y'], ['GGGG', 'kkkk'], ['GG', 'kk'],
-  ['gggg', 'kkkk'], ['gg', 'kk'], ['w', 'W'], ['ww', 'WW'], ['A', 'a'], ['H', 'H'], ['HH', 'HH'], ['h', 'h'], ['hh', 'hh'], ['m', 'm'], ['mm', 'mm'], ['s', 's'], ['ss', 'ss'],
-  ['SSS', 'SSS'], ['z', 'ZZZZ'], ['zz', 'ZZZZ'], ['Z', 'ZZ'], ['ZZ', 'ZZZ'], ['X', 'X'], ['x', 'x'],
-  ['LT', 't'], ['LTS', 'tt'], ['L', 'LL/dd/yyyy'], ['LL', 'LLLL d, yyyy'], ['LLL', 'LLLL d, yyyy t'], ['LLLL', 'cccc, LLLL d, yyyy t'],
-  ['l', 'L/d/yyyy'], ['ll', 'LLL d, yyyy'], ['lll', 'LLL d, yyyy t'], ['llll', 'ccc, LLL d, yyyy t'],
+  ['M', 'L'],
+  ['MM', 'LL'],
+  ['MMM', 'LLL'],
+  ['MMMM', 'LLLL'],
+  ['Q', 'q'],
+  ['D', 'd'],
+  ['DD', 'dd'],
+  ['DDD', 'o'],
+  ['DDDD', 'ooo'],
+  ['ddd', 'ccc'],
+  ['dddd', 'cccc'],
+  ['E', 'c'],
+  ['W', 'W'],
+  ['WW', 'WW'],
+  ['YY', 'yy'],
+  ['YYYY', 'yyyy'],
+  ['Y', 'y'],
+  ['GGGG', 'kkkk'],
+  ['GG', 'kk'],
+  ['gggg', 'kkkk'],
+  ['gg', 'kk'],
+  ['w', 'W'],
+  ['ww', 'WW'],
+  ['A', 'a'],
+  ['H', 'H'],
+  ['HH', 'HH'],
+  ['h', 'h'],
+  ['hh', 'hh'],
+  ['m', 'm'],
+  ['mm', 'mm'],
+  ['s', 's'],
+  ['ss', 'ss'],
+  ['SSS', 'SSS'],
+  ['z', 'ZZZZ'],
+  ['zz', 'ZZZZ'],
+  ['Z', 'ZZ'],
+  ['ZZ', 'ZZZ'],
+  ['X', 'X'],
+  ['x', 'x'],
+  ['LT', 't'],
+  ['LTS', 'tt'],
+  ['L', 'LL/dd/yyyy'],
+  ['LL', 'LLLL d, yyyy'],
+  ['LLL', 'LLLL d, yyyy t'],
+  ['LLLL', 'cccc, LLLL d, yyyy t'],
+  ['l', 'L/d/yyyy'],
+  ['ll', 'LLL d, yyyy'],
+  ['lll', 'LLL d, yyyy t'],
+  ['llll', 'ccc, LLL d, yyyy t'],
 ]);
 
 /** Tokens that luxon has no word for. */
@@ -30,10 +73,18 @@ const OWN_TOKENS: ReadonlyMap<string, (date: DateTime) => string> = new Map<stri
 ]);
 
 /** Texts in brackets stand for themselves, and so does everything that is no token. */
-const TOKEN = /\[[^\]]*\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x/g;
+const TOKEN =
+  /\[[^\]]*\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x/g;
 
 /** Numbers that may be shorter in a text than the format says. */
-const LENIENT: ReadonlyMap<string, string> = new Map([['LL', 'L'], ['dd', 'd'], ['HH', 'H'], ['hh', 'h'], ['mm', 'm'], ['ss', 's']]);
+const LENIENT: ReadonlyMap<string, string> = new Map([
+  ['LL', 'L'],
+  ['dd', 'd'],
+  ['HH', 'H'],
+  ['hh', 'h'],
+  ['mm', 'm'],
+  ['ss', 's'],
+]);
 
 /** A date in a format such as `YYYY-MM-DD`: the tokens of version 1 of the node. Names are English. */
 export function formatWithTokens(date: DateTime, format: string): string {
@@ -63,7 +114,7 @@ function readingToken(token: string): string {
   if (token.startsWith('[')) return quoted(token.slice(1, -1));
   if (token === 'a') return 'a';
   const luxon = LUXON_TOKENS.get(token);
-  return luxon === undefined ? quoted(token) : LENIENT.get(luxon) ?? luxon;
+  return luxon === undefined ? quoted(token) : (LENIENT.get(luxon) ?? luxon);
 }
 
 /** Only letters have a meaning of their own in luxon. */
@@ -73,6 +124,6 @@ function quoted(text: string): string {
 
 function ordinal(value: number): string {
   const tens = value % 100;
-  const ending = tens >= 11 && tens <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
+  const ending = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th');
   return `${value}${ending}`;
 }

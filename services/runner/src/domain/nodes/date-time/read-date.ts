@@ -7,8 +7,10 @@ const TEXT_LENGTH_MAX = 1_000;
 const MILLISECOND_DIGITS = 12;
 
 /**
- * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a text that is one, of
- * seconds, or of milliseconds if it has 12 digits and more; a text in ISO 8601 or RFC 2822, or as JavaScript reads dates.
+ * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a text that is one,
+ * of
+ * seconds, or of milliseconds if it has 12 digits and more; a text in ISO 8601 or RFC 2822, or as JavaScript reads
+ * dates.
  * Texts without an offset are read in `zone`. What comes back is in `zone`, apart from a DateTime, which keeps its own.
  */
 export function readDate(value: unknown, zone: string): DateTime | undefined {
@@ -22,7 +24,10 @@ export function readDate(value: unknown, zone: string): DateTime | undefined {
   return Number.isNaN(number) ? readText(text, zone, zone) : readTimestamp(number, zone);
 }
 
-/** The moment that a text in one of the usual forms stands for; texts that are not ISO 8601 are read in `looseZone` if they have no offset. */
+/**
+ * The moment that a text in one of the usual forms stands for; texts that are not ISO 8601 are read in `looseZone` if
+ * they have no offset.
+ */
 export function readText(text: string, zone: string, looseZone: string): DateTime | undefined {
   const standard = valid(DateTime.fromISO(text, { zone })) ?? valid(DateTime.fromRFC2822(text, { zone }));
   if (standard !== undefined) return standard;

@@ -10,10 +10,28 @@ import { booleanParameter, choiceParameter, numberParameter, textParameter } fro
 import { readDate } from './read-date';
 import { checkedFormat, checkedZone } from './zone-and-format';
 
-const PLURALS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
+const PLURALS = [
+  'years',
+  'quarters',
+  'months',
+  'weeks',
+  'days',
+  'hours',
+  'minutes',
+  'seconds',
+  'milliseconds',
+] as const;
 const SPANS = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;
 const PARTS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
-const OPERATIONS = ['getCurrentDate', 'addToDate', 'subtractFromDate', 'formatDate', 'roundDate', 'getTimeBetweenDates', 'extractDate'] as const;
+const OPERATIONS = [
+  'getCurrentDate',
+  'addToDate',
+  'subtractFromDate',
+  'formatDate',
+  'roundDate',
+  'getTimeBetweenDates',
+  'extractDate',
+] as const;
 
 interface Result {
   /** Name of the field where none is stated. */
@@ -36,7 +54,10 @@ const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
   getCurrentDate: (context, index) => {
     const zone = checkedZone(textParameter(context, 'options.timezone', index) || context.timezone, index);
     const now = DateTime.fromMillis(context.ports.clock.now(), { zone });
-    return { field: 'currentDate', value: isoOf(booleanParameter(context, 'includeTime', index, true) ? now : now.startOf('day'), index) };
+    return {
+      field: 'currentDate',
+      value: isoOf(booleanParameter(context, 'includeTime', index, true) ? now : now.startOf('day'), index),
+    };
   },
   addToDate: (context, index) => ({ field: 'newDate', value: moved(context, index, 1) }),
   subtractFromDate: (context, index) => ({ field: 'newDate', value: moved(context, index, -1) }),
@@ -45,7 +66,10 @@ const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
     const date = dateParameter(context, 'date', index);
     const isDown = choiceParameter(context, 'mode', index, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown';
     const unit: DateTimeUnit = choiceParameter(context, isDown ? 'toNearest' : 'to', index, SPANS, 'month');
-    return { field: 'roundedDate', value: isoOf(isDown ? date.startOf(unit) : date.plus({ [unit]: 1 }).startOf(unit), index) };
+    return {
+      field: 'roundedDate',
+      value: isoOf(isDown ? date.startOf(unit) : date.plus({ [unit]: 1 }).startOf(unit), index),
+    };
   },
   getTimeBetweenDates: (context, index) => ({ field: 'timeDifference', value: difference(context, index) }),
   extractDate: (context, index) => {
@@ -84,10 +108,15 @@ function readWith(stated: unknown, zone: string, fromFormat: string): DateTime |
 
 function difference(context: NodeContext, index: number): Json {
   const stated = context.parameter('units', index) ?? ['day'];
-  const units = (Array.isArray(stated) ? stated : [stated]).flatMap((unit): DurationUnit[] => SPANS.filter((span) => span === unit || `${span}s` === unit));
-  if (units.length === 0) throw new NodeFailure(`The parameter "units" names no unit of time. Supported: ${SPANS.join(', ')}`, { itemIndex: index });
+  const units = (Array.isArray(stated) ? stated : [stated]).flatMap((unit): DurationUnit[] =>
+    SPANS.filter((span) => span === unit || `${span}s` === unit),
+  );
+  if (units.length === 0)
+    throw new NodeFailure(`The parameter "units" names no unit of time. Supported: ${SPANS.join(', ')}`, {
+      itemIndex: index,
+    });
   const span = dateParameter(context, 'endDate', index).diff(dateParameter(context, 'startDate', index), units);
-  return booleanParameter(context, 'options.isoString', index) ? span.toISO() : toJson(span.toObject()) ?? {};
+  return booleanParameter(context, 'options.isoString', index) ? span.toISO() : (toJson(span.toObject()) ?? {});
 }
 
 function dateParameter(context: NodeContext, path: string, index: number): DateTime {
@@ -103,5 +132,8 @@ function isoOf(date: DateTime, itemIndex: number): string {
 }
 
 function invalid(itemIndex: number): NodeFailure {
-  return new NodeFailure('Invalid date format', { itemIndex, description: 'State the format of the date in "From Format", or give it in ISO 8601.' });
+  return new NodeFailure('Invalid date format', {
+    itemIndex,
+    description: 'State the format of the date in "From Format", or give it in ISO 8601.',
+  });
 }

@@ -6,7 +6,9 @@ const FORMAT_LENGTH_MAX = 200;
 /** The zone, if there is one of that name. @throws NodeFailure otherwise. */
 export function checkedZone(zone: string, itemIndex: number): string {
   if (zone.length < 100 && (zone === 'UTC' || IANAZone.isValidZone(zone))) return zone;
-  throw new NodeFailure(`The timezone "${zone.slice(0, 100)}" is not known. Use a name such as "Europe/Berlin".`, { itemIndex });
+  throw new NodeFailure(`The timezone "${zone.slice(0, 100)}" is not known. Use a name such as "Europe/Berlin".`, {
+    itemIndex,
+  });
 }
 
 /** The format, if it is of a length that makes sense. @throws NodeFailure otherwise. */

@@ -16,13 +16,23 @@ const TEXT_FIELD = 'text';
 export type AskedFor = 'freeText' | 'customForm';
 
 /** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
-export function pageSettings(context: NodeContext, asked: AskedFor, suffix: string): JsonObject & { readonly door: 'form'; readonly suffix: string } {
+export function pageSettings(
+  context: NodeContext,
+  asked: AskedFor,
+  suffix: string,
+): JsonObject & { readonly door: 'form'; readonly suffix: string } {
   const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
-  const page: JsonObject = JSON.parse(JSON.stringify({
-    title: own('responseFormTitle', textParameter(context, 'subject', 0)), description: own('responseFormDescription', textParameter(context, 'message', 0)),
-    button: own('responseFormButtonLabel', 'Submit'), css: textParameter(context, 'options.responseFormCustomCss', 0), fields: fieldsOf(context, asked),
-  }));
-  if (JSON.stringify(page).length > PAGE_MAX) throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  const page: JsonObject = JSON.parse(
+    JSON.stringify({
+      title: own('responseFormTitle', textParameter(context, 'subject', 0)),
+      description: own('responseFormDescription', textParameter(context, 'message', 0)),
+      button: own('responseFormButtonLabel', 'Submit'),
+      css: textParameter(context, 'options.responseFormCustomCss', 0),
+      fields: fieldsOf(context, asked),
+    }),
+  );
+  if (JSON.stringify(page).length > PAGE_MAX)
+    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, door: 'form', suffix, page };
 }
 
@@ -34,5 +44,9 @@ export function answerItem(context: NodeContext, asked: AskedFor, sent: Item): I
 }
 
 function fieldsOf(context: NodeContext, asked: AskedFor): FormField[] {
-  return asked === 'customForm' ? pageFields(context) : readFormFields([{ fieldLabel: TEXT_FIELD, fieldType: 'textarea', requiredField: true }], context.version).map((field) => ({ ...field, label: 'Response' }));
+  return asked === 'customForm'
+    ? pageFields(context)
+    : readFormFields([{ fieldLabel: TEXT_FIELD, fieldType: 'textarea', requiredField: true }], context.version).map(
+        (field) => ({ ...field, label: 'Response' }),
+      );
 }

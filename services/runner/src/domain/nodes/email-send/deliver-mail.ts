@@ -8,7 +8,10 @@ import { mailServerOf } from './mail-server';
 
 /** Hands a mail to the server that the node's credential names. @throws NodeFailure if it does not take it over */
 export async function deliverMail(context: NodeContext, mail: Mail, itemIndex: number): Promise<MailReceipt> {
-  const server = mailServerOf(await context.credential('smtp'), booleanParameter(context, 'options.allowUnauthorizedCerts', itemIndex));
+  const server = mailServerOf(
+    await context.credential('smtp'),
+    booleanParameter(context, 'options.allowUnauthorizedCerts', itemIndex),
+  );
   try {
     return await context.ports.mail.send(server, mail, context.signal);
   } catch (thrown) {
@@ -17,6 +20,7 @@ export async function deliverMail(context: NodeContext, mail: Mail, itemIndex: n
 }
 
 function factsOf(thrown: unknown): JsonObject {
-  if (thrown instanceof MailFailed) return { code: thrown.code, ...(thrown.responseCode === undefined ? {} : { responseCode: thrown.responseCode }) };
+  if (thrown instanceof MailFailed)
+    return { code: thrown.code, ...(thrown.responseCode === undefined ? {} : { responseCode: thrown.responseCode }) };
   return thrown instanceof OutboundError ? { code: thrown.systemCode ?? thrown.code } : {};
 }

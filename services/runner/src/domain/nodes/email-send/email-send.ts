@@ -9,11 +9,20 @@ import { deliverMail } from './deliver-mail';
 import { readMail } from './read-mail';
 import { sendAndWait } from './send-and-wait';
 
-/** Sends a mail for each item by a server that a credential names, or one mail that asks. Nothing is added to mails. Versions 1 to 2.1. */
-export const emailSend: NodeExecutor = { kind: 'emailSend', actsOutside: true, run: (context) => (isQuestion(context) ? sendAndWait(context) : sendAll(context)) };
+/**
+ * Sends a mail for each item by a server that a credential names, or one mail that asks. Nothing is added to mails.
+ * Versions 1 to 2.1.
+ */
+export const emailSend: NodeExecutor = {
+  kind: 'emailSend',
+  actsOutside: true,
+  run: (context) => (isQuestion(context) ? sendAndWait(context) : sendAll(context)),
+};
 
 function isQuestion(context: NodeContext): boolean {
-  return context.version > 2 && choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait';
+  return (
+    context.version > 2 && choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait'
+  );
 }
 
 /** One mail after the other: what a server took over cannot be taken back, so a failure stops the rest. */
@@ -35,9 +44,15 @@ async function sendAll(context: NodeContext): Promise<NodeResult> {
 function outputOf({ messageId }: Mail, receipt: MailReceipt): JsonObject {
   const { accepted, rejected, refusals, ehlo, envelopeTime, messageTime, messageSize, response, envelope } = receipt;
   return {
-    accepted: [...accepted], rejected: [...rejected],
+    accepted: [...accepted],
+    rejected: [...rejected],
     ...(refusals.length === 0 ? {} : { rejectedErrors: refusals.map((refusal) => ({ ...refusal })) }),
-    ehlo: [...ehlo], envelopeTime, messageTime, messageSize, response,
-    envelope: { from: envelope.from, to: [...envelope.to] }, messageId,
+    ehlo: [...ehlo],
+    envelopeTime,
+    messageTime,
+    messageSize,
+    response,
+    envelope: { from: envelope.from, to: [...envelope.to] },
+    messageId,
   };
 }

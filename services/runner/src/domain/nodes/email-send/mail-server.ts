@@ -6,7 +6,8 @@ import type { MailServer } from '../../ports/mail';
 const DEFAULT_PORT = 465;
 
 /**
- * The server that a credential of type smtp names. What it does not state has the value that the workflow language gives
+ * The server that a credential of type smtp names. What it does not state has the value that the workflow language
+ * gives
  * it: port 465 with TLS from the first byte.
  * @throws NodeFailure without a host, and for a port that is none.
  */
@@ -14,12 +15,16 @@ export function mailServerOf(data: JsonObject, allowUnauthorizedCerts: boolean):
   const host = (textField(data, 'host') ?? '').trim();
   if (host === '') throw new NodeFailure('The smtp credential names no host.');
   const port = Number(data['port'] ?? DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new NodeFailure('The port of the smtp credential is no number from 1 to 65535.');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new NodeFailure('The port of the smtp credential is no number from 1 to 65535.');
   const [user, password] = [textField(data, 'user') ?? '', textField(data, 'password') ?? ''];
   const clientName = (textField(data, 'hostName') ?? '').trim();
   const secure = data['secure'] !== false;
   return {
-    host, port, secure, allowUnauthorizedCerts,
+    host,
+    port,
+    secure,
+    allowUnauthorizedCerts,
     ignoreStartTls: !secure && data['disableStartTls'] === true,
     ...(user === '' && password === '' ? {} : { login: { user, password } }),
     ...(clientName === '' ? {} : { clientName }),

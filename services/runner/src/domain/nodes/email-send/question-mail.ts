@@ -10,12 +10,16 @@ export interface QuestionBody {
   readonly text: string;
 }
 
-const BUTTON = 'display:inline-block;margin:0 12px 12px 0;padding:10px 20px;border:1px solid #444;border-radius:4px;color:#222;text-decoration:none;font-family:sans-serif';
+const BUTTON =
+  'display:inline-block;margin:0 12px 12px 0;padding:10px 20px;border:1px solid ' +
+  '#444;border-radius:4px;color:#222;text-decoration:none;font-family:sans-serif';
 
 /** A mail with a message and buttons below it. The message is text: markup in it is shown and has no effect. */
 export function questionBody(message: string, buttons: readonly Button[]): QuestionBody {
   const lines = message.replaceAll('\\n', '\n').replaceAll(/<br\s*\/?>/gi, '\n');
-  const links = buttons.map(({ label, url }) => `<a href="${escaped(url)}" target="_blank" style="${BUTTON}">${escaped(label)}</a>`);
+  const links = buttons.map(
+    ({ label, url }) => `<a href="${escaped(url)}" target="_blank" style="${BUTTON}">${escaped(label)}</a>`,
+  );
   return {
     html: `<!DOCTYPE html>\n<html><body><p style="font-family:sans-serif;white-space:pre-line">${escaped(lines)}</p><p>${links.join('\n')}</p></body></html>`,
     text: `${lines}\n\n${buttons.map(({ label, url }) => `${label}: ${url}`).join('\n')}\n`,

@@ -23,47 +23,92 @@ const LATER: Paths = { cc: 'options.ccEmail', bcc: 'options.bccEmail', attachmen
 /** The mail that the parameters state for one item. @throws NodeFailure if it is none. */
 export async function readMail(context: NodeContext, itemIndex: number): Promise<Mail> {
   const paths = context.version < 2 ? FIRST : LATER;
-  return { ...mailHead(context, itemIndex, paths), ...bodyOf(context, itemIndex), attachments: await attachmentsOf(context, paths.attachments, itemIndex) };
+  return {
+    ...mailHead(context, itemIndex, paths),
+    ...bodyOf(context, itemIndex),
+    attachments: await attachmentsOf(context, paths.attachments, itemIndex),
+  };
 }
 
-/** Everything but the content. @throws NodeFailure without a sender or a recipient, and for headers that hide in a text. */
-export function mailHead(context: NodeContext, itemIndex: number, paths: Pick<Paths, 'cc' | 'bcc'>): Omit<Mail, 'text' | 'html' | 'attachments'> {
-  const addresses = (path: string, what: string): string | undefined => addressList(textParameter(context, path, itemIndex), what, itemIndex);
+/**
+ * Everything but the content.
+ * @throws NodeFailure without a sender or a recipient, and for headers that hide in a text.
+ */
+export function mailHead(
+  context: NodeContext,
+  itemIndex: number,
+  paths: Pick<Paths, 'cc' | 'bcc'>,
+): Omit<Mail, 'text' | 'html' | 'attachments'> {
+  const addresses = (path: string, what: string): string | undefined =>
+    addressList(textParameter(context, path, itemIndex), what, itemIndex);
   const from = addresses('fromEmail', 'sender');
   if (from === undefined) throw new NodeFailure('The mail has no sender. Fill in "From Email".', { itemIndex });
-  const [to, cc, bcc] = [addresses('toEmail', 'recipient'), addresses(paths.cc, 'list of copies'), addresses(paths.bcc, 'list of blind copies')];
-  if (to === undefined && cc === undefined && bcc === undefined) throw new NodeFailure('The mail has no recipient. Fill in "To Email".', { itemIndex });
+  const [to, cc, bcc] = [
+    addresses('toEmail', 'recipient'),
+    addresses(paths.cc, 'list of copies'),
+    addresses(paths.bcc, 'list of blind copies'),
+  ];
+  if (to === undefined && cc === undefined && bcc === undefined)
+    throw new NodeFailure('The mail has no recipient. Fill in "To Email".', { itemIndex });
   const replyTo = addresses('options.replyTo', 'address for answers');
   return {
     messageId: messageIdOf(context.executionId, context.node.name, context.runIndex, itemIndex, from),
     date: new Date(context.ports.clock.now()),
-    from, to: to ?? '', ...(cc === undefined ? {} : { cc }), ...(bcc === undefined ? {} : { bcc }), ...(replyTo === undefined ? {} : { replyTo }),
+    from,
+    to: to ?? '',
+    ...(cc === undefined ? {} : { cc }),
+    ...(bcc === undefined ? {} : { bcc }),
+    ...(replyTo === undefined ? {} : { replyTo }),
     subject: subjectLine(textParameter(context, 'subject', itemIndex), itemIndex),
   };
 }
 
 function bodyOf(context: NodeContext, itemIndex: number): Pick<Mail, 'text' | 'html'> {
-  const [text, html] = [(): string => textParameter(context, 'text', itemIndex), (): string => textParameter(context, 'html', itemIndex)];
+  const [text, html] = [
+    (): string => textParameter(context, 'text', itemIndex),
+    (): string => textParameter(context, 'html', itemIndex),
+  ];
   if (context.version < 2) {
     const written = html();
     return written === '' ? { text: text() } : { text: text(), html: written };
   }
-  switch (choiceParameter(context, 'emailFormat', itemIndex, ['text', 'html', 'both'], context.version < 2.1 ? 'text' : 'html')) {
-    case 'text': return { text: text() };
-    case 'html': return { html: html() };
-    case 'both': return { text: text(), html: html() };
+  switch (
+    choiceParameter(
+      context,
+      'emailFormat',
+      itemIndex,
+      ['text', 'html', 'both'],
+      context.version < 2.1 ? 'text' : 'html',
+    )
+  ) {
+    case 'text':
+      return { text: text() };
+    case 'html':
+      return { html: html() };
+    case 'both':
+      return { text: text(), html: html() };
   }
 }
 
 async function attachmentsOf(context: NodeContext, path: string, itemIndex: number): Promise<MailAttachment[]> {
   const names = namesParameter(context, path, itemIndex);
-  if (names.length > ATTACHMENTS_MAX) throw new NodeFailure(`A mail can have ${ATTACHMENTS_MAX} files at most`, { itemIndex });
+  if (names.length > ATTACHMENTS_MAX)
+    throw new NodeFailure(`A mail can have ${ATTACHMENTS_MAX} files at most`, { itemIndex });
   const sizes = names.map((name) => context.items[itemIndex]?.binary?.[name]?.fileSize ?? 0);
-  if (sizes.reduce((sum, size) => sum + size, 0) > ATTACHMENTS_MAX_BYTES) throw new NodeFailure(`The files of the mail have more than ${ATTACHMENTS_MAX_BYTES} bytes`, { itemIndex, description: 'Send a link to them instead.' });
+  if (sizes.reduce((sum, size) => sum + size, 0) > ATTACHMENTS_MAX_BYTES)
+    throw new NodeFailure(`The files of the mail have more than ${ATTACHMENTS_MAX_BYTES} bytes`, {
+      itemIndex,
+      description: 'Send a link to them instead.',
+    });
   const attachments: MailAttachment[] = [];
   for (const name of names) {
     const { reference, bytes } = await loadFile(context, itemIndex, name);
-    attachments.push({ fileName: (reference.fileName ?? 'unknown').replaceAll(/[\u0000-\u001f\u007f]/g, ''), mimeType: reference.mimeType, content: bytes, contentId: name });
+    attachments.push({
+      fileName: (reference.fileName ?? 'unknown').replaceAll(/[\u0000-\u001f\u007f]/g, ''),
+      mimeType: reference.mimeType,
+      content: bytes,
+      contentId: name,
+    });
   }
   return attachments;
 }

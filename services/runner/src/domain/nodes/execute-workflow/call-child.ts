@@ -20,9 +20,17 @@ export interface Call {
 export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
   if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
   // Nothing is to be asked of a run that is not waited for.
-  if (earlier !== undefined && !waitsForEnd) return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
+  if (earlier !== undefined && !waitsForEnd)
+    return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
   return context.ports.startChild({
-    node: context.node.name, run: context.runIndex, item, attempt: context.attempt, workflow: calledWorkflow(context, item), input, waitForEnd: waitsForEnd, ...earlier,
+    node: context.node.name,
+    run: context.runIndex,
+    item,
+    attempt: context.attempt,
+    workflow: calledWorkflow(context, item),
+    input,
+    waitForEnd: waitsForEnd,
+    ...earlier,
   });
 }
 
@@ -44,11 +52,20 @@ export function isWaited(result: ChildResult): result is Extract<ChildResult, { 
 
 /** What the run waits for then. */
 export function awaitOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): AwaitRequest {
-  return result.kind === 'later' ? { kind: 'timer', at: result.at } : { kind: 'child', executionId: result.executionId };
+  return result.kind === 'later'
+    ? { kind: 'timer', at: result.at }
+    : { kind: 'child', executionId: result.executionId };
 }
 
-/** What a child that has ended gave, without the traces of its own run. @throws NodeFailure that names it if it failed */
+/**
+ * What a child that has ended gave, without the traces of its own run.
+ * @throws NodeFailure that names it if it failed
+ */
 export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): Item[] {
-  if (result.kind === 'finished') return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
-  throw new NodeFailure(result.message, { description: `The sub-workflow failed in execution ${result.executionId}.`, context: { executionId: result.executionId } });
+  if (result.kind === 'finished')
+    return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
+  throw new NodeFailure(result.message, {
+    description: `The sub-workflow failed in execution ${result.executionId}.`,
+    context: { executionId: result.executionId },
+  });
 }

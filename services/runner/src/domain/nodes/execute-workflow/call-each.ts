@@ -35,32 +35,48 @@ export async function callEach(context: NodeContext): Promise<NodeResult> {
     results[item] = result.items;
   }
   forgetCalls(context);
-  noteCalls(context, calls.flatMap((call) => ('executionId' in call ? [call.executionId] : [])));
+  noteCalls(
+    context,
+    calls.flatMap((call) => ('executionId' in call ? [call.executionId] : [])),
+  );
   return output(results.flat());
 }
 
-async function callFor(context: NodeContext, item: number, input: readonly Item[], earlier: EarlierCall | undefined): Promise<ItemResult> {
+async function callFor(
+  context: NodeContext,
+  item: number,
+  input: readonly Item[],
+  earlier: EarlierCall | undefined,
+): Promise<ItemResult> {
   const pairedItem = { item };
   try {
     const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', item, true);
     const result = await callChild(context, { item, input: input.slice(item, item + 1), waitsForEnd, earlier });
     if (isWaited(result)) return result;
     const call = { executionId: result.executionId };
-    if (result.kind === 'failed' && context.continueOnFail) return { kind: 'done', items: [failedItem(result.message, item)], call };
+    if (result.kind === 'failed' && context.continueOnFail)
+      return { kind: 'done', items: [failedItem(result.message, item)], call };
     const items = result.kind === 'started' ? context.items.slice(item, item + 1) : resultItems(result);
     return { kind: 'done', items: items.map((made) => ({ ...made, pairedItem })), call };
   } catch (thrown) {
-    if (context.continueOnFail && !context.signal.aborted) return { kind: 'done', items: [failedItem(messageOf(thrown), item)], call: { error: messageOf(thrown) } };
+    if (context.continueOnFail && !context.signal.aborted)
+      return { kind: 'done', items: [failedItem(messageOf(thrown), item)], call: { error: messageOf(thrown) } };
     throw failureOf(thrown, item);
   }
 }
 
-const failedItem = (message: string, item: number): Item => ({ json: { error: message }, pairedItem: { item }, error: { message } });
+const failedItem = (message: string, item: number): Item => ({
+  json: { error: message },
+  pairedItem: { item },
+  error: { message },
+});
 
 function failureOf(thrown: unknown, itemIndex: number): NodeFailure {
   const details = thrown instanceof NodeFailure ? [thrown.message, thrown.description] : [messageOf(thrown)];
   return new NodeFailure(`Error executing workflow with item at index ${itemIndex}`, {
-    itemIndex, cause: thrown, description: details.filter((one) => one !== undefined).join(' — '),
+    itemIndex,
+    cause: thrown,
+    description: details.filter((one) => one !== undefined).join(' — '),
     ...(thrown instanceof NodeFailure && thrown.context !== undefined ? { context: thrown.context } : {}),
   });
 }

@@ -20,7 +20,9 @@ interface DeclaredInput {
 export function childItems(context: NodeContext): readonly Item[] {
   if (context.version < 1.2 || workflowSource(context) !== 'database') return context.items;
   const declared = declaredInputs(context);
-  const converts = context.rawParameter('workflowInputs.attemptToConvertTypes') === true || context.rawParameter('workflowInputs.convertFieldsToString') === true;
+  const converts =
+    context.rawParameter('workflowInputs.attemptToConvertTypes') === true ||
+    context.rawParameter('workflowInputs.convertFieldsToString') === true;
   return context.items.map((item, index) => ({ ...item, json: inputOf(context, item, index, declared, converts) }));
 }
 
@@ -29,11 +31,19 @@ function declaredInputs(context: NodeContext): DeclaredInput[] {
   return (Array.isArray(schema) ? schema : []).flatMap((field) => {
     if (!isJsonObject(field)) return [];
     const name = field['displayName'] ?? field['id'];
-    return typeof name === 'string' ? [{ name, type: String(field['type'] ?? ''), isRemoved: field['removed'] === true }] : [];
+    return typeof name === 'string'
+      ? [{ name, type: String(field['type'] ?? ''), isRemoved: field['removed'] === true }]
+      : [];
   });
 }
 
-function inputOf(context: NodeContext, item: Item, itemIndex: number, declared: readonly DeclaredInput[], converts: boolean): JsonObject {
+function inputOf(
+  context: NodeContext,
+  item: Item,
+  itemIndex: number,
+  declared: readonly DeclaredInput[],
+  converts: boolean,
+): JsonObject {
   const stated = toJsonObject(context.parameter('workflowInputs.value', itemIndex)) ?? {};
   const json: JsonObject = { ...item.json, ...stated };
   for (const { name, type, isRemoved } of declared) {
@@ -48,17 +58,26 @@ function typed(name: string, value: Json, type: string, itemIndex: number, conve
   const converted = converts ? convert(value, type) : undefined;
   if (converted !== undefined) return converted;
   if (type === 'string') return value;
-  throw new NodeFailure(`Invalid input for '${name}' [item ${itemIndex}]`, { itemIndex, description: `'${name}' expects ${type}, but it got ${JSON.stringify(value).slice(0, 100)}.` });
+  throw new NodeFailure(`Invalid input for '${name}' [item ${itemIndex}]`, {
+    itemIndex,
+    description: `'${name}' expects ${type}, but it got ${JSON.stringify(value).slice(0, 100)}.`,
+  });
 }
 
 function isOfType(value: Json, type: string): boolean {
   switch (type) {
-    case 'number': return typeof value === 'number';
-    case 'boolean': return typeof value === 'boolean';
-    case 'string': return typeof value === 'string';
-    case 'array': return Array.isArray(value);
-    case 'object': return isJsonObject(value);
-    default: return true;
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string';
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isJsonObject(value);
+    default:
+      return true;
   }
 }
 
@@ -66,11 +85,17 @@ function isOfType(value: Json, type: string): boolean {
 function convert(value: Json, type: string): Json | undefined {
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (type === 'number') {
-    const number = typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : NaN;
+    const number =
+      typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : NaN;
     return Number.isFinite(number) ? number : undefined;
   }
   const text = String(value).trim();
-  if (type === 'boolean') return ['true', '1'].includes(text.toLowerCase()) ? true : ['false', '0'].includes(text.toLowerCase()) ? false : undefined;
+  if (type === 'boolean')
+    return ['true', '1'].includes(text.toLowerCase())
+      ? true
+      : ['false', '0'].includes(text.toLowerCase())
+        ? false
+        : undefined;
   const parsed = typeof value === 'string' ? parse(text) : undefined;
   return parsed !== undefined && isOfType(parsed, type) ? parsed : undefined;
 }

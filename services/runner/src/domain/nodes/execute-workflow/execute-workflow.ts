@@ -26,19 +26,31 @@ export const executeWorkflow: NodeExecutor = {
 async function callOnce(context: NodeContext): Promise<NodeResult> {
   try {
     const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0, true);
-    const result = await callChild(context, { item: 0, input: childItems(context), waitsForEnd, earlier: earlierCalls(context).at(-1) });
+    const result = await callChild(context, {
+      item: 0,
+      input: childItems(context),
+      waitsForEnd,
+      earlier: earlierCalls(context).at(-1),
+    });
     if (isWaited(result)) {
       keepCalls(context, result.kind === 'later' ? [] : [{ executionId: result.executionId }]);
       return { kind: 'wait', await: awaitOf(result) };
     }
     forgetCalls(context);
     noteCalls(context, [result.executionId]);
-    if (result.kind === 'started') return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    if (result.kind === 'started')
+      return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
     return output(paired(resultItems(result), context.items.length));
   } catch (thrown) {
     if (!context.continueOnFail || context.signal.aborted) throw thrown;
     forgetCalls(context);
-    return output(paired([{ json: { error: messageOf(thrown) } }], context.items.length, thrown instanceof NodeFailure ? thrown : undefined));
+    return output(
+      paired(
+        [{ json: { error: messageOf(thrown) } }],
+        context.items.length,
+        thrown instanceof NodeFailure ? thrown : undefined,
+      ),
+    );
   }
 }
 
@@ -46,5 +58,9 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
 function paired(items: readonly Item[], inputCount: number, failure?: NodeFailure): Item[] {
   const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
   const error = failure === undefined ? {} : { error: { message: failure.message } };
-  return items.map((item, index) => ({ ...item, ...error, pairedItem: items.length === inputCount ? { item: index } : all }));
+  return items.map((item, index) => ({
+    ...item,
+    ...error,
+    pairedItem: items.length === inputCount ? { item: index } : all,
+  }));
 }

@@ -13,10 +13,15 @@ const readCall = (value: Json): EarlierCall[] => {
   return typeof value['error'] === 'string' ? [{ error: value['error'] }] : [];
 };
 
-/** What this try of this run of the node has kept, if anything. A failed try comes by again when the run goes on with a later one. */
+/**
+ * What this try of this run of the node has kept, if anything. A failed try comes by again when the run goes on with a
+ * later one.
+ */
 const keptBy = (context: NodeContext): JsonObject | undefined => {
   const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
-  return isJsonObject(kept) && kept['run'] === context.runIndex && kept['attempt'] === context.attempt ? kept : undefined;
+  return isJsonObject(kept) && kept['run'] === context.runIndex && kept['attempt'] === context.attempt
+    ? kept
+    : undefined;
 };
 
 /**
@@ -30,7 +35,11 @@ export const earlierCalls = (context: NodeContext): readonly EarlierCall[] => {
 
 /** Keeps the calls while the run waits for the last of them. */
 export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): void => {
-  context.runMemory[keyOf(context)] = { run: context.runIndex, attempt: context.attempt, calls: calls.map((call) => ({ ...call })) };
+  context.runMemory[keyOf(context)] = {
+    run: context.runIndex,
+    attempt: context.attempt,
+    calls: calls.map((call) => ({ ...call })),
+  };
 };
 
 /** Forgets the calls of this try: it has none open. */

@@ -19,18 +19,36 @@ const pausing = () => {
       seen.add(executionId);
       return Promise.resolve({ kind: 'waiting', executionId });
     }
-    return Promise.resolve({ kind: 'finished', executionId, items: request.input.map(({ json }) => ({ json: { got: json['n'] ?? null } })) });
+    return Promise.resolve({
+      kind: 'finished',
+      executionId,
+      items: request.input.map(({ json }) => ({ json: { got: json['n'] ?? null } })),
+    });
   };
   return { requests, startChild };
 };
 
-const run = (mode: string, startChild: NodePorts['startChild'], node: JsonObject, from?: { readonly state: EngineState; readonly before: TestResult }): Promise<TestResult> =>
+const run = (
+  mode: string,
+  startChild: NodePorts['startChild'],
+  node: JsonObject,
+  from?: { readonly state: EngineState; readonly before: TestResult },
+): Promise<TestResult> =>
   runTest({
-    nodes: [['Start', 'source'], ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' }, ...node }]],
+    nodes: [
+      ['Start', 'source'],
+      ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' }, ...node }],
+    ],
     links: ['Start>Call'],
     executors: { source: () => emitted, executeWorkflow },
     startChild,
-    ...(from === undefined ? {} : { state: decodeState(encodeState(from.state)), records: from.before.records, resumed: { kind: 'child' as const } }),
+    ...(from === undefined
+      ? {}
+      : {
+          state: decodeState(encodeState(from.state)),
+          records: from.before.records,
+          resumed: { kind: 'child' as const },
+        }),
   });
 
 /** Runs until the end, waking the run each time it waits for a child. */
@@ -56,10 +74,21 @@ describe('a node whose sub-workflows pause', () => {
   it('waits for one after the other, and asks again for each of them no more than twice', async () => {
     const { requests, startChild } = pausing();
     const { result, waits } = await runToEnd('each', startChild);
-    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toMatchObject([{ executionId: 'e-0-0' }, { executionId: 'e-1-0' }, { executionId: 'e-2-0' }]);
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toMatchObject([
+      { executionId: 'e-0-0' },
+      { executionId: 'e-1-0' },
+      { executionId: 'e-2-0' },
+    ]);
     expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
     expect(requests.map(({ item, executionId }) => [item, executionId])).toEqual([
-      [0, undefined], [0, 'e-0-0'], [1, undefined], [1, 'e-1-0'], [2, undefined], [2, 'e-2-0'], [0, 'e-0-0'], [1, 'e-1-0'],
+      [0, undefined],
+      [0, 'e-0-0'],
+      [1, undefined],
+      [1, 'e-1-0'],
+      [2, undefined],
+      [2, 'e-2-0'],
+      [0, 'e-0-0'],
+      [1, 'e-1-0'],
     ]);
   });
 
@@ -70,10 +99,19 @@ describe('a node whose sub-workflows pause', () => {
       requests.push(request);
       return Promise.resolve({ kind: 'failed', executionId: 'e-first', message: 'it broke' });
     };
-    const { result, waits } = await runToEnd('once', failsFirst, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+    const { result, waits } = await runToEnd('once', failsFirst, {
+      retryOnFail: true,
+      maxTries: 2,
+      waitBetweenTries: 0,
+    });
     expect(waits).toMatchObject([{ await: { executionId: 'e-0-1' } }]);
     expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
-    expect(requests.map(({ attempt, executionId }) => [attempt, executionId])).toEqual([[0, undefined], [1, undefined], [0, undefined], [1, 'e-0-1']]);
+    expect(requests.map(({ attempt, executionId }) => [attempt, executionId])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [0, undefined],
+      [1, 'e-0-1'],
+    ]);
   });
 
   it('keeps nothing of its calls once it is done', async () => {
@@ -99,8 +137,13 @@ describe('a node whose sub-workflows pause', () => {
 
   it('waits for room in the queue where there is none, starts every item once, and asks for none of them again', async () => {
     const { requests, startChild } = crowded(1);
-    const { result, waits } = await runToEnd('each', startChild, { parameters: { mode: 'each', workflowId: 'w2', ...DETACHED } });
-    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toEqual([{ kind: 'timer', at: 77 }, { kind: 'timer', at: 77 }]);
+    const { result, waits } = await runToEnd('each', startChild, {
+      parameters: { mode: 'each', workflowId: 'w2', ...DETACHED },
+    });
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toEqual([
+      { kind: 'timer', at: 77 },
+      { kind: 'timer', at: 77 },
+    ]);
     expect(requests.map(({ item }) => item)).toEqual([0, 1, 1, 2, 2]);
     expect(jsonOf(result, 'Call')).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
   });
@@ -108,7 +151,11 @@ describe('a node whose sub-workflows pause', () => {
   it('waits for room for a single call as well', async () => {
     const { requests, startChild } = crowded(0);
     let asked = 0;
-    const { waits } = await runToEnd('once', (request) => ((asked += 1) > 2 ? Promise.resolve({ kind: 'started', executionId: 'e' }) : startChild(request)), { parameters: { mode: 'once', workflowId: 'w2', ...DETACHED } });
+    const { waits } = await runToEnd(
+      'once',
+      (request) => ((asked += 1) > 2 ? Promise.resolve({ kind: 'started', executionId: 'e' }) : startChild(request)),
+      { parameters: { mode: 'once', workflowId: 'w2', ...DETACHED } },
+    );
     expect([waits.length, requests.length]).toEqual([2, 2]);
   });
 });

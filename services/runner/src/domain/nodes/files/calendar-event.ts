@@ -12,12 +12,23 @@ const STATUSES = ['CONFIRMED', 'TENTATIVE', 'CANCELLED'] as const;
 /** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are none. */
 export async function writeEvent(context: FileContext, index: number): Promise<BinaryReference> {
   const bytes = await runFormatTask('writeCalendar', eventOf(context, index), context.signal);
-  return storeFile(context.ports.files, bytes, textParameter(context, 'additionalFields.fileName', index) || 'event.ics', 'text/calendar');
+  return storeFile(
+    context.ports.files,
+    bytes,
+    textParameter(context, 'additionalFields.fileName', index) || 'event.ics',
+    'text/calendar',
+  );
 }
 
 function eventOf(context: FileContext, index: number): WriteCalendarTask {
   const extra = (name: string): string => textParameter(context, `additionalFields.${name}`, index);
-  const [description, location, url, recurrenceRule, calendarName] = ['description', 'location', 'url', 'recurrenceRule', 'calName'].map(extra);
+  const [description, location, url, recurrenceRule, calendarName] = [
+    'description',
+    'location',
+    'url',
+    'recurrenceRule',
+    'calName',
+  ].map(extra);
   const allDay = booleanParameter(context, 'allDay', index);
   const status = STATUSES.find((one) => one === extra('status').toUpperCase());
   const geo = context.parameter('additionalFields.geolocationUi.geolocationValues', index);
@@ -48,13 +59,20 @@ function isGiven(text: string | undefined): text is string {
 }
 
 function people(context: FileContext, index: number, path: string): { name: string; email: string; rsvp: boolean }[] {
-  return objectsParameter(context, path, index).map(({ name, email, rsvp }) => ({ name: String(name ?? ''), email: String(email ?? ''), rsvp: rsvp === true }));
+  return objectsParameter(context, path, index).map(({ name, email, rsvp }) => ({
+    name: String(name ?? ''),
+    email: String(email ?? ''),
+    rsvp: rsvp === true,
+  }));
 }
 
 /** Times without an offset are in the workflow's zone; a whole day is the one that is written, in any zone. */
 function timeOf(context: FileContext, name: string, itemIndex: number, allDay: boolean): string {
   const text = textParameter(context, name, itemIndex);
   const time = DateTime.fromISO(text.replace(' ', 'T'), allDay ? { zone: 'utc' } : { zone: context.timezone });
-  if (!time.isValid) throw new NodeFailure(`The parameter "${name}" has to be a date and time, but it is "${text.slice(0, 100)}"`, { itemIndex });
+  if (!time.isValid)
+    throw new NodeFailure(`The parameter "${name}" has to be a date and time, but it is "${text.slice(0, 100)}"`, {
+      itemIndex,
+    });
   return time.toUTC().toISO();
 }

@@ -7,31 +7,60 @@ const packed = async (bytes: Uint8Array, run: KindRun = {}) => {
   const files = memoryFiles();
   const data = await files.store(bytes, { mimeType: 'application/octet-stream', fileName: 'notes.txt.gz' });
   const result = await runKind('compression', { files, binary: { data }, items: [{ a: 1 }], ...run });
-  const made = await Promise.all(Object.entries(result.items[0]?.[0]?.binary ?? {}).map(async ([name, reference]) => [name, reference.fileName, Buffer.from(await files.read(reference)).toString()]));
+  const made = await Promise.all(
+    Object.entries(result.items[0]?.[0]?.binary ?? {}).map(async ([name, reference]) => [
+      name,
+      reference.fileName,
+      Buffer.from(await files.read(reference)).toString(),
+    ]),
+  );
   return { ...result, made };
 };
 
 describe('compression', () => {
   it.each([1, 1.1])('unpacks ZIP, without directories and what macOS adds (version %d)', async (version) => {
-    const zip = zipSync({ 'a.txt': Buffer.from('one'), 'dir/b.txt': Buffer.from('two'), '__MACOSX/a.txt': Buffer.from('no'), 'dir/': new Uint8Array() });
+    const zip = zipSync({
+      'a.txt': Buffer.from('one'),
+      'dir/b.txt': Buffer.from('two'),
+      '__MACOSX/a.txt': Buffer.from('no'),
+      'dir/': new Uint8Array(),
+    });
     const { made, outputs } = await packed(zip, { version });
-    expect(made).toEqual([['file_0', 'a.txt', 'one'], ['file_1', 'dir/b.txt', 'two']]);
+    expect(made).toEqual([
+      ['file_0', 'a.txt', 'one'],
+      ['file_1', 'dir/b.txt', 'two'],
+    ]);
     expect(outputs[0]).toEqual([{ a: 1 }]);
   });
 
   it.each([1, 1.1])('unpacks gzip under the name without its ending (version %d)', async (version) => {
-    expect((await packed(gzipSync('text'), { version, parameters: { outputPrefix: 'out' } })).made).toEqual([['out0', 'notes.txt', 'text']]);
+    expect((await packed(gzipSync('text'), { version, parameters: { outputPrefix: 'out' } })).made).toEqual([
+      ['out0', 'notes.txt', 'text'],
+    ]);
   });
 
-  it.each([['zip', 1, 'data'], ['zip', 1.1, 'data'], ['gzip', 1, 'data0'], ['gzip', 1.1, 'data']])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property) => {
+  it.each([
+    ['zip', 1, 'data'],
+    ['zip', 1.1, 'data'],
+    ['gzip', 1, 'data0'],
+    ['gzip', 1.1, 'data'],
+  ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property) => {
     const files = memoryFiles();
     const data = await files.store(Buffer.from('content'), { mimeType: 'text/plain', fileName: 'c.txt' });
-    const { items } = await runKind('compression', { files, version, binary: { data }, parameters: { operation: 'compress', outputFormat } });
+    const { items } = await runKind('compression', {
+      files,
+      version,
+      binary: { data },
+      parameters: { operation: 'compress', outputFormat },
+    });
     const made = items[0]?.[0]?.binary?.[property];
     if (made === undefined) throw new Error('There is no file.');
     const back = await runKind('compression', { files, version, binary: { data: made } });
     const file = back.items[0]?.[0]?.binary?.['file_0'];
-    expect([file?.fileName, file === undefined ? '' : Buffer.from(await files.read(file)).toString()]).toEqual(['c.txt', 'content']);
+    expect([file?.fileName, file === undefined ? '' : Buffer.from(await files.read(file)).toString()]).toEqual([
+      'c.txt',
+      'content',
+    ]);
   });
 
   it('refuses what unpacks to more than its bound', async () => {

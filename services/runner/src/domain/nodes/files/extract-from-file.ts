@@ -5,7 +5,15 @@ import { type NodeExecutor, output } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../read-parameter';
 import { setPath } from '../values/json-path';
-import { eachFileItem, type FileContext, filesWithout, loadFile, type LoadedFile, madeItem, type MadeItem } from './item-files';
+import {
+  eachFileItem,
+  type FileContext,
+  filesWithout,
+  loadFile,
+  type LoadedFile,
+  madeItem,
+  type MadeItem,
+} from './item-files';
 import { readRows } from './sheet-items';
 import { decodeText } from './text-encoding';
 
@@ -26,8 +34,12 @@ async function extract(context: FileContext, item: Item, index: number): Promise
   const file = await loadFile(context, index, property);
   if (isTable(operation)) return (await readRows(context, index, file, operation === 'csv')).map((json) => ({ json }));
   const { json, binary } = keptOf(context, item, index, property);
-  if (operation === 'pdf') return [madeItem({ ...json, ...await readPdf(context, index, file) }, binary)];
-  setPath(json, textParameter(context, 'destinationKey', index) || 'data', await valueOf(context, index, operation, file));
+  if (operation === 'pdf') return [madeItem({ ...json, ...(await readPdf(context, index, file)) }, binary)];
+  setPath(
+    json,
+    textParameter(context, 'destinationKey', index) || 'data',
+    await valueOf(context, index, operation, file),
+  );
   return [madeItem(json, binary)];
 }
 
@@ -36,7 +48,12 @@ function isTable(operation: Operation): operation is (typeof TABLES)[number] {
 }
 
 /** What is kept of the item. Its other files stay unless it was asked for the JSON alone. */
-function keptOf(context: FileContext, item: Item, index: number, property: string): { json: JsonObject; binary: Item['binary'] } {
+function keptOf(
+  context: FileContext,
+  item: Item,
+  index: number,
+  property: string,
+): { json: JsonObject; binary: Item['binary'] } {
   const keep = textParameter(context, 'options.keepSource', index);
   return {
     json: keep === 'json' || keep === 'both' ? { ...item.json } : {},
@@ -44,9 +61,18 @@ function keptOf(context: FileContext, item: Item, index: number, property: strin
   };
 }
 
-async function valueOf(context: FileContext, index: number, operation: Operation, { bytes }: LoadedFile): Promise<Json> {
+async function valueOf(
+  context: FileContext,
+  index: number,
+  operation: Operation,
+  { bytes }: LoadedFile,
+): Promise<Json> {
   if (operation === 'binaryToPropery') return Buffer.from(bytes).toString('base64');
-  const text = decodeText(bytes, textParameter(context, 'options.encoding', index) || 'utf8', booleanParameter(context, 'options.stripBOM', index, true));
+  const text = decodeText(
+    bytes,
+    textParameter(context, 'options.encoding', index) || 'utf8',
+    booleanParameter(context, 'options.stripBOM', index, true),
+  );
   if (operation === 'fromIcs') return runFormatTask('readCalendar', { text }, context.signal);
   return operation === 'fromJson' ? parsed(text, index) : text;
 }
@@ -64,10 +90,14 @@ function parsed(text: string, itemIndex: number): Json {
 function readPdf(context: FileContext, index: number, { bytes }: LoadedFile): Promise<JsonObject> {
   const password = textParameter(context, 'options.password', index);
   const maxPages = numberParameter(context, 'options.maxPages', index, 0);
-  return runFormatTask('readPdf', {
-    bytes,
-    joinPages: booleanParameter(context, 'options.joinPages', index, true),
-    ...(password === '' ? {} : { password }),
-    ...(maxPages > 0 ? { maxPages } : {}),
-  }, context.signal);
+  return runFormatTask(
+    'readPdf',
+    {
+      bytes,
+      joinPages: booleanParameter(context, 'options.joinPages', index, true),
+      ...(password === '' ? {} : { password }),
+      ...(maxPages > 0 ? { maxPages } : {}),
+    },
+    context.signal,
+  );
 }

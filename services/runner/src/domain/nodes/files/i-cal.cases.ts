@@ -6,7 +6,18 @@ const parameters = { title: 'Launch', start: '2024-01-03T10:00:00Z', end: '2024-
 export const iCalCases: KindCases = {
   kind: 'iCal',
   cases: [
-    { it: 'writes the event of each item into a file', versions: [1], run: { items: [{ a: 1 }, { a: 2 }], parameters: { ...parameters, binaryPropertyName: 'event' } }, gives: [[{}, {}]], pairs: [[{ item: 0 }, { item: 1 }]] },
-    { it: 'names the time that is none', versions: [1], run: { parameters: { ...parameters, start: 'soon' } }, fails: 'The parameter "start" has to be a date and time, but it is "soon"' },
+    {
+      it: 'writes the event of each item into a file',
+      versions: [1],
+      run: { items: [{ a: 1 }, { a: 2 }], parameters: { ...parameters, binaryPropertyName: 'event' } },
+      gives: [[{}, {}]],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'names the time that is none',
+      versions: [1],
+      run: { parameters: { ...parameters, start: 'soon' } },
+      fails: 'The parameter "start" has to be a date and time, but it is "soon"',
+    },
   ],
 };

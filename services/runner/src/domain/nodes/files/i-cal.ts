@@ -7,7 +7,13 @@ import { eachFileItem } from './item-files';
 export const iCal: NodeExecutor = {
   kind: 'iCal',
   actsOutside: false,
-  run: async (context) => output(await eachFileItem(context, async (_item, index) => [
-    { json: {}, binary: { [textParameter(context, 'binaryPropertyName', index) || 'data']: await writeEvent(context, index) } },
-  ])),
+  run: async (context) =>
+    output(
+      await eachFileItem(context, async (_item, index) => [
+        {
+          json: {},
+          binary: { [textParameter(context, 'binaryPropertyName', index) || 'data']: await writeEvent(context, index) },
+        },
+      ]),
+    ),
 };

@@ -6,7 +6,10 @@ import { messageOf, NodeFailure } from '../../engine/node-failure';
 import type { FileStore } from '../../ports/files';
 
 /** What nodes that work on files need of their run. */
-export type FileContext = Pick<NodeContext, 'items' | 'parameter' | 'continueOnFail' | 'signal' | 'version' | 'timezone'> & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock'> };
+export type FileContext = Pick<
+  NodeContext,
+  'items' | 'parameter' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
+> & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock'> };
 
 /** A file with its bytes. */
 export interface LoadedFile {
@@ -27,29 +30,46 @@ export async function loadFile(context: FileContext, itemIndex: number, property
   if (reference === undefined) {
     const present = Object.keys(binary);
     throw new NodeFailure(`The item has no file under "${property}"`, {
-      itemIndex, description: present.length === 0 ? 'It has no files at all: the node before gives none.' : `It has files under: ${present.join(', ')}.`,
+      itemIndex,
+      description:
+        present.length === 0
+          ? 'It has no files at all: the node before gives none.'
+          : `It has files under: ${present.join(', ')}.`,
     });
   }
   return { reference, bytes: await context.ports.files.read(reference) };
 }
 
 /** Stores a file under a name. The type is that of the name's ending if none is stated. */
-export function storeFile(files: FileStore, bytes: Uint8Array, fileName: string, mimeType?: string): Promise<BinaryReference> {
+export function storeFile(
+  files: FileStore,
+  bytes: Uint8Array,
+  fileName: string,
+  mimeType?: string,
+): Promise<BinaryReference> {
   const type = mimeType === undefined || mimeType === '' ? typeOfName(fileName) : mimeType;
   const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName)?.[1]?.toLowerCase() ?? (extension(type) || undefined);
   return files.store(bytes, { mimeType: type, fileName, ...(ending === undefined ? {} : { fileExtension: ending }) });
 }
 
 function typeOfName(fileName: string): string {
-  return (contentType(fileName.includes('.') ? fileName.split(/[/\\]/).at(-1) ?? '' : '') || 'application/octet-stream').split(';')[0] ?? '';
+  return (
+    (
+      contentType(fileName.includes('.') ? (fileName.split(/[/\\]/).at(-1) ?? '') : '') || 'application/octet-stream'
+    ).split(';')[0] ?? ''
+  );
 }
 
 /**
- * Makes any number of items of each input item, one after the other, paired with it. An item that cannot be handled becomes
+ * Makes any number of items of each input item, one after the other, paired with it. An item that cannot be handled
+ * becomes
  * `{ error }` in its place if the node goes on after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
-export async function eachFileItem(context: FileContext, make: (item: Item, index: number) => Promise<readonly MadeItem[]>): Promise<Item[]> {
+export async function eachFileItem(
+  context: FileContext,
+  make: (item: Item, index: number) => Promise<readonly MadeItem[]>,
+): Promise<Item[]> {
   const made: Item[] = [];
   for (const [index, item] of context.items.entries()) {
     const pairedItem = { item: index };
@@ -57,7 +77,10 @@ export async function eachFileItem(context: FileContext, make: (item: Item, inde
       for (const one of await make(item, index)) made.push({ ...one, pairedItem });
     } catch (thrown) {
       if (context.signal.aborted) throw thrown;
-      if (!context.continueOnFail) throw thrown instanceof NodeFailure ? thrown : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+      if (!context.continueOnFail)
+        throw thrown instanceof NodeFailure
+          ? thrown
+          : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
       made.push({ json: { error: messageOf(thrown) }, pairedItem });
     }
   }

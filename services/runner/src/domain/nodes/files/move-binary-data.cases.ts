@@ -6,8 +6,27 @@ const withFiles = { data: { content: '{"a":1}', fileName: 'in.json', mimeType: '
 export const moveBinaryDataCases: KindCases = {
   kind: 'moveBinaryData',
   cases: [
-    { it: 'makes the item of what the file holds', versions: [1, 1.1], run: { items: [{ old: 1 }] }, withFiles, gives: [[{ a: 1 }]], pairs: [[{ item: 0 }]] },
-    { it: 'puts what the file holds into a field', versions: [1, 1.1], run: { items: [{ old: 1 }], parameters: { setAllData: false, destinationKey: 'text' } }, withFiles, gives: [[{ old: 1, text: '{"a":1}' }]] },
-    { it: 'makes a file of the item', versions: [1, 1.1], run: { items: [{ a: 1 }], parameters: { mode: 'jsonToBinary' } }, gives: [[{}]], files: [{ data: '{"a":1}' }] },
+    {
+      it: 'makes the item of what the file holds',
+      versions: [1, 1.1],
+      run: { items: [{ old: 1 }] },
+      withFiles,
+      gives: [[{ a: 1 }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'puts what the file holds into a field',
+      versions: [1, 1.1],
+      run: { items: [{ old: 1 }], parameters: { setAllData: false, destinationKey: 'text' } },
+      withFiles,
+      gives: [[{ old: 1, text: '{"a":1}' }]],
+    },
+    {
+      it: 'makes a file of the item',
+      versions: [1, 1.1],
+      run: { items: [{ a: 1 }], parameters: { mode: 'jsonToBinary' } },
+      gives: [[{}]],
+      files: [{ data: '{"a":1}' }],
+    },
   ],
 };

@@ -8,10 +8,19 @@ const toJson = async (version: number, content: string, parameters = {}) => {
 };
 const toFile = async (version: number, parameters = {}) => {
   const files = memoryFiles();
-  const { items } = await runKind('moveBinaryData', { version, files, items: [{ a: 1, b: 'x' }], parameters: { mode: 'jsonToBinary', ...parameters } });
+  const { items } = await runKind('moveBinaryData', {
+    version,
+    files,
+    items: [{ a: 1, b: 'x' }],
+    parameters: { mode: 'jsonToBinary', ...parameters },
+  });
   const item = items[0]?.[0];
   const reference = item?.binary?.['data'];
-  return { json: item?.json, reference, text: reference === undefined ? undefined : Buffer.from(await files.read(reference)).toString() };
+  return {
+    json: item?.json,
+    reference,
+    text: reference === undefined ? undefined : Buffer.from(await files.read(reference)).toString(),
+  };
 };
 
 describe('moveBinaryData', () => {
@@ -19,9 +28,15 @@ describe('moveBinaryData', () => {
     const { items } = await toJson(version, '{"a":1}');
     expect(items[0]).toEqual([{ json: { a: 1 }, pairedItem: { item: 0 } }]);
     expect((await toJson(version, '{"a":1}', { setAllData: false })).outputs[0]).toEqual([{ old: 1, data: '{"a":1}' }]);
-    expect((await toJson(version, '{"a":1}', { setAllData: false, options: { jsonParse: true } })).outputs[0]).toEqual([{ old: 1, data: { a: 1 } }]);
-    expect((await toJson(version, 'hi', { setAllData: false, options: { keepAsBase64: true, keepSource: true } })).items[0]).toMatchObject([{ json: { data: 'aGk=' }, binary: { data: {} } }]);
-    expect((await toJson(version, 'hi', { setAllData: false, options: { encoding: 'base64' } })).outputs[0]).toEqual([{ old: 1, data: 'aGk=' }]);
+    expect((await toJson(version, '{"a":1}', { setAllData: false, options: { jsonParse: true } })).outputs[0]).toEqual([
+      { old: 1, data: { a: 1 } },
+    ]);
+    expect(
+      (await toJson(version, 'hi', { setAllData: false, options: { keepAsBase64: true, keepSource: true } })).items[0],
+    ).toMatchObject([{ json: { data: 'aGk=' }, binary: { data: {} } }]);
+    expect((await toJson(version, 'hi', { setAllData: false, options: { encoding: 'base64' } })).outputs[0]).toEqual([
+      { old: 1, data: 'aGk=' },
+    ]);
   });
 
   it('leaves items without the file out', async () => {
@@ -29,8 +44,18 @@ describe('moveBinaryData', () => {
   });
 
   it.each([1, 1.1])('makes a file of the whole item, or of a field (version %d)', async (version) => {
-    expect(await toFile(version)).toMatchObject({ json: {}, text: '{"a":1,"b":"x"}', reference: { mimeType: 'application/json', fileName: 'file.json' } });
-    expect(await toFile(version, { convertAllData: false, sourceKey: 'b', options: { useRawData: true, fileName: 'b.txt' } })).toMatchObject({ json: { a: 1 }, text: 'x', reference: { mimeType: 'text/plain', fileName: 'b.txt' } });
+    expect(await toFile(version)).toMatchObject({
+      json: {},
+      text: '{"a":1,"b":"x"}',
+      reference: { mimeType: 'application/json', fileName: 'file.json' },
+    });
+    expect(
+      await toFile(version, {
+        convertAllData: false,
+        sourceKey: 'b',
+        options: { useRawData: true, fileName: 'b.txt' },
+      }),
+    ).toMatchObject({ json: { a: 1 }, text: 'x', reference: { mimeType: 'text/plain', fileName: 'b.txt' } });
   });
 
   it('says what is wrong with a file that is no JSON object', async () => {

@@ -19,15 +19,25 @@ describe('spreadsheetFile', () => {
 
   it('leaves empty cells out, or includes them', async () => {
     expect(await read(2, 'a,b\n,x\n', { fileFormat: 'csv' })).toEqual([{ b: 'x' }]);
-    expect(await read(2, 'a,b\n,x\n', { fileFormat: 'csv', options: { includeEmptyCells: true } })).toEqual([{ a: '', b: 'x' }]);
+    expect(await read(2, 'a,b\n,x\n', { fileFormat: 'csv', options: { includeEmptyCells: true } })).toEqual([
+      { a: '', b: 'x' },
+    ]);
   });
 
   it.each([1, 2])('writes one file of all items (version %d)', async (version) => {
     const files = memoryFiles();
-    const { items } = await runKind('spreadsheetFile', { version, files, items: [{ a: 1 }, { a: 2 }], parameters: { operation: 'toFile', fileFormat: 'xlsx', binaryPropertyName: 'table' } });
+    const { items } = await runKind('spreadsheetFile', {
+      version,
+      files,
+      items: [{ a: 1 }, { a: 2 }],
+      parameters: { operation: 'toFile', fileFormat: 'xlsx', binaryPropertyName: 'table' },
+    });
     expect(items[0]).toMatchObject([{ json: {}, binary: { table: { fileName: 'spreadsheet.xlsx' } } }]);
     const binary = items[0]?.[0]?.binary;
     if (binary === undefined) throw new Error('There is no file.');
-    expect((await runKind('spreadsheetFile', { version, files, binary, parameters: { binaryPropertyName: 'table' } })).outputs[0]).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(
+      (await runKind('spreadsheetFile', { version, files, binary, parameters: { binaryPropertyName: 'table' } }))
+        .outputs[0],
+    ).toEqual([{ a: 1 }, { a: 2 }]);
   });
 });

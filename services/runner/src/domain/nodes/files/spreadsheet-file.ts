@@ -30,7 +30,9 @@ async function toFile(context: NodeContext): Promise<Item[]> {
   const format = choiceParameter(context, 'fileFormat', 0, SHEET_FORMATS, 'xls');
   try {
     const reference = await writeItems(context, context.items, format);
-    return [{ json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference }, pairedItem }];
+    return [
+      { json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference }, pairedItem },
+    ];
   } catch (thrown) {
     if (!context.continueOnFail || context.signal.aborted) throw thrown;
     return [{ json: { error: messageOf(thrown) }, pairedItem }];

@@ -19,7 +19,15 @@ export const formItem = (sent: Item, fields: readonly FormField[], moment: FormM
   const values = isJsonObject(body) ? body : {};
   const query = sent.json['query'] ?? null;
   const json: JsonObject = {
-    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatted(value, fields.find((field) => field.name === name))])),
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        formatted(
+          value,
+          fields.find((field) => field.name === name),
+        ),
+      ]),
+    ),
     submittedAt: moment.submittedAt,
     formMode: moment.formMode,
     ...(isJsonObject(query) && Object.keys(query).length > 0 ? { formQueryParameters: query } : {}),

@@ -2,24 +2,51 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { outputOf, type KindRun } from '../testing/run-kind';
 
 const submittedAt = '2026-03-01T12:00:00.000Z';
-const formFields = { values: [{ fieldLabel: 'Name' }, { fieldLabel: 'Day', fieldType: 'date', formatDate: 'dd.MM.yyyy' }, { fieldLabel: '__proto__' }] };
+const formFields = {
+  values: [
+    { fieldLabel: 'Name' },
+    { fieldLabel: 'Day', fieldType: 'date', formatDate: 'dd.MM.yyyy' },
+    { fieldLabel: '__proto__' },
+  ],
+};
 const submit = (json: JsonObject, over: KindRun = {}) =>
-  outputOf('formTrigger', { isStart: true, mode: 'webhook', version: 2.2, timezone: 'Europe/Berlin', items: [{ submittedAt, query: {}, ...json }], parameters: { formFields }, ...over });
-
-describe('formTrigger', () => {
-  it.each([1, 2, 2.1, 2.2, 2.3, 2.4, 2.5])('version %d gives the values, when they were sent, and how', async (version) => {
-    expect(await submit({ body: { Name: 'Ada' } }, { version })).toEqual([
-      { Name: 'Ada', submittedAt: version > 2 ? '2026-03-01T13:00:00.000+01:00' : submittedAt, formMode: 'production' },
-    ]);
+  outputOf('formTrigger', {
+    isStart: true,
+    mode: 'webhook',
+    version: 2.2,
+    timezone: 'Europe/Berlin',
+    items: [{ submittedAt, query: {}, ...json }],
+    parameters: { formFields },
+    ...over,
   });
 
+describe('formTrigger', () => {
+  it.each([1, 2, 2.1, 2.2, 2.3, 2.4, 2.5])(
+    'version %d gives the values, when they were sent, and how',
+    async (version) => {
+      expect(await submit({ body: { Name: 'Ada' } }, { version })).toEqual([
+        {
+          Name: 'Ada',
+          submittedAt: version > 2 ? '2026-03-01T13:00:00.000+01:00' : submittedAt,
+          formMode: 'production',
+        },
+      ]);
+    },
+  );
+
   it('uses the zone of the workflow as the option says', async () => {
-    expect(await submit({ body: {} }, { parameters: { options: { useWorkflowTimezone: false } } })).toMatchObject([{ submittedAt }]);
-    expect(await submit({ body: {} }, { version: 1, parameters: { options: { useWorkflowTimezone: true } } })).toMatchObject([{ submittedAt: '2026-03-01T13:00:00.000+01:00' }]);
+    expect(await submit({ body: {} }, { parameters: { options: { useWorkflowTimezone: false } } })).toMatchObject([
+      { submittedAt },
+    ]);
+    expect(
+      await submit({ body: {} }, { version: 1, parameters: { options: { useWorkflowTimezone: true } } }),
+    ).toMatchObject([{ submittedAt: '2026-03-01T13:00:00.000+01:00' }]);
   });
 
   it('writes dates as their field asks, and keeps the query of the page', async () => {
-    expect(await submit({ body: { Day: '2026-02-03' }, query: { ref: 'mail' } })).toMatchObject([{ Day: '03.02.2026', formQueryParameters: { ref: 'mail' } }]);
+    expect(await submit({ body: { Day: '2026-02-03' }, query: { ref: 'mail' } })).toMatchObject([
+      { Day: '03.02.2026', formQueryParameters: { ref: 'mail' } },
+    ]);
   });
 
   it('keeps a field that is named like an inner part of objects as data', async () => {

@@ -17,9 +17,23 @@ export const formTrigger: NodeExecutor = {
   run: (context) => {
     if (context.mode !== 'webhook') return output(context.items);
     const text = (path: string): string => textParameter(context, path, 0);
-    rememberLook(context.runMemory, { title: text('formTitle'), description: text('formDescription'), button: text('options.buttonLabel'), css: text('options.customCss') });
-    const fields = readFormFields(listField(objectField(context.node.parameters, 'formFields'), 'values'), context.version);
-    return output(context.items.map((item) => (isJsonObject(item.json['body']) ? formItem(item, fields, { submittedAt: submittedAt(context, item), formMode: 'production' }) : item)));
+    rememberLook(context.runMemory, {
+      title: text('formTitle'),
+      description: text('formDescription'),
+      button: text('options.buttonLabel'),
+      css: text('options.customCss'),
+    });
+    const fields = readFormFields(
+      listField(objectField(context.node.parameters, 'formFields'), 'values'),
+      context.version,
+    );
+    return output(
+      context.items.map((item) =>
+        isJsonObject(item.json['body'])
+          ? formItem(item, fields, { submittedAt: submittedAt(context, item), formMode: 'production' })
+          : item,
+      ),
+    );
   },
 };
 
@@ -28,6 +42,9 @@ function submittedAt(context: NodeContext, { json }: Item): string {
   const wanted = context.rawParameter('options.useWorkflowTimezone');
   const usesZone = typeof wanted === 'boolean' ? wanted : context.version > 2;
   const sent = json['submittedAt'];
-  const time = typeof sent === 'string' ? DateTime.fromISO(sent, { zone: 'UTC' }) : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
+  const time =
+    typeof sent === 'string'
+      ? DateTime.fromISO(sent, { zone: 'UTC' })
+      : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
   return time.setZone(usesZone ? context.timezone : 'UTC').toISO() ?? '';
 }

@@ -20,6 +20,6 @@ export function rememberLook(runMemory: JsonObject, look: FormLook): void {
 /** The look of the first page; all empty if the run began without one. */
 export function lookOf({ runMemory }: Pick<NodeContext, 'runMemory'>): FormLook {
   const known = runMemory[KEY] ?? null;
-  const text = (key: string): string => (isJsonObject(known) ? textField(known, key) ?? '' : '');
+  const text = (key: string): string => (isJsonObject(known) ? (textField(known, key) ?? '') : '');
   return { title: text('title'), description: text('description'), button: text('button'), css: text('css') };
 }

@@ -27,8 +27,12 @@ const PAGE_MAX = 400_000;
 
 /** The fields of the page, expressions resolved for the first item. @throws NodeFailure */
 export function pageFields(context: NodeContext): FormField[] {
-  const values = textParameter(context, 'defineForm', 0, 'fields') === 'json' ? jsonFields(context) : listField(toJson(context.parameter('formFields', 0)), 'values');
-  if (values.length > FORM_FIELDS_MAX) throw new NodeFailure(`A page can have ${FORM_FIELDS_MAX} fields at most; this one has ${values.length}`);
+  const values =
+    textParameter(context, 'defineForm', 0, 'fields') === 'json'
+      ? jsonFields(context)
+      : listField(toJson(context.parameter('formFields', 0)), 'values');
+  if (values.length > FORM_FIELDS_MAX)
+    throw new NodeFailure(`A page can have ${FORM_FIELDS_MAX} fields at most; this one has ${values.length}`);
   return readFormFields(values, context.version);
 }
 
@@ -36,24 +40,37 @@ function jsonFields(context: NodeContext): readonly Json[] {
   const value = context.jsonParameter('jsonOutput', 0);
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
   if (Array.isArray(json) && json.every(isJsonObject)) return json;
-  throw new NodeFailure('The fields of the form are no JSON list of objects', { description: 'Write them as [{ "fieldLabel": "Name", "fieldType": "text" }].' });
+  throw new NodeFailure('The fields of the form are no JSON list of objects', {
+    description: 'Write them as [{ "fieldLabel": "Name", "fieldType": "text" }].',
+  });
 }
 
-/** The wait for somebody to send the page, at /form-waiting/<token>. Whoever waits for the run is led there. @throws NodeFailure */
+/**
+ * The wait for somebody to send the page, at /form-waiting/<token>. Whoever waits for the run is led there.
+ * @throws NodeFailure
+ */
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
   const look = lookOf(context);
   const own = (path: string, initial: keyof FormLook): string => textParameter(context, path, 0) || look[initial];
-  const page: JsonObject = JSON.parse(JSON.stringify({
-    title: own(where.title, 'title'), description: own(where.description, 'description'), button: own('options.buttonLabel', 'button'), css: own('options.customCss', 'css'),
-    fields: pageFields(context),
-  }));
-  if (JSON.stringify(page).length > PAGE_MAX) throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  const page: JsonObject = JSON.parse(
+    JSON.stringify({
+      title: own(where.title, 'title'),
+      description: own(where.description, 'description'),
+      button: own('options.buttonLabel', 'button'),
+      css: own('options.customCss', 'css'),
+      fields: pageFields(context),
+    }),
+  );
+  if (JSON.stringify(page).length > PAGE_MAX)
+    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   const token = resumeTokenOf(context.runMemory);
   const until = context.memory['until'];
   const at = typeof until === 'number' ? until : limitOf(context);
   if (at !== undefined) context.memory['until'] = at;
   return {
-    kind: 'webhook', token, settings: { ...where.callers, door: 'form', suffix: where.suffix, page },
+    kind: 'webhook',
+    token,
+    settings: { ...where.callers, door: 'form', suffix: where.suffix, page },
     announce: formAnswer({ kind: 'page', token }),
     ...(at === undefined ? {} : { at }),
   };
@@ -62,10 +79,16 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
 /** The items after the wait: what was sent with the page, or, if nobody did in time, what came in. */
 export function afterPage(context: NodeContext): readonly Item[] {
   delete context.memory['until'];
-  if (context.resumed?.kind !== 'webhook') return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
+  if (context.resumed?.kind !== 'webhook')
+    return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
   const { item } = context.resumed;
   const sent = item.json['submittedAt'];
-  const time = typeof sent === 'string' ? DateTime.fromISO(sent, { zone: 'UTC' }) : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
+  const time =
+    typeof sent === 'string'
+      ? DateTime.fromISO(sent, { zone: 'UTC' })
+      : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
   const submittedAt = time.setZone(context.timezone).toISO() ?? '';
-  return [formItem(item, pageFields(context), { submittedAt, formMode: context.mode === 'manual' ? 'test' : 'production' })];
+  return [
+    formItem(item, pageFields(context), { submittedAt, formMode: context.mode === 'manual' ? 'test' : 'production' }),
+  ];
 }

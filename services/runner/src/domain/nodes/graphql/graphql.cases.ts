@@ -6,8 +6,28 @@ const serverAnswers = { body: '{"data":{"me":"x"}}' };
 export const graphqlCases: KindCases = {
   kind: 'graphql',
   cases: [
-    { it: 'sends a document by itself', versions: [1], run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }), serverAnswers, gives: [[{ data: { me: 'x' } }]], sends: { method: 'POST', body: '{ me }', headers: { 'content-type': 'application/graphql' } } },
-    { it: 'sends JSON by itself', versions: [1.1], run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }), serverAnswers, gives: [[{ data: { me: 'x' } }]], sends: { method: 'POST', body: '{"query":"{ me }","variables":{},"operationName":null}' } },
-    { it: 'fails with the message of the answer', versions: [1, 1.1], run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }), serverAnswers: { body: '{"errors":[{"message":"no such field"}]}' }, fails: 'no such field' },
+    {
+      it: 'sends a document by itself',
+      versions: [1],
+      run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
+      serverAnswers,
+      gives: [[{ data: { me: 'x' } }]],
+      sends: { method: 'POST', body: '{ me }', headers: { 'content-type': 'application/graphql' } },
+    },
+    {
+      it: 'sends JSON by itself',
+      versions: [1.1],
+      run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
+      serverAnswers,
+      gives: [[{ data: { me: 'x' } }]],
+      sends: { method: 'POST', body: '{"query":"{ me }","variables":{},"operationName":null}' },
+    },
+    {
+      it: 'fails with the message of the answer',
+      versions: [1, 1.1],
+      run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
+      serverAnswers: { body: '{"errors":[{"message":"no such field"}]}' },
+      fails: 'no such field',
+    },
   ],
 };

@@ -8,24 +8,70 @@ describe('the GraphQL node', () => {
   let client: OutboundClient;
   let answer = { status: 200, body: '{"data":{"foo":"bar"}}' };
   beforeAll(async () => {
-    server = await serveEcho((_seen, response) => { response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body); });
+    server = await serveEcho((_seen, response) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    });
     client = createOutboundClient({ allow: ['127.0.0.0/8'] });
   });
-  beforeEach(() => { answer = { status: 200, body: '{"data":{"foo":"bar"}}' }; });
+  beforeEach(() => {
+    answer = { status: 200, body: '{"data":{"foo":"bar"}}' };
+  });
   afterAll(async () => {
     client.close();
     await server.close();
   });
   const given = (parameters: { [key: string]: Stub }, more: Partial<NodeRun> = {}) =>
-    runNode(client, { version: 1.1, ...more, parameters: { endpoint: `${server.url}/graphql`, query: 'query { foo }', ...parameters } }, runGraphql);
+    runNode(
+      client,
+      {
+        version: 1.1,
+        ...more,
+        parameters: { endpoint: `${server.url}/graphql`, query: 'query { foo }', ...parameters },
+      },
+      runGraphql,
+    );
 
   it.each<[string, number, { [key: string]: Stub }, object]>([
-    ['JSON since 1.1', 1.1, {}, { method: 'POST', body: '{"query":"query { foo }","variables":{},"operationName":null}', headers: { 'content-type': 'application/json', accept: 'application/json' } }],
-    ['a document in version 1', 1, {}, { method: 'POST', body: 'query { foo }', headers: { 'content-type': 'application/graphql' } }],
-    ['JSON in version 1 if told to', 1, { requestFormat: 'json', variables: '{"a":1}', operationName: 'Op' }, { body: '{"query":"query { foo }","variables":{"a":1},"operationName":"Op"}' }],
-    ['variables that are a value', 1.1, { variables: { a: [1] } }, { body: '{"query":"query { foo }","variables":{"a":[1]},"operationName":null}' }],
-    ['a query in the URL', 1.1, { requestMethod: 'GET', variables: '{"a":1}' }, { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D', body: '' }],
-    ['an Accept header of its own', 1.1, { headerParametersUi: { parameter: [{ name: 'Accept', value: 'text/plain' }] } }, { headers: { accept: 'text/plain' } }],
+    [
+      'JSON since 1.1',
+      1.1,
+      {},
+      {
+        method: 'POST',
+        body: '{"query":"query { foo }","variables":{},"operationName":null}',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+      },
+    ],
+    [
+      'a document in version 1',
+      1,
+      {},
+      { method: 'POST', body: 'query { foo }', headers: { 'content-type': 'application/graphql' } },
+    ],
+    [
+      'JSON in version 1 if told to',
+      1,
+      { requestFormat: 'json', variables: '{"a":1}', operationName: 'Op' },
+      { body: '{"query":"query { foo }","variables":{"a":1},"operationName":"Op"}' },
+    ],
+    [
+      'variables that are a value',
+      1.1,
+      { variables: { a: [1] } },
+      { body: '{"query":"query { foo }","variables":{"a":[1]},"operationName":null}' },
+    ],
+    [
+      'a query in the URL',
+      1.1,
+      { requestMethod: 'GET', variables: '{"a":1}' },
+      { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D', body: '' },
+    ],
+    [
+      'an Accept header of its own',
+      1.1,
+      { headerParametersUi: { parameter: [{ name: 'Accept', value: 'text/plain' }] } },
+      { headers: { accept: 'text/plain' } },
+    ],
     ['headers', 1.1, { headerParametersUi: { parameter: [{ name: 'X-A', value: 'v' }] } }, { headers: { 'x-a': 'v' } }],
   ])('sends %s', async (_what, version, parameters, sees) => {
     expect(await given(parameters, { version })).toEqual([{ json: { data: { foo: 'bar' } }, pairedItem: { item: 0 } }]);
@@ -38,7 +84,10 @@ describe('the GraphQL node', () => {
     await given(auth, { credentials });
     expect(server.last().headers['x-key']).toBe('s3cret-value');
     answer = { status: 200, body: '{"errors":[{"message":"no s3cret-value"},{"message":"second"}]}' };
-    await expect(given(auth, { credentials })).rejects.toMatchObject({ name: 'NodeApiError', message: 'no ***, second' });
+    await expect(given(auth, { credentials })).rejects.toMatchObject({
+      name: 'NodeApiError',
+      message: 'no ***, second',
+    });
   });
 
   it('gives text if told to', async () => {
@@ -51,11 +100,16 @@ describe('the GraphQL node', () => {
     ['a status that is no success', 401, '{"errors":[{"message":"Unauthorized"}]}', '401'],
     ['an answer that is no JSON', 200, '<html>', 'not valid JSON'],
     ['an answer that is no object', 200, '[]', 'no GraphQL answer'],
-  ])('fails for %s, and gives the message in place of the item where it goes on', async (_what, status, body, message) => {
-    answer = { status, body };
-    await expect(given({})).rejects.toThrow(message);
-    expect(await given({}, { continueOnFail: true })).toEqual([{ json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } }]);
-  });
+  ])(
+    'fails for %s, and gives the message in place of the item where it goes on',
+    async (_what, status, body, message) => {
+      answer = { status, body };
+      await expect(given({})).rejects.toThrow(message);
+      expect(await given({}, { continueOnFail: true })).toEqual([
+        { json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } },
+      ]);
+    },
+  );
 
   it.each<[string, { [key: string]: Stub }]>([
     ['"Variables" field is not valid JSON', { variables: '{' }],

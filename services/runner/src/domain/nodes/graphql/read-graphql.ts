@@ -9,8 +9,13 @@ const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  basicAuth: 'httpBasicAuth', customAuth: 'httpCustomAuth', digestAuth: 'httpDigestAuth', headerAuth: 'httpHeaderAuth', queryAuth: 'httpQueryAuth',
-  oAuth1: 'oAuth1Api', oAuth2: 'oAuth2Api',
+  basicAuth: 'httpBasicAuth',
+  customAuth: 'httpCustomAuth',
+  digestAuth: 'httpDigestAuth',
+  headerAuth: 'httpHeaderAuth',
+  queryAuth: 'httpQueryAuth',
+  oAuth1: 'oAuth1Api',
+  oAuth2: 'oAuth2Api',
 };
 
 /** The credential type that the node uses. @throws NodeFailure for an authentication that is not known. */
@@ -31,13 +36,18 @@ export function readGraphqlRequest(read: Read, version: number): RequestSettings
   const query = textOf(read('query') ?? '');
   const format = textOf(read('requestFormat') ?? (version < 1.1 ? 'graphql' : 'json'));
   const operation = isGet || format === 'json' ? operationOf(read, query) : { query };
-  const body: BodySettings = format === 'json' ? { kind: 'json', value: operation } : { kind: 'text', text: query, contentType: 'application/graphql' };
+  const body: BodySettings =
+    format === 'json'
+      ? { kind: 'json', value: operation }
+      : { kind: 'text', text: query, contentType: 'application/graphql' };
   return {
     method: isGet ? 'GET' : 'POST',
     url: checkedUrl(read('endpoint')),
     query: isGet ? inUrl(operation) : [],
     listStyle: 'repeat',
-    headers: fieldsOf(read('headerParametersUi.parameter')).map(([name, value]) => [name.toLowerCase(), textOf(value)] as const),
+    headers: fieldsOf(read('headerParametersUi.parameter')).map(
+      ([name, value]) => [name.toLowerCase(), textOf(value)] as const,
+    ),
     ...(isGet ? {} : { body }),
     timeoutMs: TIMEOUT_MS,
     followRedirects: true,

@@ -43,9 +43,14 @@ interface TextOptions {
   readonly isLaidOut: boolean;
 }
 
-/** Takes the stated values out of a page, which is in a field or a file; a list of pages gives an item for each. @throws NodeFailure */
+/**
+ * Takes the stated values out of a page, which is in a field or a file; a list of pages gives an item for each.
+ * @throws NodeFailure
+ */
 export async function extractContent(context: NodeContext, item: Item, index: number): Promise<MadeItem[]> {
-  const extractions = objectsParameter(context, 'extractionValues.values', index).map((stated) => readExtraction(stated, index));
+  const extractions = objectsParameter(context, 'extractionValues.values', index).map((stated) =>
+    readExtraction(stated, index),
+  );
   const isOlderKind = kindOf(context.node.type) === 'htmlExtract';
   const options = {
     trims: booleanParameter(context, 'options.trimValues', index, isOlderKind),
@@ -55,19 +60,31 @@ export async function extractContent(context: NodeContext, item: Item, index: nu
   return (await pagesOf(context, item, index)).map((page) => ({ json: valuesOf(page, extractions, options, index) }));
 }
 
-function valuesOf(page: string, extractions: readonly Extraction[], options: TextOptions, itemIndex: number): JsonObject {
+function valuesOf(
+  page: string,
+  extractions: readonly Extraction[],
+  options: TextOptions,
+  itemIndex: number,
+): JsonObject {
   const elements = checkedSize(page, itemIndex);
   const document = load(page);
   const json: JsonObject = {};
   for (const extraction of extractions) {
     if (elements > ELEMENTS_FOR_SIBLINGS_MAX && COMPARES_SIBLINGS.test(extraction.selector)) {
-      throw new NodeFailure(`The page is too large for the selector "${extraction.selector}": with it, pages may have ${ELEMENTS_FOR_SIBLINGS_MAX} elements at most.`, { itemIndex });
+      throw new NodeFailure(
+        `The page is too large for the selector "${extraction.selector}": with it, pages may have ` +
+          `${ELEMENTS_FOR_SIBLINGS_MAX} elements at most.`,
+        { itemIndex },
+      );
     }
     try {
       const value = extractionOf(document, extraction, options);
       if (value !== undefined) json[extraction.key] = value;
     } catch (cause) {
-      throw new NodeFailure(`The selector "${extraction.selector}" cannot be used: ${messageOf(cause)}`, { itemIndex, cause });
+      throw new NodeFailure(`The selector "${extraction.selector}" cannot be used: ${messageOf(cause)}`, {
+        itemIndex,
+        cause,
+      });
     }
   }
   return json;
@@ -84,10 +101,14 @@ function extractionOf(document: CheerioAPI, extraction: Extraction, options: Tex
 
 function valueOf(matches: ReturnType<CheerioAPI>, extraction: Extraction, options: TextOptions): Json | undefined {
   switch (extraction.returns) {
-    case 'attribute': return extraction.attribute === '' ? { ...matches.attr() } : matches.attr(extraction.attribute);
-    case 'html': return matches.html() ?? undefined;
-    case 'value': return matches.val();
-    case 'text': return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : matches.text() || undefined;
+    case 'attribute':
+      return extraction.attribute === '' ? { ...matches.attr() } : matches.attr(extraction.attribute);
+    case 'html':
+      return matches.html() ?? undefined;
+    case 'value':
+      return matches.val();
+    case 'text':
+      return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : matches.text() || undefined;
   }
 }
 
@@ -107,12 +128,21 @@ function finished(value: Json | undefined, options: TextOptions): Json | undefin
 function readExtraction(stated: Record<string, unknown>, itemIndex: number): Extraction {
   const text = (name: string): string => (typeof stated[name] === 'string' ? stated[name] : '');
   const selector = text('cssSelector');
-  if (selector.length > SELECTOR_LENGTH_MAX) throw new NodeFailure(`The selector for "${text('key')}" is longer than ${SELECTOR_LENGTH_MAX} characters.`, { itemIndex });
+  if (selector.length > SELECTOR_LENGTH_MAX)
+    throw new NodeFailure(`The selector for "${text('key')}" is longer than ${SELECTOR_LENGTH_MAX} characters.`, {
+      itemIndex,
+    });
   if (text('key') === '__proto__') throw new NodeFailure('The field "__proto__" is not allowed.', { itemIndex });
   return {
-    key: text('key'), selector, attribute: text('attribute'), asList: stated['returnArray'] === true,
+    key: text('key'),
+    selector,
+    attribute: text('attribute'),
+    asList: stated['returnArray'] === true,
     returns: RETURN_VALUES.find((value) => value === stated['returnValue']) ?? 'text',
-    skipped: text('skipSelectors').split(',').map((one) => one.trim()).filter((one) => one !== ''),
+    skipped: text('skipSelectors')
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
   };
 }
 
@@ -123,14 +153,19 @@ async function pagesOf(context: NodeContext, item: Item, itemIndex: number): Pro
   }
   const pages = getPath(item.json, name);
   if (pages === undefined) throw new NodeFailure(`No property named "${name}" exists!`, { itemIndex });
-  return (Array.isArray(pages) ? pages : [pages]).map((page) => (typeof page === 'string' ? page : JSON.stringify(page)));
+  return (Array.isArray(pages) ? pages : [pages]).map((page) =>
+    typeof page === 'string' ? page : JSON.stringify(page),
+  );
 }
 
 function checkedSize(page: string, itemIndex: number): number {
-  if (page.length > PAGE_LENGTH_MAX) throw new NodeFailure(`The page is longer than ${PAGE_LENGTH_MAX} characters.`, { itemIndex });
+  if (page.length > PAGE_LENGTH_MAX)
+    throw new NodeFailure(`The page is longer than ${PAGE_LENGTH_MAX} characters.`, { itemIndex });
   let elements = 0;
   for (let at = page.indexOf('<'); at !== -1; at = page.indexOf('<', at + 1)) elements += 1;
-  if (elements > 2 * ELEMENTS_MAX) throw new NodeFailure(`The page has more than ${ELEMENTS_MAX} elements.`, { itemIndex });
-  if (depthOfHtml(page) > LEVELS_MAX) throw new NodeFailure(`The page is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex });
+  if (elements > 2 * ELEMENTS_MAX)
+    throw new NodeFailure(`The page has more than ${ELEMENTS_MAX} elements.`, { itemIndex });
+  if (depthOfHtml(page) > LEVELS_MAX)
+    throw new NodeFailure(`The page is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex });
   return Math.ceil(elements / 2);
 }

@@ -7,16 +7,65 @@ const values = (value: object) => ({ extractionValues: { values: [{ key: 'k', ..
 export const htmlCases: KindCases = {
   kind: 'html',
   cases: [
-    { it: 'fills in a template for every item', versions: [1, 1.1, 1.2], run: { items: [{ n: 1 }, { n: 2 }], parameters: { html: '<p>{{ $json.n }}</p>' } }, gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]] },
-    { it: 'takes the text out as it stands', versions: [1, 1.1], run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } }, gives: [[{ k: 'One firstTwo' }]] },
-    { it: 'takes the text of the first match out as a browser shows it', versions: [1.2], run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } }, gives: [[{ k: 'One first [/1]' }]] },
-    { it: 'takes out an attribute of every match', versions: [1, 1.1, 1.2], run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'a', returnValue: 'attribute', attribute: 'href', returnArray: true }) } }, gives: [[{ k: ['/1'] }]] },
-    { it: 'makes one table of all items', versions: [1, 1.1, 1.2], run: { items: [{ a: 1 }, { a: 2 }], parameters: { operation: 'convertToHtmlTable', options: { customStyling: true } } }, gives: [[{ table: '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>' }]] },
+    {
+      it: 'fills in a template for every item',
+      versions: [1, 1.1, 1.2],
+      run: { items: [{ n: 1 }, { n: 2 }], parameters: { html: '<p>{{ $json.n }}</p>' } },
+      gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]],
+    },
+    {
+      it: 'takes the text out as it stands',
+      versions: [1, 1.1],
+      run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } },
+      gives: [[{ k: 'One firstTwo' }]],
+    },
+    {
+      it: 'takes the text of the first match out as a browser shows it',
+      versions: [1.2],
+      run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } },
+      gives: [[{ k: 'One first [/1]' }]],
+    },
+    {
+      it: 'takes out an attribute of every match',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items,
+        parameters: {
+          operation: 'extractHtmlContent',
+          ...values({ cssSelector: 'a', returnValue: 'attribute', attribute: 'href', returnArray: true }),
+        },
+      },
+      gives: [[{ k: ['/1'] }]],
+    },
+    {
+      it: 'makes one table of all items',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items: [{ a: 1 }, { a: 2 }],
+        parameters: { operation: 'convertToHtmlTable', options: { customStyling: true } },
+      },
+      gives: [
+        [
+          {
+            table:
+              '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>',
+          },
+        ],
+      ],
+    },
   ],
 };
 
 /** What HTML extract promises. */
 export const htmlExtractCases: KindCases = {
   kind: 'htmlExtract',
-  cases: [{ it: 'takes values out of a page', versions: [1], run: { items, parameters: values({ cssSelector: 'h1' }) }, gives: [[{ k: 'Big' }]], pairs: [[{ item: 0 }]] }],
+  cases: [
+    {
+      it: 'takes values out of a page',
+      versions: [1],
+      run: { items, parameters: values({ cssSelector: 'h1' }) },
+      gives: [[{ k: 'Big' }]],
+      pairs: [[{ item: 0 }]],
+    },
+  ],
 };

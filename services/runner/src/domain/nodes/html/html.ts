@@ -12,10 +12,19 @@ export const html: NodeExecutor = {
   kind: 'html',
   actsOutside: false,
   run: async (context) => {
-    const operation = choiceParameter(context, 'operation', 0, ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'], 'generateHtmlTemplate');
+    const operation = choiceParameter(
+      context,
+      'operation',
+      0,
+      ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'],
+      'generateHtmlTemplate',
+    );
     if (operation === 'convertToHtmlTable') return output(tableOf(context));
-    if (operation === 'extractHtmlContent') return output(await eachFileItem(context, (item, index) => extractContent(context, item, index)));
-    return output(eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]));
+    if (operation === 'extractHtmlContent')
+      return output(await eachFileItem(context, (item, index) => extractContent(context, item, index)));
+    return output(
+      eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]),
+    );
   },
 };
 

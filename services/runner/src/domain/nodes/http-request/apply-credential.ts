@@ -32,14 +32,38 @@ type Parts = Omit<CredentialParts, 'allowedHosts' | 'secrets'>;
 const NOTHING: Parts = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
 
 /** Fields of credentials that say where and how, and are no secret. */
-const PUBLIC_FIELDS = new Set(['name', 'user', 'username', 'url', 'server', 'baseUrl', 'allowedDomains', 'allowedHttpRequestDomains', 'organizationId', 'headerName', 'authUrl', 'accessTokenUrl', 'requestTokenUrl', 'grantType', 'authentication', 'scope', 'signatureMethod', 'token_type', 'environment', 'region', 'email', 'domain']);
+const PUBLIC_FIELDS = new Set([
+  'name',
+  'user',
+  'username',
+  'url',
+  'server',
+  'baseUrl',
+  'allowedDomains',
+  'allowedHttpRequestDomains',
+  'organizationId',
+  'headerName',
+  'authUrl',
+  'accessTokenUrl',
+  'requestTokenUrl',
+  'grantType',
+  'authentication',
+  'scope',
+  'signatureMethod',
+  'token_type',
+  'environment',
+  'region',
+  'email',
+  'domain',
+]);
 
 /** What no credential adds. */
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
 
 /**
  * Turns the stored data of a credential into what it adds to requests.
- * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred from requests.
+ * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred
+ * from requests.
  */
 export function applyCredential(type: string, data: JsonObject, run: ExchangeRun): CredentialParts {
   const gained = new Set<string>();
@@ -50,7 +74,9 @@ export function applyCredential(type: string, data: JsonObject, run: ExchangeRun
   const parts = partsOf(type, data, { now: () => run.now(), hide });
   const known = secretsOf(data, parts);
   return {
-    ...NOTHING, ...parts, allowedHosts: allowedHostsOf(data),
+    ...NOTHING,
+    ...parts,
+    allowedHosts: allowedHostsOf(data),
     get secrets() {
       return [...known, ...gained];
     },
@@ -80,9 +106,12 @@ function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Part
 
 function customParts(data: JsonObject): Partial<Parts> {
   const stated = jsonOf(data['json'], 'JSON of the custom credential');
-  if (!isJsonObject(stated)) throw new NodeFailure('The JSON of the custom credential is no object with `headers`, `qs` or `body`.');
+  if (!isJsonObject(stated))
+    throw new NodeFailure('The JSON of the custom credential is no object with `headers`, `qs` or `body`.');
   return {
-    headers: Object.entries(objectField(stated, 'headers') ?? {}).map(([name, value]) => [name, textOf(value)] as const),
+    headers: Object.entries(objectField(stated, 'headers') ?? {}).map(
+      ([name, value]) => [name, textOf(value)] as const,
+    ),
     query: Object.entries(objectField(stated, 'qs') ?? {}),
     body: objectField(stated, 'body') ?? {},
   };
@@ -98,8 +127,15 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
   for (const name of rule.required) required(type, data, name);
   const [user, password] = rule.basic ?? [];
   return {
-    ...(rule.oauth2 === undefined ? {} : { exchange: oauth2Exchange(oauth2Grant({ accessTokenUrl: rule.oauth2.tokenUrl, ...data }), run) }),
-    headers: [...filled(rule.headers, data), ...(user === undefined || password === undefined ? [] : [basicHeader(required(type, data, user), required(type, data, password))])],
+    ...(rule.oauth2 === undefined
+      ? {}
+      : { exchange: oauth2Exchange(oauth2Grant({ accessTokenUrl: rule.oauth2.tokenUrl, ...data }), run) }),
+    headers: [
+      ...filled(rule.headers, data),
+      ...(user === undefined || password === undefined
+        ? []
+        : [basicHeader(required(type, data, user), required(type, data, password))]),
+    ],
     query: filled(rule.query, data),
     fallbackHeaders: filled(rule.fallbackHeaders, data),
     pathPrefix: pathPrefixOf(rule, data),
@@ -111,10 +147,15 @@ function basicHeader(user: string, password: string): readonly [string, string] 
 }
 
 function pathPrefixOf(rule: CredentialRule, data: JsonObject): string {
-  return (rule.pathPrefix ?? '').replaceAll(/\{(\w+)\}/g, (_all, name: string) => percentEncoded(textField(data, name) ?? '').replaceAll('%3A', ':'));
+  return (rule.pathPrefix ?? '').replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    percentEncoded(textField(data, name) ?? '').replaceAll('%3A', ':'),
+  );
 }
 
-function filled(entries: Readonly<Record<string, string>> | undefined, data: JsonObject): (readonly [string, string])[] {
+function filled(
+  entries: Readonly<Record<string, string>> | undefined,
+  data: JsonObject,
+): (readonly [string, string])[] {
   return Object.entries(entries ?? {}).flatMap(([name, template]) => {
     const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
     if (names.some((field) => (textField(data, field) ?? '') === '')) return [];
@@ -131,9 +172,16 @@ function required(type: string, data: JsonObject, name: string): string {
 function allowedHostsOf(data: JsonObject): string[] | undefined {
   const choice = textField(data, 'allowedHttpRequestDomains') ?? 'all';
   if (choice === 'all') return undefined;
-  if (choice === 'none') throw new NodeFailure('This credential is configured to prevent use within an HTTP Request node');
-  const hosts = (textField(data, 'allowedDomains') ?? '').split(',').map((host) => host.trim()).filter((host) => host !== '');
-  if (hosts.length === 0) throw new NodeFailure('No allowed domains specified', { description: 'The credential allows certain domains only, but lists none.' });
+  if (choice === 'none')
+    throw new NodeFailure('This credential is configured to prevent use within an HTTP Request node');
+  const hosts = (textField(data, 'allowedDomains') ?? '')
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+  if (hosts.length === 0)
+    throw new NodeFailure('No allowed domains specified', {
+      description: 'The credential allows certain domains only, but lists none.',
+    });
   return hosts;
 }
 
@@ -141,7 +189,11 @@ function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
   const stored = textsIn(data, PUBLIC_FIELDS);
   // Behind the word for its scheme, a header holds the secret itself.
   const headers = (parts.headers ?? []).flatMap(([, value]) => [value, value.split(' ').at(-1) ?? value]);
-  const sent = [...headers, ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)), ...textsIn(parts.body ?? null)];
+  const sent = [
+    ...headers,
+    ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)),
+    ...textsIn(parts.body ?? null),
+  ];
   return [...new Set([...stored, ...sent])];
 }
 

@@ -37,7 +37,10 @@ const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
  */
 export async function buildRequest(settings: RequestSettings, around: RequestSurroundings): Promise<OutboundRequest> {
   const { credential } = around;
-  const body = settings.body === undefined ? undefined : await writeBody(settings.body, credential.body, around.item, around.files);
+  const body =
+    settings.body === undefined
+      ? undefined
+      : await writeBody(settings.body, credential.body, around.item, around.files);
   const stated = withoutNames(settings.headers, credential.headers);
   const headers = withDefaults(withDefaults([...stated, ...credential.headers], credential.fallbackHeaders), [
     ['accept', ACCEPT[around.format]],
@@ -45,7 +48,11 @@ export async function buildRequest(settings: RequestSettings, around: RequestSur
   ]);
   return {
     method: settings.method,
-    url: withQuery(withPrefix(settings.url, credential.pathPrefix), [...settings.query, ...credential.query], settings.listStyle),
+    url: withQuery(
+      withPrefix(settings.url, credential.pathPrefix),
+      [...settings.query, ...credential.query],
+      settings.listStyle,
+    ),
     headers: body === undefined ? headers : withBoundary(headers, body.contentType),
     ...(body === undefined ? {} : { body: body.bytes }),
     timeoutMs: settings.timeoutMs,
@@ -73,13 +80,20 @@ function withDefaults(headers: Headers, defaults: Headers): Headers {
 /** A multipart type that was stated by hand cannot know the boundary. */
 function withBoundary(headers: Headers, contentType: string): Headers {
   if (!contentType.startsWith('multipart/')) return headers;
-  return headers.map(([name, value]) => [name, name.toLowerCase() === 'content-type' && /^multipart\/form-data/i.test(value) ? contentType : value] as const);
+  return headers.map(
+    ([name, value]) =>
+      [
+        name,
+        name.toLowerCase() === 'content-type' && /^multipart\/form-data/i.test(value) ? contentType : value,
+      ] as const,
+  );
 }
 
 function withPrefix(text: string, prefix: string): string {
   if (prefix === '') return text;
   const url = new URL(text);
-  if (!URL.canParse(`${url.origin}${prefix}`)) throw new NodeFailure('The credential holds characters that cannot stand in a URL.');
+  if (!URL.canParse(`${url.origin}${prefix}`))
+    throw new NodeFailure('The credential holds characters that cannot stand in a URL.');
   if (!url.pathname.startsWith(`${prefix}/`)) url.pathname = `${prefix}${url.pathname}`;
   return url.href;
 }

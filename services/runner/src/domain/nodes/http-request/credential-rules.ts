@@ -1,5 +1,6 @@
 /**
- * What a credential adds to a request, with `{field}` for a field of the credential's data. An entry whose field is empty
+ * What a credential adds to a request, with `{field}` for a field of the credential's data. An entry whose field is
+ * empty
  * is left out, unless the field is required.
  */
 export interface CredentialRule {
@@ -9,7 +10,10 @@ export interface CredentialRule {
   readonly pathPrefix?: string;
   /** Fields that hold a user and a password of basic authentication. */
   readonly basic?: readonly [user: string, password: string];
-  /** The credential holds a token of OAuth 2. The address is the one that further tokens come from, where the credential states none. */
+  /**
+   * The credential holds a token of OAuth 2. The address is the one that further tokens come from, where the
+   * credential states none.
+   */
   readonly oauth2?: { readonly tokenUrl: string };
   /** Headers that the request may replace with its own. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
@@ -17,13 +21,23 @@ export interface CredentialRule {
   readonly required: readonly string[];
 }
 
-const bearer = (fieldName: string): CredentialRule => ({ headers: { Authorization: `Bearer {${fieldName}}` }, required: [fieldName] });
-
-const header = (name: string, fieldName: string): CredentialRule => ({ headers: { [name]: `{${fieldName}}` }, required: [fieldName] });
-const query = (...entries: readonly (readonly [name: string, fieldName: string])[]): CredentialRule => ({
-  query: Object.fromEntries(entries.map(([name, fieldName]) => [name, `{${fieldName}}`])), required: entries.map(([, fieldName]) => fieldName),
+const bearer = (fieldName: string): CredentialRule => ({
+  headers: { Authorization: `Bearer {${fieldName}}` },
+  required: [fieldName],
 });
-const basic = (user: string, password: string): CredentialRule => ({ basic: [user, password], required: [user, password] });
+
+const header = (name: string, fieldName: string): CredentialRule => ({
+  headers: { [name]: `{${fieldName}}` },
+  required: [fieldName],
+});
+const query = (...entries: readonly (readonly [name: string, fieldName: string])[]): CredentialRule => ({
+  query: Object.fromEntries(entries.map(([name, fieldName]) => [name, `{${fieldName}}`])),
+  required: entries.map(([, fieldName]) => fieldName),
+});
+const basic = (user: string, password: string): CredentialRule => ({
+  basic: [user, password],
+  required: [user, password],
+});
 const GOOGLE: CredentialRule = { oauth2: { tokenUrl: 'https://oauth2.googleapis.com/token' }, required: [] };
 
 /** Credential types whose use is a header, a query value, a piece of the path, or a token that the credential holds. */
@@ -56,7 +70,10 @@ export const CREDENTIAL_RULES: Readonly<Record<string, CredentialRule>> = {
   mondayComApi: bearer('apiToken'),
   n8nApi: header('X-N8N-API-KEY', 'apiKey'),
   notionApi: { ...bearer('apiKey'), fallbackHeaders: { 'Notion-Version': '2022-06-28' } },
-  openAiApi: { headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' }, required: ['apiKey'] },
+  openAiApi: {
+    headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' },
+    required: ['apiKey'],
+  },
   openRouterApi: bearer('apiKey'),
   pineconeApi: header('Api-Key', 'apiKey'),
   pipedriveApi: query(['api_token', 'apiToken']),
@@ -65,7 +82,10 @@ export const CREDENTIAL_RULES: Readonly<Record<string, CredentialRule>> = {
   serpApi: query(['api_key', 'apiKey']),
   slackApi: bearer('accessToken'),
   stripeApi: bearer('secretKey'),
-  supabaseApi: { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' }, required: ['serviceRole'] },
+  supabaseApi: {
+    headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' },
+    required: ['serviceRole'],
+  },
   telegramApi: { pathPrefix: '/bot{accessToken}', required: ['accessToken'] },
   todoistApi: bearer('apiKey'),
   trelloApi: query(['key', 'apiKey'], ['token', 'apiToken']),

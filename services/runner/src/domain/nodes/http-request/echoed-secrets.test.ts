@@ -9,7 +9,15 @@ describe('a service that repeats the secrets it was sent', () => {
   let status = 200;
   beforeAll(async () => {
     server = await serveEcho((seen, response) => {
-      response.writeHead(status, { 'content-type': 'application/json', 'x-seen': seen.headers.authorization ?? '' }).end(JSON.stringify({ headers: seen.headers, path: seen.path, message: `got ${seen.headers.authorization ?? ''}` }));
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-seen': seen.headers.authorization ?? '' })
+        .end(
+          JSON.stringify({
+            headers: seen.headers,
+            path: seen.path,
+            message: `got ${seen.headers.authorization ?? ''}`,
+          }),
+        );
     });
     client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
   });
@@ -17,15 +25,33 @@ describe('a service that repeats the secrets it was sent', () => {
     client.close();
     await server.close();
   });
-  const run = (type: string, credential: JsonObject, over: JsonObject = {}, parameters: JsonObject = {}): Promise<KindResult> => runKind('httpRequest', {
-    http: client, credential, node: { credentials: { [type]: { id: 'c', name: 'c' } }, ...over },
-    parameters: { url: `${server.url}/p`, authentication: 'genericCredentialType', genericAuthType: type, options: { response: { response: { fullResponse: true } } }, ...parameters },
-  });
+  const run = (
+    type: string,
+    credential: JsonObject,
+    over: JsonObject = {},
+    parameters: JsonObject = {},
+  ): Promise<KindResult> =>
+    runKind('httpRequest', {
+      http: client,
+      credential,
+      node: { credentials: { [type]: { id: 'c', name: 'c' } }, ...over },
+      parameters: {
+        url: `${server.url}/p`,
+        authentication: 'genericCredentialType',
+        genericAuthType: type,
+        options: { response: { response: { fullResponse: true } } },
+        ...parameters,
+      },
+    });
 
   it.each<[string, JsonObject, string]>([
     ['httpHeaderAuth', { name: 'Authorization', value: 'Token planted-secret' }, 'planted-secret'],
     ['httpBearerAuth', { token: 'planted-secret' }, 'planted-secret'],
-    ['httpBasicAuth', { user: 'somebody', password: 'planted-secret' }, Buffer.from('somebody:planted-secret').toString('base64')],
+    [
+      'httpBasicAuth',
+      { user: 'somebody', password: 'planted-secret' },
+      Buffer.from('somebody:planted-secret').toString('base64'),
+    ],
     ['httpQueryAuth', { name: 'api_key', value: 'planted secret' }, 'planted%20secret'],
     ['oAuth2Api', { oauthTokenData: { access_token: 'planted-secret' } }, 'planted-secret'],
   ])('does not bring %s into the items', async (type, credential, sent) => {
@@ -50,7 +76,10 @@ describe('a service that repeats the secrets it was sent', () => {
 
   it('may say the same words to a node that was given no secret', async () => {
     status = 200;
-    const { outputs } = await runKind('httpRequest', { http: client, parameters: { url: `${server.url}/planted-secret` } });
+    const { outputs } = await runKind('httpRequest', {
+      http: client,
+      parameters: { url: `${server.url}/planted-secret` },
+    });
     expect(JSON.stringify(outputs)).toContain('planted-secret');
   });
 });

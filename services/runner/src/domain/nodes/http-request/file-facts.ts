@@ -11,11 +11,18 @@ const MAX_NAME = 255;
  */
 export function fileFactsOf(response: OutboundResponse): FileFacts {
   const stated = dispositionName(response.headers['content-disposition']);
-  const mimeType = mediaType(contentTypeOf(response)) ?? mediaType(typeOfName(stated ?? lastSegment(response.url)) || '') ?? 'application/octet-stream';
+  const mimeType =
+    mediaType(contentTypeOf(response)) ??
+    mediaType(typeOfName(stated ?? lastSegment(response.url)) || '') ??
+    'application/octet-stream';
   const byName = /\.([a-z0-9]{1,10})$/i.exec(stated ?? '')?.[1]?.toLowerCase();
   const extension = byName ?? (extensionOfType(mimeType) || undefined);
   const fileName = stated ?? nameFromUrl(response.url, extension);
-  return { mimeType, fileName: fileName.slice(0, MAX_NAME), ...(extension === undefined ? {} : { fileExtension: extension }) };
+  return {
+    mimeType,
+    fileName: fileName.slice(0, MAX_NAME),
+    ...(extension === undefined ? {} : { fileExtension: extension }),
+  };
 }
 
 function mediaType(contentType: string): string | undefined {
@@ -39,7 +46,10 @@ function dispositionName(header: string | readonly string[] | undefined): string
   // Header bytes arrive as Latin-1, names are mostly UTF-8; the starred form states its encoding.
   const starred = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(header)?.[1];
   const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
-  const name = starred === undefined ? Buffer.from((plain?.[1] ?? plain?.[2] ?? '').trim(), 'latin1').toString('utf8') : decoded(starred.trim());
+  const name =
+    starred === undefined
+      ? Buffer.from((plain?.[1] ?? plain?.[2] ?? '').trim(), 'latin1').toString('utf8')
+      : decoded(starred.trim());
   return safeName(name) === '' ? undefined : safeName(name);
 }
 

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { CaseWorld, KindCases } from '../testing/node-case';
 
-const to = (parameters: JsonObject, items: readonly JsonObject[] = [{ id: 1 }]) => ({ url }: CaseWorld) => ({ items, parameters: { url: `=${url}/p/{{ $json.id }}`, ...parameters } });
+const to =
+  (parameters: JsonObject, items: readonly JsonObject[] = [{ id: 1 }]) =>
+  ({ url }: CaseWorld) => ({ items, parameters: { url: `=${url}/p/{{ $json.id }}`, ...parameters } });
 const entries = (name: string, value: string): JsonObject => ({ parameters: [{ name, value }] });
 const echo = (over: JsonObject): JsonObject => ({ method: 'GET', path: '/p/1', body: '', type: null, ...over });
 const ALL = [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4];
@@ -11,38 +13,141 @@ const LATER = [3, 4, 4.1, 4.2, 4.3, 4.4];
 export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
   cases: [
-    { it: 'makes a GET for every item, paired with it', versions: ALL, run: to({}, [{ id: 1 }, { id: 2 }]), gives: [[echo({}), echo({ path: '/p/2' })]], pairs: [[{ item: 0 }, { item: 1 }]] },
-    { it: 'makes an item of every entry of a list', versions: ALL, run: to({ options: { splitIntoItems: true } }), serverAnswers: { body: '[{"a":1},{"a":2}]' }, gives: [[{ a: 1 }, { a: 2 }]], pairs: [[{ item: 0 }, { item: 0 }]] },
     {
-      it: 'sends method, query and JSON in the words of its version', versions: [1, 2],
-      run: to({ requestMethod: 'POST', queryParametersUi: { parameter: [{ name: 'q', value: 'x y' }] }, bodyParametersUi: { parameter: [{ name: 'b', value: '2' }] } }),
+      it: 'makes a GET for every item, paired with it',
+      versions: ALL,
+      run: to({}, [{ id: 1 }, { id: 2 }]),
+      gives: [[echo({}), echo({ path: '/p/2' })]],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'makes an item of every entry of a list',
+      versions: ALL,
+      run: to({ options: { splitIntoItems: true } }),
+      serverAnswers: { body: '[{"a":1},{"a":2}]' },
+      gives: [[{ a: 1 }, { a: 2 }]],
+      pairs: [[{ item: 0 }, { item: 0 }]],
+    },
+    {
+      it: 'sends method, query and JSON in the words of its version',
+      versions: [1, 2],
+      run: to({
+        requestMethod: 'POST',
+        queryParametersUi: { parameter: [{ name: 'q', value: 'x y' }] },
+        bodyParametersUi: { parameter: [{ name: 'b', value: '2' }] },
+      }),
       gives: [[echo({ method: 'POST', path: '/p/1?q=x%20y', body: '{"b":"2"}', type: 'application/json' })]],
     },
     {
-      it: 'sends method, query and JSON in the words of its version', versions: LATER,
-      run: to({ method: 'POST', sendQuery: true, queryParameters: entries('q', 'x y'), sendBody: true, bodyParameters: entries('b', '2') }),
+      it: 'sends method, query and JSON in the words of its version',
+      versions: LATER,
+      run: to({
+        method: 'POST',
+        sendQuery: true,
+        queryParameters: entries('q', 'x y'),
+        sendBody: true,
+        bodyParameters: entries('b', '2'),
+      }),
       gives: [[echo({ method: 'POST', path: '/p/1?q=x%20y', body: '{"b":"2"}', type: 'application/json' })]],
     },
-    { it: 'gives text in a field where that is asked for', versions: [1, 2], run: to({ responseFormat: 'string' }), serverAnswers: { type: 'text/plain', body: 'hi' }, gives: [[{ data: 'hi' }]] },
-    { it: 'gives text in a field as the answer says', versions: LATER, run: to({}), serverAnswers: { type: 'text/plain', body: 'hi' }, gives: [[{ data: 'hi' }]] },
-    { it: 'gives status and headers too where that is asked for', versions: [1, 2], run: to({ options: { fullResponse: true } }), serverAnswers: { status: 201, body: '{"a":1}' }, gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]] },
-    { it: 'gives status and headers too where that is asked for', versions: LATER, run: to({ options: { response: { response: { fullResponse: true } } } }), serverAnswers: { status: 201, body: '{"a":1}' }, gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]] },
-    { it: 'fails on a status of failure', versions: ALL, run: to({}), serverAnswers: { status: 404, body: '{"message":"nothing here"}' }, fails: 'status 404' },
-    { it: 'takes any status where that is asked for', versions: [1, 2], run: to({ options: { ignoreResponseCode: true } }), serverAnswers: { status: 404, body: '{"a":1}' }, gives: [[{ a: 1 }]] },
-    { it: 'takes any status where that is asked for', versions: LATER, run: to({ options: { response: { response: { neverError: true } } } }), serverAnswers: { status: 404, body: '{"a":1}' }, gives: [[{ a: 1 }]] },
     {
-      it: 'sends a credential in the words of its version', versions: [1],
-      run: ({ url }) => ({ items: [{ id: 1 }], parameters: { url, authentication: 'headerAuth' }, node: { credentials: { httpHeaderAuth: { id: 'c', name: 'C' } } }, credential: { name: 'X-Key', value: 'k' } }),
-      sends: { headers: { 'x-key': 'k' } },
+      it: 'gives text in a field where that is asked for',
+      versions: [1, 2],
+      run: to({ responseFormat: 'string' }),
+      serverAnswers: { type: 'text/plain', body: 'hi' },
+      gives: [[{ data: 'hi' }]],
     },
     {
-      it: 'sends a credential in the words of its version', versions: [2, ...LATER],
+      it: 'gives text in a field as the answer says',
+      versions: LATER,
+      run: to({}),
+      serverAnswers: { type: 'text/plain', body: 'hi' },
+      gives: [[{ data: 'hi' }]],
+    },
+    {
+      it: 'gives status and headers too where that is asked for',
+      versions: [1, 2],
+      run: to({ options: { fullResponse: true } }),
+      serverAnswers: { status: 201, body: '{"a":1}' },
+      gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]],
+    },
+    {
+      it: 'gives status and headers too where that is asked for',
+      versions: LATER,
+      run: to({ options: { response: { response: { fullResponse: true } } } }),
+      serverAnswers: { status: 201, body: '{"a":1}' },
+      gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]],
+    },
+    {
+      it: 'fails on a status of failure',
+      versions: ALL,
+      run: to({}),
+      serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
+      fails: 'status 404',
+    },
+    {
+      it: 'takes any status where that is asked for',
+      versions: [1, 2],
+      run: to({ options: { ignoreResponseCode: true } }),
+      serverAnswers: { status: 404, body: '{"a":1}' },
+      gives: [[{ a: 1 }]],
+    },
+    {
+      it: 'takes any status where that is asked for',
+      versions: LATER,
+      run: to({ options: { response: { response: { neverError: true } } } }),
+      serverAnswers: { status: 404, body: '{"a":1}' },
+      gives: [[{ a: 1 }]],
+    },
+    {
+      it: 'sends a credential in the words of its version',
+      versions: [1],
       run: ({ url }) => ({
-        items: [{ id: 1 }], parameters: { url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' }, node: { credentials: { httpHeaderAuth: { id: 'c', name: 'C' } } }, credential: { name: 'X-Key', value: 'k' },
+        items: [{ id: 1 }],
+        parameters: { url, authentication: 'headerAuth' },
+        node: { credentials: { httpHeaderAuth: { id: 'c', name: 'C' } } },
+        credential: { name: 'X-Key', value: 'k' },
       }),
       sends: { headers: { 'x-key': 'k' } },
     },
-    { it: 'sends the last of a repeated query name', versions: [3, 4, 4.1, 4.2], run: to({ sendQuery: true, queryParameters: { parameters: [{ name: 'a', value: '1' }, { name: 'a', value: '2' }] } }), gives: [[echo({ path: '/p/1?a=2' })]] },
-    { it: 'sends a repeated query name as a list', versions: [4.3, 4.4], run: to({ sendQuery: true, queryParameters: { parameters: [{ name: 'a', value: '1' }, { name: 'a', value: '2' }] } }), gives: [[echo({ path: '/p/1?a[]=1&a[]=2' })]] },
+    {
+      it: 'sends a credential in the words of its version',
+      versions: [2, ...LATER],
+      run: ({ url }) => ({
+        items: [{ id: 1 }],
+        parameters: { url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+        node: { credentials: { httpHeaderAuth: { id: 'c', name: 'C' } } },
+        credential: { name: 'X-Key', value: 'k' },
+      }),
+      sends: { headers: { 'x-key': 'k' } },
+    },
+    {
+      it: 'sends the last of a repeated query name',
+      versions: [3, 4, 4.1, 4.2],
+      run: to({
+        sendQuery: true,
+        queryParameters: {
+          parameters: [
+            { name: 'a', value: '1' },
+            { name: 'a', value: '2' },
+          ],
+        },
+      }),
+      gives: [[echo({ path: '/p/1?a=2' })]],
+    },
+    {
+      it: 'sends a repeated query name as a list',
+      versions: [4.3, 4.4],
+      run: to({
+        sendQuery: true,
+        queryParameters: {
+          parameters: [
+            { name: 'a', value: '1' },
+            { name: 'a', value: '2' },
+          ],
+        },
+      }),
+      gives: [[echo({ path: '/p/1?a[]=1&a[]=2' })]],
+    },
   ],
 };

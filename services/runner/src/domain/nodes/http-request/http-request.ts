@@ -14,12 +14,18 @@ import { runBatches } from './run-batches';
 import type { Parameters } from './settings';
 
 /** Makes one request for each item. Versions 1 to 4.4. */
-export const httpRequest: NodeExecutor = { kind: 'httpRequest', actsOutside: true, run: (context) => runHttpRequest(context, context.ports.files) };
+export const httpRequest: NodeExecutor = {
+  kind: 'httpRequest',
+  actsOutside: true,
+  run: (context) => runHttpRequest(context, context.ports.files),
+};
 
 /**
- * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and responses
+ * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and
+ * responses
  * that are files are refused.
- * @throws NodeFailure for the first item that fails, unless the node goes on after failures: an item with `error` takes the
+ * @throws NodeFailure for the first item that fails, unless the node goes on after failures: an item with `error`
+ * takes the
  * place of the failed one then.
  */
 export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
@@ -27,14 +33,19 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
   const shared: RunShared = { files, budget: new ResponseBudget(), credentials: new Map() };
   const sleep = (ms: number): Promise<void> => context.ports.clock.sleep(ms, context.signal);
   const batches = readBatches(newest(context, 0).read);
-  const results = await runBatches(context.items.length, batches, async (index): Promise<readonly Item[]> => {
-    try {
-      return await requestForItem(newest(context, index), context, shared, index);
-    } catch (thrown) {
-      if (!context.continueOnFail || context.signal.aborted) throw thrown;
-      return [{ json: errorJson(thrown), pairedItem: { item: index } }];
-    }
-  }, sleep);
+  const results = await runBatches(
+    context.items.length,
+    batches,
+    async (index): Promise<readonly Item[]> => {
+      try {
+        return await requestForItem(newest(context, index), context, shared, index);
+      } catch (thrown) {
+        if (!context.continueOnFail || context.signal.aborted) throw thrown;
+        return [{ json: errorJson(thrown), pairedItem: { item: index } }];
+      }
+    },
+    sleep,
+  );
   return output(results.flat());
 }
 

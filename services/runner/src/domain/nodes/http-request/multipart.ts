@@ -15,16 +15,25 @@ export interface WrittenMultipart {
 }
 
 /** Writes a multipart/form-data body. Names and file names are quoted as browsers do it, so they cannot add headers. */
-export function writeMultipart(parts: readonly WrittenPart[], boundary = `----weft${randomBytes(12).toString('hex')}`): WrittenMultipart {
+export function writeMultipart(
+  parts: readonly WrittenPart[],
+  boundary = `----weft${randomBytes(12).toString('hex')}`,
+): WrittenMultipart {
   const chunks: Uint8Array[] = [];
-  for (const part of parts) chunks.push(Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`), Buffer.from(part.content), Buffer.from('\r\n'));
+  for (const part of parts)
+    chunks.push(
+      Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+      Buffer.from(part.content),
+      Buffer.from('\r\n'),
+    );
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat(chunks) };
 }
 
 function headOf(part: WrittenPart): string {
   const fileName = part.fileName === undefined ? '' : `; filename="${quoted(part.fileName)}"`;
-  const type = part.contentType === undefined ? '' : `\r\nContent-Type: ${part.contentType.replaceAll(/[^\x20-\x7e]/g, '')}`;
+  const type =
+    part.contentType === undefined ? '' : `\r\nContent-Type: ${part.contentType.replaceAll(/[^\x20-\x7e]/g, '')}`;
   return `Content-Disposition: form-data; name="${quoted(part.name)}"${fileName}${type}`;
 }
 

@@ -4,7 +4,12 @@ import type { Read } from './settings';
 
 /** Kinds of authentication of version 1, by their names since version 2. */
 const GENERIC: Readonly<Record<string, string>> = {
-  basicAuth: 'httpBasicAuth', digestAuth: 'httpDigestAuth', headerAuth: 'httpHeaderAuth', queryAuth: 'httpQueryAuth', oAuth1: 'oAuth1Api', oAuth2: 'oAuth2Api',
+  basicAuth: 'httpBasicAuth',
+  digestAuth: 'httpDigestAuth',
+  headerAuth: 'httpHeaderAuth',
+  queryAuth: 'httpQueryAuth',
+  oAuth1: 'oAuth1Api',
+  oAuth2: 'oAuth2Api',
 };
 const FORMATS: Readonly<Record<string, string>> = { json: 'json', string: 'text', file: 'file' };
 const WITH_BODY: readonly Json[] = ['PATCH', 'POST', 'PUT', 'DELETE'];
@@ -24,13 +29,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   specifyHeaders: howStated,
   'headerParameters.parameters': (read) => read('headerParametersUi.parameter'),
   jsonHeaders: (read) => read('headerParametersJson'),
-  sendBody: (read) => WITH_BODY.includes(methodOf(read)) && (sendsFile(read) || hasSome(read, 'bodyParametersJson', 'bodyParametersUi.parameter')),
+  sendBody: (read) =>
+    WITH_BODY.includes(methodOf(read)) &&
+    (sendsFile(read) || hasSome(read, 'bodyParametersJson', 'bodyParametersUi.parameter')),
   contentType: (read) => {
     const stated = read('options.bodyContentType') ?? 'json';
     return sendsFile(read) && stated === 'raw' ? 'binaryData' : stated;
   },
   specifyBody: howStated,
-  'bodyParameters.parameters': (read) => (sendsFile(read) ? fileParts(read('binaryPropertyName')) : read('bodyParametersUi.parameter')),
+  'bodyParameters.parameters': (read) =>
+    sendsFile(read) ? fileParts(read('binaryPropertyName')) : read('bodyParametersUi.parameter'),
   jsonBody: (read) => read('bodyParametersJson'),
   bodyFieldsJson: (read) => (isJson(read) ? read('bodyParametersJson') : undefined),
   body: (read) => read('bodyParametersJson'),
@@ -42,7 +50,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   'options.response.response.splitIntoItems': (read) => read('options.splitIntoItems') === true,
   'options.response.response.neverError': (read) => read('options.ignoreResponseCode'),
   'options.redirect.redirect.followRedirects': (read) =>
-    (['GET', 'HEAD'].includes(String(methodOf(read))) ? read('options.followRedirect') ?? true : read('options.followAllRedirects') ?? false),
+    ['GET', 'HEAD'].includes(String(methodOf(read)))
+      ? (read('options.followRedirect') ?? true)
+      : (read('options.followAllRedirects') ?? false),
   'options.batching.batch': batching,
   'options.timeout': (read) => read('options.timeout'),
   'options.proxy': (read) => read('options.proxy'),
@@ -51,13 +61,20 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Lets the parameters of any version be read by the paths of version 4. Version 3 has the shape of version 4; it does not
+ * Lets the parameters of any version be read by the paths of version 4. Version 3 has the shape of version 4; it does
+ * not
  * follow redirects unless told to.
  */
 export function asNewest(version: number, read: Read): Read {
   if (version >= 4) return read;
-  if (version >= 3) return (path, roots) => read(path, roots) ?? (path === 'options.redirect.redirect.followRedirects' ? false : undefined);
-  const rules: Readonly<Record<string, Rule>> = { ...RULES, authentication: authenticationOf(version), genericAuthType: genericTypeOf(version) };
+  if (version >= 3)
+    return (path, roots) =>
+      read(path, roots) ?? (path === 'options.redirect.redirect.followRedirects' ? false : undefined);
+  const rules: Readonly<Record<string, Rule>> = {
+    ...RULES,
+    authentication: authenticationOf(version),
+    genericAuthType: genericTypeOf(version),
+  };
   return (path) => (Object.hasOwn(rules, path) ? rules[path]?.(read) : undefined);
 }
 
@@ -97,10 +114,12 @@ function hasSome(read: Read, jsonPath: string, listPath: string): boolean {
 
 /** `field:property, field2:property2`; a name alone is both. */
 function fileParts(stated: Json | undefined): JsonObject[] {
-  return String(stated ?? 'data').split(',').map((entry) => {
-    const [name = '', property = name] = entry.split(':').map((text) => text.trim());
-    return { parameterType: 'formBinaryData', name, inputDataFieldName: property };
-  });
+  return String(stated ?? 'data')
+    .split(',')
+    .map((entry) => {
+      const [name = '', property = name] = entry.split(':').map((text) => text.trim());
+      return { parameterType: 'formBinaryData', name, inputDataFieldName: property };
+    });
 }
 
 function batching(read: Read): Json | undefined {

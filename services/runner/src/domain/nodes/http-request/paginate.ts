@@ -38,7 +38,8 @@ export async function fetchPages(work: PageWork): Promise<ReadResponse[]> {
     if (page > 0 && work.settings.intervalMs > 0) await work.sleep(work.settings.intervalMs);
     const request = changed(work.first, readPageChange(work.parameters, work.settings, page, roots), work.itemIndex);
     const response = await work.send(request, page);
-    if (!isSuccess(response) && !work.neverError && !completesByStatus(work.settings, response)) throw work.failure(response);
+    if (!isSuccess(response) && !work.neverError && !completesByStatus(work.settings, response))
+      throw work.failure(response);
     const read = work.read(response);
     pages.push(read);
     roots = { $response: responseRoot(read), $request: requestRoot(request), $pageCount: page + 1 };
@@ -65,7 +66,9 @@ function completesByStatus(settings: PaginationSettings, response: OutboundRespo
 
 function isEmpty(read: ReadResponse): boolean {
   if (read.kind === 'file' || read.response.body.length === 0) return read.response.body.length === 0;
-  return Array.isArray(read.body) ? read.body.length === 0 : read.body === null || read.body === '' || read.body === false || read.body === 0;
+  return Array.isArray(read.body)
+    ? read.body.length === 0
+    : read.body === null || read.body === '' || read.body === false || read.body === 0;
 }
 
 function checkProgress(equal: { hash: string; count: number }, response: OutboundResponse, itemIndex: number): void {
@@ -73,12 +76,20 @@ function checkProgress(equal: { hash: string; count: number }, response: Outboun
   equal.count = hash === equal.hash ? equal.count + 1 : 1;
   equal.hash = hash;
   if (equal.count < MAX_EQUAL) return;
-  throw pagesFailure(`The last ${MAX_EQUAL} responses were identical, so no further page was requested`, 'Check when the pagination counts as complete, and that each request asks for another page.', itemIndex);
+  throw pagesFailure(
+    `The last ${MAX_EQUAL} responses were identical, so no further page was requested`,
+    'Check when the pagination counts as complete, and that each request asks for another page.',
+    itemIndex,
+  );
 }
 
 function changed(first: RequestSettings, change: PageChange, itemIndex: number): RequestSettings {
   if (change.url !== undefined && !(URL.canParse(change.url) && /^https?:/i.test(change.url))) {
-    throw pagesFailure(`'${change.url.slice(0, 200)}' is not a valid URL.`, 'Make sure the "Next URL" parameter evaluates to a valid URL.', itemIndex);
+    throw pagesFailure(
+      `'${change.url.slice(0, 200)}' is not a valid URL.`,
+      'Make sure the "Next URL" parameter evaluates to a valid URL.',
+      itemIndex,
+    );
   }
   // The next URL states its own query; what it states is not sent twice.
   const stated = change.url === undefined ? undefined : new URL(change.url).searchParams;
@@ -87,7 +98,9 @@ function changed(first: RequestSettings, change: PageChange, itemIndex: number):
     ...first,
     url: change.url ?? first.url,
     query: merged(first.query, change.query).filter(([name]) => stated?.has(name) !== true),
-    headers: merged(first.headers, change.headers, (name) => name.toLowerCase()).map(([name, value]) => [name, textOf(value)] as const),
+    headers: merged(first.headers, change.headers, (name) => name.toLowerCase()).map(
+      ([name, value]) => [name, textOf(value)] as const,
+    ),
     ...(body === undefined ? {} : { body }),
   };
 }
@@ -95,12 +108,21 @@ function changed(first: RequestSettings, change: PageChange, itemIndex: number):
 function changedBody(body: BodySettings, fields: Fields): BodySettings {
   switch (body.kind) {
     case 'json':
-      return { ...body, value: isJsonObject(body.value) ? { ...body.value, ...Object.fromEntries(fields) } : body.value };
+      return {
+        ...body,
+        value: isJsonObject(body.value) ? { ...body.value, ...Object.fromEntries(fields) } : body.value,
+      };
     case 'form':
       return { ...body, fields: merged(body.fields, fields) };
     case 'multipart': {
       const names = new Set(fields.map(([name]) => name));
-      return { ...body, parts: [...body.parts.filter(({ name }) => !names.has(name)), ...fields.map(([name, value]) => ({ name, value }))] };
+      return {
+        ...body,
+        parts: [
+          ...body.parts.filter(({ name }) => !names.has(name)),
+          ...fields.map(([name, value]) => ({ name, value })),
+        ],
+      };
     }
     case 'text':
     case 'file':
@@ -114,7 +136,12 @@ function merged(fields: Fields, changes: Fields, same: (name: string) => string 
 }
 
 function responseRoot(read: ReadResponse): Json {
-  return { body: read.kind === 'file' ? null : read.body, headers: headersOf(read.response), statusCode: read.response.status, statusMessage: read.response.statusText };
+  return {
+    body: read.kind === 'file' ? null : read.body,
+    headers: headersOf(read.response),
+    statusCode: read.response.status,
+    statusMessage: read.response.statusText,
+  };
 }
 
 /** The request as expressions see it: without what a credential adds. */
@@ -125,6 +152,13 @@ function requestRoot(request: RequestSettings): Json {
     url: request.url,
     qs: Object.fromEntries(request.query),
     headers: Object.fromEntries(request.headers),
-    body: body === undefined ? null : body.kind === 'json' ? body.value : body.kind === 'form' ? Object.fromEntries(body.fields) : null,
+    body:
+      body === undefined
+        ? null
+        : body.kind === 'json'
+          ? body.value
+          : body.kind === 'form'
+            ? Object.fromEntries(body.fields)
+            : null,
   };
 }

@@ -43,21 +43,35 @@ export function readPagination({ read, isStated }: Parameters): PaginationSettin
   return {
     mode: mode === 'responseContainsNextURL' ? 'responseContainsNextURL' : 'updateAParameterInEachRequest',
     completion: completion === 'receiveSpecificStatusCodes' || completion === 'other' ? completion : 'responseIsEmpty',
-    completeStatuses: textOf(read(`${AT}.statusCodesWhenComplete`) ?? '').split(',').map((code) => Number(code.trim())).filter((code) => code > 0),
+    completeStatuses: textOf(read(`${AT}.statusCodesWhenComplete`) ?? '')
+      .split(',')
+      .map((code) => Number(code.trim()))
+      .filter((code) => code > 0),
     maxPages: Number.isFinite(stated) && stated >= 1 ? Math.min(Math.trunc(stated), MAX_PAGES) : MAX_PAGES,
     intervalMs: Math.min(Math.max(Number(read(`${AT}.requestInterval`) ?? 0) || 0, 0), MAX_INTERVAL_MS),
   };
 }
 
 /**
- * What changes for page number `page`, the first being 0. On the first page there is no response yet: a value that needs
+ * What changes for page number `page`, the first being 0. On the first page there is no response yet: a value that
+ * needs
  * one is left out.
  * @throws NodeFailure if an expression fails on a later page, and for an entry without a name.
  */
-export function readPageChange(parameters: Parameters, settings: PaginationSettings, page: number, roots: PageRoots): PageChange {
+export function readPageChange(
+  parameters: Parameters,
+  settings: PaginationSettings,
+  page: number,
+  roots: PageRoots,
+): PageChange {
   const { read, isStated } = parameters;
   if (settings.mode === 'responseContainsNextURL') {
-    return { query: [], headers: [], body: [], ...(page === 0 ? {} : { url: textOf(read(`${AT}.nextURL`, roots) ?? '') }) };
+    return {
+      query: [],
+      headers: [],
+      body: [],
+      ...(page === 0 ? {} : { url: textOf(read(`${AT}.nextURL`, roots) ?? '') }),
+    };
   }
   const change: Record<'query' | 'headers' | 'body', [string, Json][]> = { query: [], headers: [], body: [] };
   for (let index = 0; index < MAX_ENTRIES && isStated(`${AT}.parameters.parameters.${index}`); index += 1) {
@@ -66,7 +80,8 @@ export function readPageChange(parameters: Parameters, settings: PaginationSetti
     if (name === '') throw new NodeFailure(`Parameter ${index + 1} of the pagination settings has no name.`);
     const value = readValue(read, `${entry}.value`, page, roots);
     const type = read(`${entry}.type`) ?? 'qs';
-    if (value !== undefined && value !== null && value !== '') change[type === 'headers' || type === 'body' ? type : 'query'].push([name, value]);
+    if (value !== undefined && value !== null && value !== '')
+      change[type === 'headers' || type === 'body' ? type : 'query'].push([name, value]);
   }
   return change;
 }

@@ -7,7 +7,12 @@ describe('a query', () => {
     ['brackets', 'a[]=1&a[]=2&o[x]=1&o[y][z]=2&t=true'],
     ['indices', 'a[0]=1&a[1]=2&o[x]=1&o[y][z]=2&t=true'],
   ])('writes lists in the style %s', (style, expected) => {
-    const fields: Fields = [['a', [1, 2]], ['o', { x: 1, y: { z: '2' } }], ['n', null], ['t', true]];
+    const fields: Fields = [
+      ['a', [1, 2]],
+      ['o', { x: 1, y: { z: '2' } }],
+      ['n', null],
+      ['t', true],
+    ];
     expect(queryString(fields, style)).toBe(expected);
   });
 

@@ -13,18 +13,32 @@ export function readBody(read: Read): BodySettings {
   const contentType = textOf(read('contentType') ?? 'json');
   switch (contentType) {
     case 'json':
-      return { kind: 'json', value: read('specifyBody') === 'json' ? jsonOf(read('jsonBody'), 'JSON Body') : Object.fromEntries(fieldsOf(read('bodyParameters.parameters'))) };
+      return {
+        kind: 'json',
+        value:
+          read('specifyBody') === 'json'
+            ? jsonOf(read('jsonBody'), 'JSON Body')
+            : Object.fromEntries(fieldsOf(read('bodyParameters.parameters'))),
+      };
     case 'form-urlencoded':
-      if (read('specifyBody') === 'string') return { kind: 'text', text: textOf(read('body') ?? ''), contentType: FORM };
+      if (read('specifyBody') === 'string')
+        return { kind: 'text', text: textOf(read('body') ?? ''), contentType: FORM };
       return { kind: 'form', fields: fieldsOfBody(read) };
     case 'multipart-form-data':
       return { kind: 'multipart', parts: partsOf(read) };
     case 'binaryData':
       return { kind: 'file', property: textOf(read('inputDataFieldName') ?? 'data') };
     case 'raw':
-      return { kind: 'text', text: textOf(read('body') ?? ''), contentType: textOf(read('rawContentType') ?? '') || 'text/plain' };
+      return {
+        kind: 'text',
+        text: textOf(read('body') ?? ''),
+        contentType: textOf(read('rawContentType') ?? '') || 'text/plain',
+      };
     default:
-      throw new NodeFailure(`The body content type "${contentType}" is not known. Use json, form-urlencoded, multipart-form-data, binaryData or raw.`);
+      throw new NodeFailure(
+        `The body content type "${contentType}" is not known. Use json, form-urlencoded, ` +
+          'multipart-form-data, binaryData or raw.',
+      );
   }
 }
 
@@ -41,7 +55,11 @@ function partsOf(read: Read): Part[] {
     const name = textOf(field(entry, 'name') ?? '');
     if (name === '') return [];
     const isFile = field(entry, 'parameterType') === 'formBinaryData';
-    return [isFile ? { name, file: textOf(field(entry, 'inputDataFieldName') ?? 'data') } : { name, value: field(entry, 'value') ?? '' }];
+    return [
+      isFile
+        ? { name, file: textOf(field(entry, 'inputDataFieldName') ?? 'data') }
+        : { name, value: field(entry, 'value') ?? '' },
+    ];
   });
   return [...json, ...parts];
 }

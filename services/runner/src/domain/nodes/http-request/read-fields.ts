@@ -15,7 +15,9 @@ export function fieldsOf(list: Json | undefined): Fields {
   return list.flatMap((entry) => {
     const name = field(entry, 'name');
     const value = field(entry, 'value');
-    return name === undefined || name === null || name === '' ? [] : [[textOf(name), value === undefined ? '' : value] as const];
+    return name === undefined || name === null || name === ''
+      ? []
+      : [[textOf(name), value === undefined ? '' : value] as const];
   });
 }
 
@@ -33,7 +35,10 @@ export function jsonOf(stated: Json | undefined, label: string): Json {
   }
 }
 
-/** The fields of an object that may be stated as JSON text; empty text has none. @throws NodeFailure if it is no object. */
+/**
+ * The fields of an object that may be stated as JSON text; empty text has none.
+ * @throws NodeFailure if it is no object.
+ */
 export function jsonFields(stated: Json | undefined, label: string): Fields {
   if (stated === undefined || (typeof stated === 'string' && stated.trim() === '')) return [];
   const value = jsonOf(stated, label);

@@ -14,10 +14,30 @@ export type ReadResponse = { readonly response: OutboundResponse } & (
 
 /** Media types that are given as files where the format is left open, each the beginning of a type. */
 const FILE_TYPES: readonly string[] = [
-  'image/', 'audio/', 'video/', 'font/', 'application/octet-stream', 'application/pdf', 'application/zip', 'application/gzip', 'application/x-gzip',
-  'application/x-bzip', 'application/x-7z-compressed', 'application/x-rar', 'application/vnd.rar', 'application/x-tar', 'application/epub+zip',
-  'application/msword', 'application/vnd.ms-excel', 'application/vnd.ms-powerpoint', 'application/vnd.ms-fontobject', 'application/vnd.visio',
-  'application/vnd.openxmlformats-officedocument.', 'application/vnd.oasis.opendocument.', 'application/vnd.amazon.ebook', 'application/x-cdf',
+  'image/',
+  'audio/',
+  'video/',
+  'font/',
+  'application/octet-stream',
+  'application/pdf',
+  'application/zip',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-bzip',
+  'application/x-7z-compressed',
+  'application/x-rar',
+  'application/vnd.rar',
+  'application/x-tar',
+  'application/epub+zip',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.ms-fontobject',
+  'application/vnd.visio',
+  'application/vnd.openxmlformats-officedocument.',
+  'application/vnd.oasis.opendocument.',
+  'application/vnd.amazon.ebook',
+  'application/x-cdf',
 ];
 
 /**
@@ -44,7 +64,12 @@ export function contentTypeOf(response: OutboundResponse): string {
 
 /** Headers of a response as JSON. */
 export function headersOf(response: OutboundResponse): JsonObject {
-  return Object.fromEntries(Object.entries(response.headers).map(([name, value]): [string, Json] => [name, typeof value === 'string' ? value : [...value]]));
+  return Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]): [string, Json] => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
 }
 
 function detect(contentType: string): 'json' | 'text' | 'file' {
@@ -60,7 +85,8 @@ function jsonBody(response: OutboundResponse, settings: ResponseSettings, conten
   try {
     return parseJsonText(text);
   } catch (cause) {
-    if (settings.format !== 'autodetect') throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });
+    if (settings.format !== 'autodetect')
+      throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });
     if (settings.neverError) return {};
     throw new NodeFailure('Invalid JSON in response body', { cause });
   }

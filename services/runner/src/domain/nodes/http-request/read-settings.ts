@@ -2,7 +2,15 @@ import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '../../engine/node-failure';
 import { readBody } from './read-body';
 import { fieldsOf, jsonFields, textOf } from './read-fields';
-import type { BatchSettings, CredentialType, Fields, ListStyle, Read, RequestSettings, ResponseSettings } from './settings';
+import type {
+  BatchSettings,
+  CredentialType,
+  Fields,
+  ListStyle,
+  Read,
+  RequestSettings,
+  ResponseSettings,
+} from './settings';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 const MAX_TIMEOUT_MS = 3_600_000;
@@ -10,8 +18,19 @@ const MAX_REDIRECTS = 21;
 const LIST_STYLES: readonly ListStyle[] = ['repeat', 'brackets', 'indices'];
 const FORMATS: readonly ResponseSettings['format'][] = ['autodetect', 'json', 'text', 'file'];
 
-/** Headers that follow from the connection and the body. Workflows copied from a browser state them; they change nothing. */
-const DROPPED = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'te', 'expect', 'proxy-connection']);
+/**
+ * Headers that follow from the connection and the body. Workflows copied from a browser state them; they change
+ * nothing.
+ */
+const DROPPED = new Set([
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'expect',
+  'proxy-connection',
+]);
 
 /**
  * The request that the parameters state, for one item.
@@ -53,7 +72,10 @@ export function readBatches(read: Read): BatchSettings {
   if (read('options.batching.batch') === undefined) return { size: undefined, intervalMs: 0 };
   const size = Number(read('options.batching.batch.batchSize') ?? 50);
   const intervalMs = positive(read('options.batching.batch.batchInterval') ?? 1_000) ?? 0;
-  return { size: size < 0 || !Number.isFinite(size) ? undefined : Math.max(1, Math.trunc(size)), intervalMs: Math.min(intervalMs, MAX_TIMEOUT_MS) };
+  return {
+    size: size < 0 || !Number.isFinite(size) ? undefined : Math.max(1, Math.trunc(size)),
+    intervalMs: Math.min(intervalMs, MAX_TIMEOUT_MS),
+  };
 }
 
 /**
@@ -69,7 +91,9 @@ export function readCredentialType(read: Read): CredentialType {
   return type;
 }
 
-/** Options that exist in the workflow language and not here. Activation refuses them; an expression may still give one. */
+/**
+ * Options that exist in the workflow language and not here. Activation refuses them; an expression may still give one.
+ */
 const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
   ['options.proxy', 'A proxy of the node is not supported.'],
   ['options.sendCredentialsOnCrossOriginRedirect', 'Credentials are never sent on to another origin by a redirect.'],
@@ -78,7 +102,8 @@ const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
 function refuseUnsupported(read: Read): void {
   for (const [path, message] of UNSUPPORTED) {
     const stated = read(path);
-    if (stated !== undefined && stated !== null && stated !== '' && stated !== false) throw new NodeFailure(`${message} Remove \`${path}\` from the node.`);
+    if (stated !== undefined && stated !== null && stated !== '' && stated !== false)
+      throw new NodeFailure(`${message} Remove \`${path}\` from the node.`);
   }
 }
 
@@ -87,9 +112,13 @@ function refuseUnsupported(read: Read): void {
  * @throws NodeFailure if it is no absolute http or https URL.
  */
 export function checkedUrl(stated: Json | undefined): string {
-  if (typeof stated !== 'string') throw new NodeFailure(`The URL must be text, but it is ${stated === undefined ? 'missing' : JSON.stringify(stated).slice(0, 80)}.`);
+  if (typeof stated !== 'string')
+    throw new NodeFailure(
+      `The URL must be text, but it is ${stated === undefined ? 'missing' : JSON.stringify(stated).slice(0, 80)}.`,
+    );
   const url = stated.trim();
-  if (!/^https?:\/\//i.test(url)) throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}. URL must start with "http" or "https".`);
+  if (!/^https?:\/\//i.test(url))
+    throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}. URL must start with "http" or "https".`);
   if (!URL.canParse(url)) throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}.`);
   return url;
 }
@@ -107,10 +136,16 @@ function queryOf(read: Read, version: number): Fields {
 }
 
 function headersOf(read: Read, host: string): (readonly [string, string])[] {
-  const stated = read('specifyHeaders') === 'json' ? jsonFields(read('jsonHeaders'), 'JSON Headers') : fieldsOf(read('headerParameters.parameters'));
+  const stated =
+    read('specifyHeaders') === 'json'
+      ? jsonFields(read('jsonHeaders'), 'JSON Headers')
+      : fieldsOf(read('headerParameters.parameters'));
   const lower = read('options.lowercaseHeaders') !== false;
   return stated
-    .filter(([name, value]) => value !== null && !DROPPED.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host))
+    .filter(
+      ([name, value]) =>
+        value !== null && !DROPPED.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
+    )
     .map(([name, value]) => [lower ? name.toLowerCase() : name, textOf(value)] as const);
 }
 

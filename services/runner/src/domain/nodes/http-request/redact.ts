@@ -9,7 +9,12 @@ const MIN_LENGTH = 4;
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_LENGTH)
-    .flatMap((secret) => [secret, percentEncoded(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]);
+    .flatMap((secret) => [
+      secret,
+      percentEncoded(secret),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret).slice(1, -1),
+    ]);
   // The longest first: one secret may be a part of another.
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);

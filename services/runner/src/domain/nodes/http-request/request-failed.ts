@@ -43,7 +43,9 @@ export function statusFailure(response: OutboundResponse, itemIndex: number, red
     ...(said === undefined ? {} : { description: said }),
   };
   return new RequestFailed(statusMessage(status), itemError, {
-    itemIndex, context: { httpCode: String(status) }, ...(said === undefined ? {} : { description: said }),
+    itemIndex,
+    context: { httpCode: String(status) },
+    ...(said === undefined ? {} : { description: said }),
   });
 }
 
@@ -53,7 +55,11 @@ export function exchangeFailure(thrown: unknown, itemIndex: number, redact: Reda
   const message = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
   const code = thrown.systemCode ?? thrown.code;
   const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
-  return new RequestFailed(message, { message, name: 'NodeApiError', code, ...rule }, { itemIndex, context: { code, ...rule }, cause: thrown });
+  return new RequestFailed(
+    message,
+    { message, name: 'NodeApiError', code, ...rule },
+    { itemIndex, context: { code, ...rule }, cause: thrown },
+  );
 }
 
 /** A failure that ends a list of pages. */
@@ -81,7 +87,12 @@ function sayingOf(text: string): string | undefined {
   for (const place of places) {
     if (typeof place === 'string' && place.trim() !== '') return place.trim();
     if (!isJsonObject(place)) continue;
-    const found = textField(place, 'message') ?? textField(place, 'description') ?? textField(place, 'error_description') ?? textField(place, 'detail') ?? textField(place, 'title');
+    const found =
+      textField(place, 'message') ??
+      textField(place, 'description') ??
+      textField(place, 'error_description') ??
+      textField(place, 'detail') ??
+      textField(place, 'title');
     if (found !== undefined) return found;
   }
   return undefined;

@@ -32,21 +32,39 @@ export interface RunShared {
  * Does the work for one input item: the request, its further pages, and the items they become.
  * @throws NodeFailure if anything about it fails.
  */
-export async function requestForItem(parameters: Parameters, context: HttpRequestContext, shared: RunShared, itemIndex: number): Promise<Item[]> {
+export async function requestForItem(
+  parameters: Parameters,
+  context: HttpRequestContext,
+  shared: RunShared,
+  itemIndex: number,
+): Promise<Item[]> {
   const { files, budget } = shared;
   const { http, clock } = context.ports;
   const certificate = await certificateOf(parameters, context, shared);
-  const first = { ...readRequest(parameters.read, context.version), ...(certificate === undefined ? {} : { clientCertificate: certificate }) };
+  const first = {
+    ...readRequest(parameters.read, context.version),
+    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
+  };
   const settings = readResponseSettings(parameters.read);
   const pagination = readPagination(parameters);
   const credential = await credentialOf(parameters, context, shared);
-  const failure = (response: OutboundResponse): Error => statusFailure(response, itemIndex, redactor(credential.secrets));
+  const failure = (response: OutboundResponse): Error =>
+    statusFailure(response, itemIndex, redactor(credential.secrets));
   const send = async (request: RequestSettings, page: number): Promise<OutboundResponse> => {
-    const response = await sendRequest(http, request, {
-      credential, format: settings.format, item: context.items[itemIndex], files, signal: context.signal,
-      maxResponseBytes: budget.limit(),
-      idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, page),
-    }, itemIndex);
+    const response = await sendRequest(
+      http,
+      request,
+      {
+        credential,
+        format: settings.format,
+        item: context.items[itemIndex],
+        files,
+        signal: context.signal,
+        maxResponseBytes: budget.limit(),
+        idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, page),
+      },
+      itemIndex,
+    );
     budget.spend(response.body.length);
     return response;
   };
@@ -62,21 +80,40 @@ export async function requestForItem(parameters: Parameters, context: HttpReques
     return toItems(read(response));
   }
   const sleep = (ms: number): Promise<void> => clock.sleep(ms, context.signal);
-  const pages = await fetchPages({ parameters, settings: pagination, first, itemIndex, neverError: settings.neverError, send, read, failure, sleep });
+  const pages = await fetchPages({
+    parameters,
+    settings: pagination,
+    first,
+    itemIndex,
+    neverError: settings.neverError,
+    send,
+    read,
+    failure,
+    sleep,
+  });
   const items: Item[] = [];
-  for (const page of pages) items.push(...await toItems(page));
+  for (const page of pages) items.push(...(await toItems(page)));
   return items;
 }
 
-async function credentialOf({ read }: Parameters, context: HttpRequestContext, { credentials }: RunShared): Promise<CredentialParts> {
+async function credentialOf(
+  { read }: Parameters,
+  context: HttpRequestContext,
+  { credentials }: RunShared,
+): Promise<CredentialParts> {
   const type = readCredentialType(read);
   if (type === undefined) return NO_CREDENTIAL;
-  const asked = credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data, exchangeRun(context)));
+  const asked =
+    credentials.get(type) ?? context.credential(type).then((data) => applyCredential(type, data, exchangeRun(context)));
   credentials.set(type, asked);
   return asked;
 }
 
-async function certificateOf({ read }: Parameters, context: HttpRequestContext, shared: RunShared): Promise<ClientCertificate | undefined> {
+async function certificateOf(
+  { read }: Parameters,
+  context: HttpRequestContext,
+  shared: RunShared,
+): Promise<ClientCertificate | undefined> {
   if (context.version < 3 || read('provideSslCertificates') !== true) return undefined;
   shared.certificate ??= context.credential('httpSslAuth').then(clientCertificateOf);
   return shared.certificate;

@@ -12,20 +12,33 @@ import type { ResponseSettings } from './settings';
  * each entry, unless headers and status are wanted too, or lists are to be kept.
  * @throws NodeFailure if it is a file and files cannot be kept.
  */
-export async function itemsOf(read: ReadResponse, settings: ResponseSettings, itemIndex: number, files: FileStore | undefined): Promise<Item[]> {
+export async function itemsOf(
+  read: ReadResponse,
+  settings: ResponseSettings,
+  itemIndex: number,
+  files: FileStore | undefined,
+): Promise<Item[]> {
   const { response } = read;
   const pairedItem = { item: itemIndex };
-  const head: JsonObject = settings.isFull ? { headers: headersOf(response), statusCode: response.status, statusMessage: response.statusText } : {};
+  const head: JsonObject = settings.isFull
+    ? { headers: headersOf(response), statusCode: response.status, statusMessage: response.statusText }
+    : {};
   switch (read.kind) {
     case 'json':
       if (settings.isFull) return [{ json: { body: read.body, ...head }, pairedItem }];
-      if (settings.keepsLists === true && Array.isArray(read.body)) return [{ json: Object.fromEntries(read.body.entries()), pairedItem }];
-      return (Array.isArray(read.body) ? read.body : [read.body]).map((entry) => ({ json: objectOf(entry), pairedItem }));
+      if (settings.keepsLists === true && Array.isArray(read.body))
+        return [{ json: Object.fromEntries(read.body.entries()), pairedItem }];
+      return (Array.isArray(read.body) ? read.body : [read.body]).map((entry) => ({
+        json: objectOf(entry),
+        pairedItem,
+      }));
     case 'text':
       return [{ json: { [settings.property]: read.body, ...head }, pairedItem }];
     case 'file': {
       if (files === undefined) {
-        throw new NodeFailure('The response is a file, and files cannot be kept here yet.', { description: 'Set the response format to JSON or text, or ask the service for another form.' });
+        throw new NodeFailure('The response is a file, and files cannot be kept here yet.', {
+          description: 'Set the response format to JSON or text, or ask the service for another form.',
+        });
       }
       const reference = await files.store(response.body, fileFactsOf(response));
       return [{ json: head, binary: { [settings.property]: reference }, pairedItem }];

@@ -6,8 +6,17 @@ describe('what the node makes of a response', () => {
   let server: EchoServer;
   let client: OutboundClient;
   let next: { status: number; headers: Record<string, string | string[]>; body: string | Uint8Array };
-  const answer = (body: string | Uint8Array, contentType?: string, status = 200, headers: Record<string, string | string[]> = {}): void => {
-    next = { status, body, headers: { ...headers, ...(contentType === undefined ? {} : { 'content-type': contentType }) } };
+  const answer = (
+    body: string | Uint8Array,
+    contentType?: string,
+    status = 200,
+    headers: Record<string, string | string[]> = {},
+  ): void => {
+    next = {
+      status,
+      body,
+      headers: { ...headers, ...(contentType === undefined ? {} : { 'content-type': contentType }) },
+    };
   };
   beforeAll(async () => {
     server = await serveEcho((seen, response) => {
@@ -20,15 +29,29 @@ describe('what the node makes of a response', () => {
     client.close();
     await server.close();
   });
-  const given = (response: { [key: string]: Stub } = {}, more: Partial<NodeRun> = {}, options: { [key: string]: Stub } = {}) =>
-    runNode(client, { ...more, parameters: { url: `${server.url}/f.txt`, options: { ...options, response: { response } } } });
-  const json = async (response: { [key: string]: Stub } = {}, more: Partial<NodeRun> = {}) => (await given(response, more)).map((item) => item.json);
+  const given = (
+    response: { [key: string]: Stub } = {},
+    more: Partial<NodeRun> = {},
+    options: { [key: string]: Stub } = {},
+  ) =>
+    runNode(client, {
+      ...more,
+      parameters: { url: `${server.url}/f.txt`, options: { ...options, response: { response } } },
+    });
+  const json = async (response: { [key: string]: Stub } = {}, more: Partial<NodeRun> = {}) =>
+    (await given(response, more)).map((item) => item.json);
 
   it.each<[string, string, string | undefined, { [key: string]: Stub }, unknown[]]>([
     ['a JSON object', '{"a":1}', 'application/json; charset=utf-8', {}, [{ a: 1 }]],
     ['a JSON list, an item for each entry', '[{"a":1},{"a":2}]', 'application/json', {}, [{ a: 1 }, { a: 2 }]],
     ['an empty JSON list, no item', '[]', 'application/json', {}, []],
-    ['JSON values that are no objects', '[1,"x",null,[2]]', 'application/json', {}, [{ data: 1 }, { data: 'x' }, {}, { data: [2] }]],
+    [
+      'JSON values that are no objects',
+      '[1,"x",null,[2]]',
+      'application/json',
+      {},
+      [{ data: 1 }, { data: 'x' }, {}, { data: [2] }],
+    ],
     ['no content', '', 'application/json', {}, [{}]],
     ['text', '<p>', 'text/html', {}, [{ data: '<p>' }]],
     ['text under another name', '<p>', 'text/html', { outputPropertyName: 'html' }, [{ html: '<p>' }]],
@@ -50,25 +73,38 @@ describe('what the node makes of a response', () => {
     [3, {}, [{ a: 1 }, { data: 2 }]],
   ])('of version %s with %j is a list in %j', async (version, options, expected) => {
     answer('[{"a":1},2]', 'application/json');
-    expect((await runNode(client, { version, parameters: { url: `${server.url}/`, options } })).map((item) => item.json)).toEqual(expected);
+    expect(
+      (await runNode(client, { version, parameters: { url: `${server.url}/`, options } })).map((item) => item.json),
+    ).toEqual(expected);
   });
 
   it('is body, headers and status in full', async () => {
     answer('[1]', 'application/json', 201, { 'x-a': 'b', 'set-cookie': ['c=1', 'd=2'] });
-    expect(await json({ fullResponse: true })).toEqual([{
-      body: [1], statusCode: 201, statusMessage: 'Created', headers: expect.objectContaining({ 'x-a': 'b', 'set-cookie': ['c=1', 'd=2'] }),
-    }]);
+    expect(await json({ fullResponse: true })).toEqual([
+      {
+        body: [1],
+        statusCode: 201,
+        statusMessage: 'Created',
+        headers: expect.objectContaining({ 'x-a': 'b', 'set-cookie': ['c=1', 'd=2'] }),
+      },
+    ]);
     answer('x', 'text/plain');
-    expect(await json({ fullResponse: true })).toEqual([{ data: 'x', statusCode: 200, statusMessage: 'OK', headers: expect.anything() }]);
+    expect(await json({ fullResponse: true })).toEqual([
+      { data: 'x', statusCode: 200, statusMessage: 'OK', headers: expect.anything() },
+    ]);
   });
 
-  it.each([['image/png', {}], ['application/octet-stream', {}], ['text/plain', { responseFormat: 'file' }]])('of type %s is a file', async (contentType, settings) => {
+  it.each([
+    ['image/png', {}],
+    ['application/octet-stream', {}],
+    ['text/plain', { responseFormat: 'file' }],
+  ])('of type %s is a file', async (contentType, settings) => {
     const files = new MemoryFiles();
     answer(Uint8Array.from([1, 2, 3]), contentType);
     const [item] = await given({ ...settings, outputPropertyName: 'pic' }, { files });
     expect(item?.json).toEqual({});
     expect(item?.binary?.['pic']).toMatchObject({ mimeType: contentType, fileSize: 3 });
-    expect([...await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 })]).toEqual([1, 2, 3]);
+    expect([...(await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 }))]).toEqual([1, 2, 3]);
   });
 
   it('says so where files cannot be kept', async () => {
@@ -78,22 +114,47 @@ describe('what the node makes of a response', () => {
 
   it.each([
     ['broken JSON', '{"a"', 'application/json', {}, 'Invalid JSON in response body'],
-    ['text that is to be JSON', '<html>', 'text/html', { responseFormat: 'json' }, 'Response body is not valid JSON. Change "Response Format" to "Text"'],
-  ])('is a failure for %s, and text under error where the node goes on', async (_what, body, contentType, settings, message) => {
-    answer(body, contentType);
-    await expect(given(settings)).rejects.toMatchObject({ name: 'NodeOperationError', message });
-    expect(await given(settings, { continueOnFail: true })).toEqual([{ json: { error: message }, pairedItem: { item: 0 } }]);
-  });
+    [
+      'text that is to be JSON',
+      '<html>',
+      'text/html',
+      { responseFormat: 'json' },
+      'Response body is not valid JSON. Change "Response Format" to "Text"',
+    ],
+  ])(
+    'is a failure for %s, and text under error where the node goes on',
+    async (_what, body, contentType, settings, message) => {
+      answer(body, contentType);
+      await expect(given(settings)).rejects.toMatchObject({ name: 'NodeOperationError', message });
+      expect(await given(settings, { continueOnFail: true })).toEqual([
+        { json: { error: message }, pairedItem: { item: 0 } },
+      ]);
+    },
+  );
 
   it('is a failure for a status that is no success, with what the service says', async () => {
     answer('{"error":{"message":"no such thing"}}', 'application/json', 404);
-    await expect(given()).rejects.toMatchObject({ name: 'NodeApiError', message: expect.stringContaining('404'), description: 'no such thing', context: { httpCode: '404' }, itemIndex: 0 });
-    expect(await json({}, { continueOnFail: true })).toEqual([{
-      error: {
-        message: '404 - {"error":{"message":"no such thing"}}', name: 'AxiosError', code: 'ERR_BAD_REQUEST', status: 404, statusCode: 404, httpCode: '404',
-        isAxiosError: true, description: 'no such thing',
+    await expect(given()).rejects.toMatchObject({
+      name: 'NodeApiError',
+      message: expect.stringContaining('404'),
+      description: 'no such thing',
+      context: { httpCode: '404' },
+      itemIndex: 0,
+    });
+    expect(await json({}, { continueOnFail: true })).toEqual([
+      {
+        error: {
+          message: '404 - {"error":{"message":"no such thing"}}',
+          name: 'AxiosError',
+          code: 'ERR_BAD_REQUEST',
+          status: 404,
+          statusCode: 404,
+          httpCode: '404',
+          isAxiosError: true,
+          description: 'no such thing',
+        },
       },
-    }]);
+    ]);
     expect(await json({ neverError: true })).toEqual([{ error: { message: 'no such thing' } }]);
   });
 
@@ -102,9 +163,14 @@ describe('what the node makes of a response', () => {
     const items = await given({}, { continueOnFail: true, items: [{ json: {} }, { json: {} }] });
     expect(items).toHaveLength(2);
     const mixed = await runNode(client, {
-      continueOnFail: true, items: [{ json: { url: server.url } }, { json: { url: 'nothing' } }], parameters: { url: (item) => String(item['url']) },
+      continueOnFail: true,
+      items: [{ json: { url: server.url } }, { json: { url: 'nothing' } }],
+      parameters: { url: (item) => String(item['url']) },
     });
-    expect(mixed).toEqual([{ json: { ok: true }, pairedItem: { item: 0 } }, { json: { error: expect.stringContaining('Invalid URL') }, pairedItem: { item: 1 } }]);
+    expect(mixed).toEqual([
+      { json: { ok: true }, pairedItem: { item: 0 } },
+      { json: { error: expect.stringContaining('Invalid URL') }, pairedItem: { item: 1 } },
+    ]);
   });
 
   it.each<[number, { [key: string]: Stub }, boolean]>([
@@ -116,14 +182,21 @@ describe('what the node makes of a response', () => {
     [1, { followRedirect: false }, false],
   ])('of version %d follows redirects as its options %j say: %s', async (version, options, follows) => {
     answer('{"ok":true}', 'application/json');
-    const parameters = version < 3 ? { url: `${server.url}/moved`, options: { ...options, fullResponse: true, ignoreResponseCode: true } }
-      : { url: `${server.url}/moved`, options: { ...options, response: { response: { fullResponse: true, neverError: true } } } };
+    const parameters =
+      version < 3
+        ? { url: `${server.url}/moved`, options: { ...options, fullResponse: true, ignoreResponseCode: true } }
+        : {
+            url: `${server.url}/moved`,
+            options: { ...options, response: { response: { fullResponse: true, neverError: true } } },
+          };
     const [item] = await runNode(client, { version, parameters });
     expect(item?.json['statusCode']).toBe(follows ? 200 : 302);
   });
 
   it('takes a redirect that is not followed for a failure', async () => {
-    await expect(runNode(client, { version: 3, parameters: { url: `${server.url}/moved` } })).rejects.toThrow('redirect that is not followed');
+    await expect(runNode(client, { version: 3, parameters: { url: `${server.url}/moved` } })).rejects.toThrow(
+      'redirect that is not followed',
+    );
   });
 
   it.each<[string, { [key: string]: Stub }, unknown]>([
@@ -149,13 +222,21 @@ describe('what the node makes of a response', () => {
       expect(seen).toContain('wrong key ***');
       expect(seen).not.toContain(echo);
     }
-    await expect(runNode(client, { credentials: { httpHeaderAuth: { name: 'x-key', value: `${secret}\n` } }, parameters: run.parameters }))
-      .rejects.toMatchObject({ message: expect.not.stringContaining(secret), context: { rule: 'header-value' } });
+    await expect(
+      runNode(client, {
+        credentials: { httpHeaderAuth: { name: 'x-key', value: `${secret}\n` } },
+        parameters: run.parameters,
+      }),
+    ).rejects.toMatchObject({ message: expect.not.stringContaining(secret), context: { rule: 'header-value' } });
   });
 
   it('of another origin is asked for without the credential', async () => {
-    const other = await serveEcho((seen, response) => { response.setHeader('content-type', 'application/json').end(JSON.stringify(seen.headers)); });
-    const first = await serveEcho((_seen, response) => { response.writeHead(307, { location: `${other.url}/` }).end(); });
+    const other = await serveEcho((seen, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(seen.headers));
+    });
+    const first = await serveEcho((_seen, response) => {
+      response.writeHead(307, { location: `${other.url}/` }).end();
+    });
     const [item] = await runNode(client, {
       credentials: { httpHeaderAuth: { name: 'x-key', value: 's3cret' } },
       parameters: { url: first.url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
@@ -169,16 +250,25 @@ describe('what the node makes of a response', () => {
   it('is a failure that tells why there is none', async () => {
     const gone = await serveEcho();
     await gone.close();
-    await expect(runNode(client, { parameters: { url: gone.url } })).rejects.toMatchObject({ name: 'NodeApiError', context: { code: 'ECONNREFUSED' } });
+    await expect(runNode(client, { parameters: { url: gone.url } })).rejects.toMatchObject({
+      name: 'NodeApiError',
+      context: { code: 'ECONNREFUSED' },
+    });
     const [item] = await runNode(client, { continueOnFail: true, parameters: { url: gone.url } });
     expect(item?.json['error']).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('is none after the time limit, or when the run ends', async () => {
     const silent = await serveEcho(() => undefined);
-    await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({ context: { code: 'ETIMEDOUT' } });
+    await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({
+      context: { code: 'ETIMEDOUT' },
+    });
     const controller = new AbortController();
-    const pending = runNode(client, { signal: controller.signal, continueOnFail: true, parameters: { url: silent.url } });
+    const pending = runNode(client, {
+      signal: controller.signal,
+      continueOnFail: true,
+      parameters: { url: silent.url },
+    });
     controller.abort();
     await expect(pending).rejects.toMatchObject({ context: { code: 'ABORTED' } });
     await silent.close();

@@ -4,23 +4,31 @@ import type { BatchSettings } from './settings';
 const MAX_AT_ONCE = 10;
 
 /**
- * Does `work` for 0 to count - 1, batch after batch, with a pause between batches, and gives the results in order. Within
+ * Does `work` for 0 to count - 1, batch after batch, with a pause between batches, and gives the results in order.
+ * Within
  * a batch at most 10 run at once. After a failure no further one is begun; those under way are waited for, and then the
  * first failure by number is thrown.
  */
 export async function runBatches<Result>(
-  count: number, batches: BatchSettings, work: (index: number) => Promise<Result>, sleep: (ms: number) => Promise<void>,
+  count: number,
+  batches: BatchSettings,
+  work: (index: number) => Promise<Result>,
+  sleep: (ms: number) => Promise<void>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const size = batches.size ?? Math.max(count, 1);
   for (let start = 0; start < count; start += size) {
     if (start > 0 && batches.intervalMs > 0) await sleep(batches.intervalMs);
-    results.push(...await runBatch(start, Math.min(start + size, count), work));
+    results.push(...(await runBatch(start, Math.min(start + size, count), work)));
   }
   return results;
 }
 
-async function runBatch<Result>(start: number, end: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+async function runBatch<Result>(
+  start: number,
+  end: number,
+  work: (index: number) => Promise<Result>,
+): Promise<Result[]> {
   const results = new Map<number, Result>();
   const failures = new Map<number, unknown>();
   let next = start;

@@ -8,7 +8,12 @@ import type { RequestSettings } from './settings';
  * Sends one request and gives its response, whatever its status.
  * @throws NodeFailure if it cannot be made or gets no response; no secret of the credential is in the message.
  */
-export async function sendRequest(http: OutboundHttp, settings: RequestSettings, around: RequestSurroundings, itemIndex: number): Promise<OutboundResponse> {
+export async function sendRequest(
+  http: OutboundHttp,
+  settings: RequestSettings,
+  around: RequestSurroundings,
+  itemIndex: number,
+): Promise<OutboundResponse> {
   const request = await buildRequest(settings, around);
   try {
     const { exchange } = around.credential;

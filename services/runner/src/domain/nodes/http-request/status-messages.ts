@@ -23,6 +23,7 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
 export function statusMessage(status: number): string {
   const known = MESSAGES.get(status);
   if (known !== undefined) return `${known} (status ${status}).`;
-  if (status >= 300 && status < 400) return `The service answered with a redirect that is not followed (status ${status}).`;
+  if (status >= 300 && status < 400)
+    return `The service answered with a redirect that is not followed (status ${status}).`;
   return `The service answered with status ${status}.`;
 }

@@ -15,10 +15,16 @@ export interface WrittenBody {
 }
 
 /**
- * Writes a body. `added` are fields of a credential: they go into an object or a form, and over fields of the same name.
+ * Writes a body. `added` are fields of a credential: they go into an object or a form, and over fields of the same
+ * name.
  * @throws NodeFailure if a file is asked for that the item does not have, or files cannot be had.
  */
-export async function writeBody(body: BodySettings, added: JsonObject, item: Item | undefined, files: FileStore | undefined): Promise<WrittenBody> {
+export async function writeBody(
+  body: BodySettings,
+  added: JsonObject,
+  item: Item | undefined,
+  files: FileStore | undefined,
+): Promise<WrittenBody> {
   switch (body.kind) {
     case 'json': {
       const value = isJsonObject(body.value) ? { ...body.value, ...added } : body.value;
@@ -46,10 +52,19 @@ export async function writeBody(body: BodySettings, added: JsonObject, item: Ite
 async function writePart(part: Part, item: Item | undefined, files: FileStore | undefined): Promise<WrittenPart> {
   if ('value' in part) return { name: part.name, content: textOf(part.value) };
   const { reference, bytes } = await fileOf(part.file, item, files);
-  return { name: part.name, content: bytes, contentType: reference.mimeType, fileName: reference.fileName ?? part.file };
+  return {
+    name: part.name,
+    content: bytes,
+    contentType: reference.mimeType,
+    fileName: reference.fileName ?? part.file,
+  };
 }
 
-async function fileOf(property: string, item: Item | undefined, files: FileStore | undefined): Promise<{ reference: BinaryReference; bytes: Uint8Array }> {
+async function fileOf(
+  property: string,
+  item: Item | undefined,
+  files: FileStore | undefined,
+): Promise<{ reference: BinaryReference; bytes: Uint8Array }> {
   const binary = item?.binary ?? {};
   const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
   if (reference === undefined) {

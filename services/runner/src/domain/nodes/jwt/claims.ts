@@ -6,11 +6,21 @@ import type { ParameterSource } from '../read-parameter';
 import { booleanParameter, isRecord, numberParameter, textParameter } from '../read-parameter';
 
 /** Claims that are texts: the name of the parameter and that of the claim. */
-const TEXT_CLAIMS = [['audience', 'aud'], ['issuer', 'iss'], ['jwtid', 'jti'], ['subject', 'sub']] as const;
+const TEXT_CLAIMS = [
+  ['audience', 'aud'],
+  ['issuer', 'iss'],
+  ['jwtid', 'jti'],
+  ['subject', 'sub'],
+] as const;
 
-/** The claims that a token is to carry: those stated one by one, or JSON. Times count from `issuedAt`, in Unix seconds. @throws NodeFailure */
+/**
+ * The claims that a token is to carry: those stated one by one, or JSON. Times count from `issuedAt`, in Unix seconds.
+ * @throws NodeFailure
+ */
 export function claimsOf(context: ParameterSource, index: number, issuedAt: number): JsonObject {
-  return booleanParameter(context, 'useJson', index) ? jsonClaims(context, index) : statedClaims(context, index, issuedAt);
+  return booleanParameter(context, 'useJson', index)
+    ? jsonClaims(context, index)
+    : statedClaims(context, index, issuedAt);
 }
 
 function jsonClaims(context: ParameterSource, itemIndex: number): JsonObject {
@@ -21,7 +31,8 @@ function jsonClaims(context: ParameterSource, itemIndex: number): JsonObject {
   } catch (cause) {
     throw new NodeFailure('The claims are not valid JSON.', { itemIndex, cause });
   }
-  if (!isRecord(claims) || !isJsonObject(toJson(claims))) throw new NodeFailure('The claims have to be a JSON object.', { itemIndex });
+  if (!isRecord(claims) || !isJsonObject(toJson(claims)))
+    throw new NodeFailure('The claims have to be a JSON object.', { itemIndex });
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, toJson(value) ?? null]));
 }
 
@@ -32,7 +43,10 @@ function statedClaims(context: ParameterSource, index: number, issuedAt: number)
     const value = textParameter(context, `claims.${parameter}`, index);
     if (value !== '') claims[claim] = value;
   }
-  for (const [parameter, claim] of [['expiresIn', 'exp'], ['notBefore', 'nbf']] as const) {
+  for (const [parameter, claim] of [
+    ['expiresIn', 'exp'],
+    ['notBefore', 'nbf'],
+  ] as const) {
     const seconds = numberParameter(context, `claims.${parameter}`, index, NaN);
     if (Number.isFinite(seconds)) claims[claim] = issuedAt + Math.floor(seconds);
   }

@@ -5,7 +5,17 @@ import type { Algorithm } from 'jsonwebtoken';
 import { NodeFailure } from '../../engine/node-failure';
 
 const SECRET_ALGORITHMS: readonly Algorithm[] = ['HS256', 'HS384', 'HS512'];
-const KEY_ALGORITHMS: readonly Algorithm[] = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+const KEY_ALGORITHMS: readonly Algorithm[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
 
 /** Algorithms that tokens are signed with here. `none` is not among them. */
 export const ALGORITHMS: readonly Algorithm[] = [...SECRET_ALGORITHMS, ...KEY_ALGORITHMS];
@@ -18,15 +28,19 @@ export interface JwtKey {
 
 /**
  * The key of a jwtAuth credential, with the algorithm that the node states, or else the credential.
- * @throws NodeFailure if the algorithm does not fit the kind of key, or the key cannot be read; the key is in no message.
+ * @throws NodeFailure if the algorithm does not fit the kind of key, or the key cannot be read; the key is in no
+ * message.
  */
 export function readKey(data: JsonObject, use: 'sign' | 'verify', stated: string): JwtKey {
   const isSecret = (data['keyType'] ?? 'passphrase') === 'passphrase';
-  const name = stated === '' ? data['algorithm'] ?? (isSecret ? 'HS256' : 'RS256') : stated;
+  const name = stated === '' ? (data['algorithm'] ?? (isSecret ? 'HS256' : 'RS256')) : stated;
   const fitting = isSecret ? SECRET_ALGORITHMS : KEY_ALGORITHMS;
   const algorithm = fitting.find((one) => one === name);
   if (algorithm === undefined) {
-    throw new NodeFailure(`The algorithm "${String(name).slice(0, 50)}" cannot be used with this credential, which holds a ${isSecret ? 'secret' : 'key pair'}. Use one of ${fitting.join(', ')}.`);
+    throw new NodeFailure(
+      `The algorithm "${String(name).slice(0, 50)}" cannot be used with this credential, which holds a ` +
+        `${isSecret ? 'secret' : 'key pair'}. Use one of ${fitting.join(', ')}.`,
+    );
   }
   return { algorithm, key: isSecret ? secretKey(data) : pemKey(data, use) };
 }

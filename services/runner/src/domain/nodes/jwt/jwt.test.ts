@@ -6,7 +6,14 @@ import { outputOf, runKind } from '../testing/run-kind';
 const now = 1_700_000_000_000;
 const second = now / 1_000;
 const credential = { keyType: 'passphrase', secret: 'weft-test', algorithm: 'HS256' };
-const run = (parameters: JsonObject, over: KindRun = {}): KindRun => ({ version: 1, now, credential, parameters, node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } }, ...over });
+const run = (parameters: JsonObject, over: KindRun = {}): KindRun => ({
+  version: 1,
+  now,
+  credential,
+  parameters,
+  node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } },
+  ...over,
+});
 const given = async (parameters: JsonObject, over: KindRun = {}) => (await outputOf('jwt', run(parameters, over)))[0];
 const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const tokenOf = (header: JsonObject, payload: JsonObject): string => {
@@ -18,7 +25,9 @@ describe('jwt 1', () => {
   it('signs claims that are stated, with times from now on', async () => {
     const claims = { audience: 'a', issuer: 'i', jwtid: 'j', subject: 's', expiresIn: 60, notBefore: 0 };
     const payload = { iat: second, aud: 'a', iss: 'i', jti: 'j', sub: 's', exp: second + 60, nbf: second };
-    expect(await given({ operation: 'sign', claims })).toEqual({ token: tokenOf({ alg: 'HS256', typ: 'JWT' }, payload) });
+    expect(await given({ operation: 'sign', claims })).toEqual({
+      token: tokenOf({ alg: 'HS256', typ: 'JWT' }, payload),
+    });
   });
 
   it('signs JSON, and names the key', async () => {
@@ -30,19 +39,33 @@ describe('jwt 1', () => {
     const token = tokenOf({ alg: 'HS256', typ: 'JWT' }, { x: 1 });
     expect(await given({ operation: 'verify', token })).toEqual({ payload: { x: 1 } });
     expect(await given({ operation: 'decode', token: `${token}x` })).toEqual({ payload: { x: 1 } });
-    expect(await given({ operation: 'decode', token, options: { complete: true } })).toEqual({ header: { alg: 'HS256', typ: 'JWT' }, payload: { x: 1 }, signature: token.split('.')[2] });
+    expect(await given({ operation: 'decode', token, options: { complete: true } })).toEqual({
+      header: { alg: 'HS256', typ: 'JWT' },
+      payload: { x: 1 },
+      signature: token.split('.')[2],
+    });
   });
 
   it('uses key pairs, and no other algorithm than those of the key', async () => {
-    const pair = generateKeyPairSync('rsa', { modulusLength: 2_048, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+    const pair = generateKeyPairSync('rsa', {
+      modulusLength: 2_048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
     const keys = { keyType: 'pemKey', algorithm: 'RS256', ...pair };
     const result = await given({ claims: { subject: 's' } }, { credential: keys });
     const token = String(Object.values(result ?? {})[0]);
-    expect(await given({ operation: 'verify', token }, { credential: keys })).toEqual({ payload: { iat: second, sub: 's' } });
+    expect(await given({ operation: 'verify', token }, { credential: keys })).toEqual({
+      payload: { iat: second, sub: 's' },
+    });
     const forged = `${part({ alg: 'HS256' })}.${part({ sub: 'x' })}`;
     const mac = createHmac('sha256', pair.publicKey).update(forged).digest('base64url');
-    await expect(given({ operation: 'verify', token: `${forged}.${mac}` }, { credential: keys })).rejects.toThrow('invalid algorithm');
-    await expect(given({ operation: 'verify', token: 'x', options: { algorithm: 'HS256' } }, { credential: keys })).rejects.toThrow('holds a key pair');
+    await expect(given({ operation: 'verify', token: `${forged}.${mac}` }, { credential: keys })).rejects.toThrow(
+      'invalid algorithm',
+    );
+    await expect(
+      given({ operation: 'verify', token: 'x', options: { algorithm: 'HS256' } }, { credential: keys }),
+    ).rejects.toThrow('holds a key pair');
   });
 
   it.each<[string, JsonObject]>([
@@ -56,13 +79,20 @@ describe('jwt 1', () => {
   ])('says %s', async (message, parameters) => {
     const verifies = { operation: 'verify', ...parameters };
     await expect(given(verifies)).rejects.toThrow(message);
-    const { items } = await runKind('jwt', run(verifies, { node: { onError: 'continueRegularOutput', credentials: { jwtAuth: { id: '1', name: 'Key' } } } }));
+    const { items } = await runKind(
+      'jwt',
+      run(verifies, { node: { onError: 'continueRegularOutput', credentials: { jwtAuth: { id: '1', name: 'Key' } } } }),
+    );
     expect(items[0]).toEqual([{ json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } }]);
   });
 
   it('lets times pass where that is asked for', async () => {
     const token = tokenOf({ alg: 'HS256' }, { exp: second - 10 });
-    expect(await given({ operation: 'verify', token, options: { ignoreExpiration: true } })).toEqual({ payload: { exp: second - 10 } });
-    expect(await given({ operation: 'verify', token, options: { clockTolerance: 20 } })).toEqual({ payload: { exp: second - 10 } });
+    expect(await given({ operation: 'verify', token, options: { ignoreExpiration: true } })).toEqual({
+      payload: { exp: second - 10 },
+    });
+    expect(await given({ operation: 'verify', token, options: { clockTolerance: 20 } })).toEqual({
+      payload: { exp: second - 10 },
+    });
   });
 });

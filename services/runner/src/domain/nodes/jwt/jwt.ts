@@ -31,12 +31,18 @@ async function resultFor(context: NodeContext, index: number): Promise<Item> {
     return { json: operation === 'verify' ? await verified(context, index) : decoded(context, index), pairedItem };
   } catch (thrown) {
     if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
-    throw thrown instanceof NodeFailure ? thrown : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+    throw thrown instanceof NodeFailure
+      ? thrown
+      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
   }
 }
 
 async function signed(context: NodeContext, index: number): Promise<JsonObject> {
-  const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'sign', textParameter(context, 'options.algorithm', index));
+  const { key, algorithm } = readKey(
+    await context.credential('jwtAuth'),
+    'sign',
+    textParameter(context, 'options.algorithm', index),
+  );
   const keyId = textParameter(context, 'options.kid', index);
   const options: SignOptions = { algorithm, ...(keyId === '' ? {} : { keyid: keyId }) };
   const issuedAt = Math.floor(context.ports.clock.now() / 1_000);
@@ -44,7 +50,11 @@ async function signed(context: NodeContext, index: number): Promise<JsonObject> 
 }
 
 async function verified(context: NodeContext, index: number): Promise<JsonObject> {
-  const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'verify', textParameter(context, 'options.algorithm', index));
+  const { key, algorithm } = readKey(
+    await context.credential('jwtAuth'),
+    'verify',
+    textParameter(context, 'options.algorithm', index),
+  );
   const options: VerifyOptions = {
     algorithms: [algorithm],
     ignoreExpiration: booleanParameter(context, 'options.ignoreExpiration', index),
@@ -63,15 +73,25 @@ function decoded(context: NodeContext, index: number): JsonObject {
 }
 
 /** The payload under a field of that name, or all parts of the token if asked for. */
-function shown(token: { header: unknown; payload: unknown; signature: string }, context: NodeContext, itemIndex: number): JsonObject {
+function shown(
+  token: { header: unknown; payload: unknown; signature: string },
+  context: NodeContext,
+  itemIndex: number,
+): JsonObject {
   const payload: Json = toJson(token.payload) ?? null;
-  if (booleanParameter(context, 'options.complete', itemIndex)) return { header: toJsonObject(token.header) ?? {}, payload, signature: token.signature };
+  if (booleanParameter(context, 'options.complete', itemIndex))
+    return { header: toJsonObject(token.header) ?? {}, payload, signature: token.signature };
   return { payload };
 }
 
 function tokenOf(context: NodeContext, itemIndex: number): string {
   const token = textParameter(context, 'token', itemIndex).trim();
-  if (token === '') throw new NodeFailure('The JWT token was not provided', { itemIndex, description: 'Put it into the parameter "Token".' });
-  if (token.length > TOKEN_LENGTH_MAX) throw new NodeFailure(`The token is longer than ${TOKEN_LENGTH_MAX} characters.`, { itemIndex });
+  if (token === '')
+    throw new NodeFailure('The JWT token was not provided', {
+      itemIndex,
+      description: 'Put it into the parameter "Token".',
+    });
+  if (token.length > TOKEN_LENGTH_MAX)
+    throw new NodeFailure(`The token is longer than ${TOKEN_LENGTH_MAX} characters.`, { itemIndex });
   return token;
 }

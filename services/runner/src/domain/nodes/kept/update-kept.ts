@@ -24,24 +24,39 @@ export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
  * same write, it has had its effect.
  * @throws NodeFailure if others write all the time
  */
-export function updateKept<Result>(context: KeptContext, name: string, decide: (value: Json | undefined) => KeptChange<Result>): Promise<Result> {
+export function updateKept<Result>(
+  context: KeptContext,
+  name: string,
+  decide: (value: Json | undefined) => KeptChange<Result>,
+): Promise<Result> {
   return context.ports.kept.inTurn(name, () => update(context, name, decide));
 }
 
-async function update<Result>({ ports, signal }: KeptContext, name: string, decide: (value: Json | undefined) => KeptChange<Result>): Promise<Result> {
+async function update<Result>(
+  { ports, signal }: KeptContext,
+  name: string,
+  decide: (value: Json | undefined) => KeptChange<Result>,
+): Promise<Result> {
   signal.throwIfAborted();
   let entry = await ports.kept.read(name);
   let repeated: string | undefined;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const { result, write } = decide(valueOf(entry));
     if (write === undefined || write.operation === repeated) return result;
-    const outcome = await ports.kept.write({ name, expectedVersion: entry.version, valueJson: JSON.stringify(write.value), operation: write.operation });
+    const outcome = await ports.kept.write({
+      name,
+      expectedVersion: entry.version,
+      valueJson: JSON.stringify(write.value),
+      operation: write.operation,
+    });
     if (outcome.kind === 'written') return result;
     entry = outcome.entry;
     repeated = outcome.kind === 'repeated' ? write.operation : undefined;
     await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
   }
-  throw new NodeFailure('Other runs of this workflow change what it keeps between runs all the time', { description: 'Let fewer runs of it go on at once, or run the node again.' });
+  throw new NodeFailure('Other runs of this workflow change what it keeps between runs all the time', {
+    description: 'Let fewer runs of it go on at once, or run the node again.',
+  });
 }
 
 /** The value of an entry. What cannot be read counts as nothing: it was written by something else. */

@@ -10,23 +10,41 @@ import { fieldNames, listAccess } from './field-names';
  * @param needsFields true: a field that no item has is an error.
  */
 export function aggregateItems(context: NodeContext, needsFields = false): Item {
-  const all = choiceParameter(context, 'aggregate', 0, ['aggregateIndividualFields', 'aggregateAllItemData'], 'aggregateIndividualFields') === 'aggregateAllItemData';
-  const binary = booleanParameter(context, 'options.includeBinaries', 0) ? allBinaries(context.items, booleanParameter(context, 'options.keepOnlyUnique', 0)) : {};
-  return { json: all ? allItemData(context) : individualFields(context, needsFields), pairedItem: context.items.map((_, item) => ({ item })), ...binary };
+  const all =
+    choiceParameter(
+      context,
+      'aggregate',
+      0,
+      ['aggregateIndividualFields', 'aggregateAllItemData'],
+      'aggregateIndividualFields',
+    ) === 'aggregateAllItemData';
+  const binary = booleanParameter(context, 'options.includeBinaries', 0)
+    ? allBinaries(context.items, booleanParameter(context, 'options.keepOnlyUnique', 0))
+    : {};
+  return {
+    json: all ? allItemData(context) : individualFields(context, needsFields),
+    pairedItem: context.items.map((_, item) => ({ item })),
+    ...binary,
+  };
 }
 
 function individualFields(context: NodeContext, needsFields: boolean): JsonObject {
   const fields = objectsParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
-  if (fields.length === 0) throw new NodeFailure('No fields specified', { description: 'Please add a field to aggregate' });
+  if (fields.length === 0)
+    throw new NodeFailure('No fields specified', { description: 'Please add a field to aggregate' });
   const access = listAccess(context);
   const json: JsonObject = {};
   const used = new Set<string>();
   for (const entry of fields) {
     const field = String(entry['fieldToAggregate'] ?? '');
     const name = outputName(context, entry, field);
-    if (used.has(name)) throw new NodeFailure(`The '${name}' output field is used more than once`, { description: 'Give each field another name.' });
+    if (used.has(name))
+      throw new NodeFailure(`The '${name}' output field is used more than once`, {
+        description: 'Give each field another name.',
+      });
     used.add(name);
-    if (needsFields && context.items.every((item) => access.get(item.json, field) === undefined)) throw new NodeFailure(`Couldn't find the field '${field}' in the input data`);
+    if (needsFields && context.items.every((item) => access.get(item.json, field) === undefined))
+      throw new NodeFailure(`Couldn't find the field '${field}' in the input data`);
     if (field !== '') access.set(json, name, valuesOf(context, field));
   }
   return json;
@@ -36,7 +54,7 @@ function outputName(context: NodeContext, entry: Record<string, unknown>, field:
   const stated = String(entry['outputFieldName'] ?? '');
   if (entry['renameField'] === true && stated !== '') return stated;
   const isPath = !booleanParameter(context, 'options.disableDotNotation', 0);
-  return isPath ? field.split('.').at(-1) ?? field : field;
+  return isPath ? (field.split('.').at(-1) ?? field) : field;
 }
 
 function valuesOf(context: NodeContext, field: string): Json[] {
@@ -52,17 +70,32 @@ function valuesOf(context: NodeContext, field: string): Json[] {
 }
 
 function allItemData(context: NodeContext): JsonObject {
-  const include = choiceParameter(context, 'include', 0, ['allFields', 'specifiedFields', 'allFieldsExcept'], 'allFields');
-  const names = new Set(include === 'allFields' ? [] : fieldNames(context, include === 'specifiedFields' ? 'fieldsToInclude' : 'fieldsToExclude', 0));
+  const include = choiceParameter(
+    context,
+    'include',
+    0,
+    ['allFields', 'specifiedFields', 'allFieldsExcept'],
+    'allFields',
+  );
+  const names = new Set(
+    include === 'allFields'
+      ? []
+      : fieldNames(context, include === 'specifiedFields' ? 'fieldsToInclude' : 'fieldsToExclude', 0),
+  );
   const pick = (json: JsonObject): JsonObject[] => {
     if (names.size === 0) return [json];
     const kept = Object.entries(json).filter(([key]) => names.has(key) === (include === 'specifiedFields'));
     return kept.length === 0 ? [] : [Object.fromEntries(kept)];
   };
-  return { [textParameter(context, 'destinationFieldName', 0, 'data')]: context.items.flatMap((item) => pick(item.json)) };
+  return {
+    [textParameter(context, 'destinationFieldName', 0, 'data')]: context.items.flatMap((item) => pick(item.json)),
+  };
 }
 
-/** Files of all items in one. Of files with the same name, all but the first get a number; of equal ones the first is kept if that is asked for. */
+/**
+ * Files of all items in one. Of files with the same name, all but the first get a number; of equal ones the first is
+ * kept if that is asked for.
+ */
 function allBinaries(items: readonly Item[], onlyUnique: boolean): Pick<Item, 'binary'> {
   const all = new Map<string, BinaryReference>();
   const seen = new Set<string>();

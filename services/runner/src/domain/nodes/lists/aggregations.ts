@@ -12,7 +12,14 @@ export interface Aggregation {
 
 /** Names that results are known by, by aggregation. */
 const PREFIXES = {
-  append: 'appended', average: 'average', concatenate: 'concatenated', count: 'count', countUnique: 'unique_count', max: 'max', min: 'min', sum: 'sum',
+  append: 'appended',
+  average: 'average',
+  concatenate: 'concatenated',
+  count: 'count',
+  countUnique: 'unique_count',
+  max: 'max',
+  min: 'min',
+  sum: 'sum',
 } as const;
 /** How values can be brought together. */
 export type AggregationKind = keyof typeof PREFIXES;
@@ -21,9 +28,17 @@ export type AggregationKind = keyof typeof PREFIXES;
 export function readAggregation(entry: Record<string, unknown>): Aggregation {
   const stated = entry['aggregation'] ?? 'count';
   const kind = isKind(stated) ? stated : undefined;
-  if (kind === undefined) throw new NodeFailure(`The aggregation ${JSON.stringify(stated) ?? 'nothing'} is not known. Known: ${Object.keys(PREFIXES).join(', ')}`);
+  if (kind === undefined)
+    throw new NodeFailure(
+      `The aggregation ${JSON.stringify(stated) ?? 'nothing'} is not known. Known: ${Object.keys(PREFIXES).join(', ')}`,
+    );
   const separator = entry['separateBy'] === 'other' ? entry['customSeparator'] : entry['separateBy'];
-  return { kind, field: String(entry['field'] ?? ''), includeEmpty: entry['includeEmpty'] === true, separator: typeof separator === 'string' ? separator : ', ' };
+  return {
+    kind,
+    field: String(entry['field'] ?? ''),
+    includeEmpty: entry['includeEmpty'] === true,
+    separator: typeof separator === 'string' ? separator : ', ',
+  };
 }
 
 /** The name of an aggregation's result: `sum_price`, with what a name cannot hold left out. */
@@ -40,14 +55,22 @@ export function plainName(name: string): string {
 export function aggregate({ kind, includeEmpty, separator }: Aggregation, values: readonly (Json | undefined)[]): Json {
   const counted = includeEmpty ? values : values.filter((value) => !isEmpty(value));
   switch (kind) {
-    case 'append': return counted.map((value) => value ?? null);
-    case 'concatenate': return counted.map(textOf).join(separator);
-    case 'count': return counted.length;
-    case 'countUnique': return new Set(counted.map(stableText)).size;
-    case 'sum': return sumOf(values);
-    case 'average': return averageOf(values);
-    case 'max': return extreme(values, (a, b) => a > b);
-    case 'min': return extreme(values, (a, b) => a < b);
+    case 'append':
+      return counted.map((value) => value ?? null);
+    case 'concatenate':
+      return counted.map(textOf).join(separator);
+    case 'count':
+      return counted.length;
+    case 'countUnique':
+      return new Set(counted.map(stableText)).size;
+    case 'sum':
+      return sumOf(values);
+    case 'average':
+      return averageOf(values);
+    case 'max':
+      return extreme(values, (a, b) => a > b);
+    case 'min':
+      return extreme(values, (a, b) => a < b);
   }
 }
 
@@ -76,7 +99,10 @@ function averageOf(values: readonly (Json | undefined)[]): Json {
   return count === 0 ? null : sumOf(values) / count;
 }
 
-function extreme(values: readonly (Json | undefined)[], isBetter: (a: number | string, b: number | string) => boolean): Json {
+function extreme(
+  values: readonly (Json | undefined)[],
+  isBetter: (a: number | string, b: number | string) => boolean,
+): Json {
   let best: number | string | undefined;
   for (const value of values) {
     if ((typeof value !== 'number' && typeof value !== 'string') || value === '') continue;

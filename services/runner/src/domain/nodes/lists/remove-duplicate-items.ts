@@ -8,7 +8,10 @@ import { fieldNames, listAccess } from './field-names';
 import { flatKeys } from './flat-keys';
 import { stableText } from './stable-text';
 
-/** What a field that is compared may hold beside values of one type: `null` only that, `allowed` anything, which is not equal then. */
+/**
+ * What a field that is compared may hold beside values of one type: `null` only that, `allowed` anything, which is not
+ * equal then.
+ */
 export type MixedTypes = 'refused' | 'null' | 'allowed';
 
 /**
@@ -17,7 +20,13 @@ export type MixedTypes = 'refused' | 'null' | 'allowed';
  */
 export function removeDuplicateItems(context: NodeContext, mixed: MixedTypes): Item[] {
   const access = listAccess(context);
-  const compare = choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields');
+  const compare = choiceParameter(
+    context,
+    'compare',
+    0,
+    ['allFields', 'allFieldsExcept', 'selectedFields'],
+    'allFields',
+  );
   const keys = comparedKeys(context, compare);
   requireComparable(context.items, keys, access, mixed);
   const removesOthers = compare !== 'allFields' && booleanParameter(context, 'options.removeOtherFields', 0);
@@ -26,7 +35,9 @@ export function removeDuplicateItems(context: NodeContext, mixed: MixedTypes): I
     const identity = keys.map((key) => stableText(access.get(item.json, key))).join('\u0000');
     if (seen.has(identity)) return [];
     seen.add(identity);
-    return [{ ...item, json: removesOthers ? picked(item.json, keys, access) : item.json, pairedItem: { item: index } }];
+    return [
+      { ...item, json: removesOthers ? picked(item.json, keys, access) : item.json, pairedItem: { item: index } },
+    ];
   });
 }
 
@@ -45,15 +56,24 @@ function named(context: NodeContext, path: string, advice: string): string[] {
   return names;
 }
 
-function requireComparable(items: readonly Item[], keys: readonly string[], access: FieldAccess, mixed: MixedTypes): void {
+function requireComparable(
+  items: readonly Item[],
+  keys: readonly string[],
+  access: FieldAccess,
+  mixed: MixedTypes,
+): void {
   for (const key of keys) {
     let known: string | undefined;
     for (const [index, item] of items.entries()) {
       const value = access.get(item.json, key);
-      if (value === undefined) throw new NodeFailure(`'${key}' field is missing from some input items`, { itemIndex: index });
+      if (value === undefined)
+        throw new NodeFailure(`'${key}' field is missing from some input items`, { itemIndex: index });
       if (mixed === 'allowed' || (mixed === 'null' && value === null)) continue;
       if (known !== undefined && known !== typeof value) {
-        throw new NodeFailure(`'${key}' isn't always the same type`, { itemIndex: index, description: `It is a ${known} in earlier items and a ${typeof value} in item ${index}.` });
+        throw new NodeFailure(`'${key}' isn't always the same type`, {
+          itemIndex: index,
+          description: `It is a ${known} in earlier items and a ${typeof value} in item ${index}.`,
+        });
       }
       known = typeof value;
     }

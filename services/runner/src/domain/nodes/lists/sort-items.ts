@@ -7,22 +7,32 @@ import { choiceParameter, objectsParameter } from '../read-parameter';
 import { listAccess } from './field-names';
 import { sortByCode } from './sort-by-code';
 
-/** The items in another order, each paired with itself. @throws NodeFailure if a field is in none of them, or code fails. */
+/**
+ * The items in another order, each paired with itself.
+ * @throws NodeFailure if a field is in none of them, or code fails.
+ */
 export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
   const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
   switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
-    case 'simple': return sortByFields(context, paired);
-    case 'random': return shuffled(paired);
-    case 'code': return sortByCode(context, paired);
+    case 'simple':
+      return sortByFields(context, paired);
+    case 'random':
+      return shuffled(paired);
+    case 'code':
+      return sortByCode(context, paired);
   }
 }
 
 function sortByFields(context: NodeContext, items: readonly Item[]): Item[] {
-  const fields = objectsParameter(context, 'sortFieldsUi.sortField', 0).map((field) => ({ name: String(field['fieldName'] ?? ''), isDescending: field['order'] === 'descending' }));
+  const fields = objectsParameter(context, 'sortFieldsUi.sortField', 0).map((field) => ({
+    name: String(field['fieldName'] ?? ''),
+    isDescending: field['order'] === 'descending',
+  }));
   if (fields.length === 0) throw new NodeFailure('No sorting specified. Please add a field to sort by');
   const access = listAccess(context);
   for (const { name } of fields) {
-    if (items.length > 0 && items.every((item) => access.get(item.json, name) === undefined)) throw new NodeFailure(`Couldn't find the field '${name}' in the input data`);
+    if (items.length > 0 && items.every((item) => access.get(item.json, name) === undefined))
+      throw new NodeFailure(`Couldn't find the field '${name}' in the input data`);
   }
   // Each value is looked up once, not once for each comparison.
   const rows = items.map((item) => ({ item, keys: fields.map(({ name }) => foldCase(access.get(item.json, name))) }));

@@ -27,21 +27,28 @@ export interface SummaryForm {
 /** One item for each group of items, or one item that holds all groups. Paired with the items it is made of. */
 export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] {
   const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map(readAggregation);
-  if (aggregations.length === 0) throw new NodeFailure("You need to add at least one aggregation to 'Fields to Summarize'");
+  if (aggregations.length === 0)
+    throw new NodeFailure("You need to add at least one aggregation to 'Fields to Summarize'");
   const access = listAccess(context);
-  if (form.needsFields && !requireFields(context, aggregations, access)) return [{ json: {}, pairedItem: context.items.map((_, item) => ({ item })) }];
+  if (form.needsFields && !requireFields(context, aggregations, access))
+    return [{ json: {}, pairedItem: context.items.map((_, item) => ({ item })) }];
   const splitBy = fieldNames(context, 'fieldsToSplitBy', 0);
   const groups = groupItems(context, splitBy, access);
   const summaries = groups.map((group) => ({ group, json: summaryOf(context.items, group, aggregations, access) }));
   if (textParameter(context, 'options.outputFormat', 0, 'separateItems') === 'singleItem') {
     return [{ json: nested(summaries, splitBy.length), pairedItem: context.items.map((_, item) => ({ item })) }];
   }
-  return summaries.map(({ group, json }) => ({ json: { ...groupFields(splitBy, group, form), ...json }, pairedItem: group.members.map((item) => ({ item })) }));
+  return summaries.map(({ group, json }) => ({
+    json: { ...groupFields(splitBy, group, form), ...json },
+    pairedItem: group.members.map((item) => ({ item })),
+  }));
 }
 
 /** False if a field is missing and that is to be passed over. @throws NodeFailure if it is not. */
 function requireFields(context: NodeContext, aggregations: readonly Aggregation[], access: FieldAccess): boolean {
-  const missing = aggregations.find(({ field }) => field !== '' && context.items.every((item) => access.get(item.json, field) === undefined));
+  const missing = aggregations.find(
+    ({ field }) => field !== '' && context.items.every((item) => access.get(item.json, field) === undefined),
+  );
   if (missing === undefined) return true;
   if (booleanParameter(context, 'options.continueIfFieldNotFound', 0)) return false;
   throw new NodeFailure(`The field '${missing.field}' does not exist in any items`);
@@ -76,17 +83,30 @@ function inOrderOfFirstFields(groups: readonly Group[], depth = 0): Group[] {
   return [...parts.values()].flatMap((part) => inOrderOfFirstFields(part, depth + 1));
 }
 
-function summaryOf(items: readonly Item[], { members }: Group, aggregations: readonly Aggregation[], access: FieldAccess): JsonObject {
-  return Object.fromEntries(aggregations.map((aggregation): [string, Json] => [
-    resultName(aggregation), aggregate(aggregation, members.map((index) => access.get(items[index]?.json ?? {}, aggregation.field))),
-  ]));
+function summaryOf(
+  items: readonly Item[],
+  { members }: Group,
+  aggregations: readonly Aggregation[],
+  access: FieldAccess,
+): JsonObject {
+  return Object.fromEntries(
+    aggregations.map((aggregation): [string, Json] => [
+      resultName(aggregation),
+      aggregate(
+        aggregation,
+        members.map((index) => access.get(items[index]?.json ?? {}, aggregation.field)),
+      ),
+    ]),
+  );
 }
 
 function groupFields(splitBy: readonly string[], { values }: Group, { keepsTypes }: SummaryForm): JsonObject {
-  return Object.fromEntries(splitBy.map((name, position): [string, Json] => {
-    const value = values[position];
-    return [plainName(name), keepsTypes ? value ?? null : keyText(value)];
-  }));
+  return Object.fromEntries(
+    splitBy.map((name, position): [string, Json] => {
+      const value = values[position];
+      return [plainName(name), keepsTypes ? (value ?? null) : keyText(value)];
+    }),
+  );
 }
 
 /** Groups within groups, by the values of the grouping fields. */

@@ -19,12 +19,21 @@ interface HtmlOptions {
 export function htmlOfMarkdown(markdown: string, context: ParameterSource, index: number): string {
   const is = (name: string): boolean => booleanParameter(context, `options.${name}`, index);
   const html = rendererOf({
-    tables: is('tables'), strikethrough: is('strikethrough'), breaks: is('simpleLineBreaks'), linkify: is('simplifiedAutoLink'),
-    newWindow: is('openLinksInNewWindow'), headingIds: !is('noHeaderId'), dashesInIds: is('ghCompatibleHeaderId'),
+    tables: is('tables'),
+    strikethrough: is('strikethrough'),
+    breaks: is('simpleLineBreaks'),
+    linkify: is('simplifiedAutoLink'),
+    newWindow: is('openLinksInNewWindow'),
+    headingIds: !is('noHeaderId'),
+    dashesInIds: is('ghCompatibleHeaderId'),
     idPrefix: textParameter(context, 'options.prefixHeaderId', index),
     firstLevel: Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index, 1))),
-  }).render(markdown).trimEnd();
-  return is('completeHTMLDocument') ? `<!DOCTYPE HTML>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n${html}\n</body>\n</html>` : html;
+  })
+    .render(markdown)
+    .trimEnd();
+  return is('completeHTMLDocument')
+    ? `<!DOCTYPE HTML>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n${html}\n</body>\n</html>`
+    : html;
 }
 
 /** Made anew for each text: the rules remember the ids of its headings. */
@@ -36,7 +45,8 @@ function rendererOf(options: HtmlOptions): MarkdownIt.MarkdownIt {
   const ids = new Map<string, number>();
   renderer.renderer.rules['heading_open'] = (tokens, at, rendering, _env, self) => {
     const [opening, content] = [tokens[at], tokens[at + 1]];
-    if (opening !== undefined && options.headingIds) opening.attrSet('id', headingId(content?.content ?? '', options, ids));
+    if (opening !== undefined && options.headingIds)
+      opening.attrSet('id', headingId(content?.content ?? '', options, ids));
     shiftLevel(opening, options.firstLevel);
     return self.renderToken(tokens, at, rendering);
   };
@@ -68,7 +78,9 @@ function shiftLevel(token: { tag: string } | undefined, firstLevel: number): voi
 /** The letters and digits of the text in lower case; a number behind it if that was there before. */
 function headingId(text: string, options: HtmlOptions, ids: Map<string, number>): string {
   const plain = text.toLowerCase();
-  const id = options.idPrefix + (options.dashesInIds ? plain.replace(/ /g, '-').replace(/[^\w-]/g, '') : plain.replace(/[^\w]/g, ''));
+  const id =
+    options.idPrefix +
+    (options.dashesInIds ? plain.replace(/ /g, '-').replace(/[^\w-]/g, '') : plain.replace(/[^\w]/g, ''));
   const times = ids.get(id) ?? 0;
   ids.set(id, times + 1);
   return times === 0 ? id : `${id}-${times}`;

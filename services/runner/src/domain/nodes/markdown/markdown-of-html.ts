@@ -10,11 +10,18 @@ const HTML_LENGTH_MAX = 250_000;
 /** Tags that may be open within each other. */
 const LEVELS_MAX = 500;
 
-/** HTML as Markdown, as the options of the node say. @throws NodeFailure for HTML that is too long or nested too deeply. */
+/**
+ * HTML as Markdown, as the options of the node say.
+ * @throws NodeFailure for HTML that is too long or nested too deeply.
+ */
 export function markdownOfHtml(stated: string, context: ParameterSource, index: number): string {
   const html = withoutComments(stated);
-  if (html.length > HTML_LENGTH_MAX) throw new NodeFailure(`The HTML is longer than ${HTML_LENGTH_MAX} characters without its comments.`, { itemIndex: index });
-  if (depthOfHtml(html) > LEVELS_MAX) throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
+  if (html.length > HTML_LENGTH_MAX)
+    throw new NodeFailure(`The HTML is longer than ${HTML_LENGTH_MAX} characters without its comments.`, {
+      itemIndex: index,
+    });
+  if (depthOfHtml(html) > LEVELS_MAX)
+    throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
   return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
 }
 
@@ -32,7 +39,8 @@ function withoutComments(html: string): string {
 }
 
 function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMarkdownOptions> {
-  const text = (name: string, initial: string): string => textParameter(context, `options.${name}`, index, initial) || initial;
+  const text = (name: string, initial: string): string =>
+    textParameter(context, `options.${name}`, index, initial) || initial;
   const ignore = namesParameter(context, 'options.ignore', index);
   const blockElements = namesParameter(context, 'options.blockElements', index);
   return {
@@ -41,7 +49,10 @@ function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMar
     codeBlockStyle: text('codeBlockStyle', 'fenced') === 'indented' ? 'indented' : 'fenced',
     emDelimiter: text('emDelimiter', '_'),
     strongDelimiter: text('strongDelimiter', '**'),
-    maxConsecutiveNewlines: Math.min(20, Math.max(1, numberParameter(context, 'options.maxConsecutiveNewlines', index, 3))),
+    maxConsecutiveNewlines: Math.min(
+      20,
+      Math.max(1, numberParameter(context, 'options.maxConsecutiveNewlines', index, 3)),
+    ),
     keepDataImages: booleanParameter(context, 'options.keepDataImages', index),
     useLinkReferenceDefinitions: booleanParameter(context, 'options.useLinkReferenceDefinitions', index),
     ...(ignore.length === 0 ? {} : { ignore }),

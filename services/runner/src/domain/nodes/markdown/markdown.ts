@@ -14,13 +14,19 @@ const TEXT_LENGTH_MAX = 1_000_000;
 export const markdown: NodeExecutor = {
   kind: 'markdown',
   actsOutside: false,
-  run: (context) => output(eachItem(context, (item, index) => {
-    const toMarkdown = choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml'], 'htmlToMarkdown') === 'htmlToMarkdown';
-    const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
-    if (text.length > TEXT_LENGTH_MAX) throw new NodeFailure(`The text is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex: index });
-    const json = { ...item.json };
-    const result = toMarkdown ? markdownOfHtml(text, context, index) : htmlOfMarkdown(text, context, index);
-    setPath(json, textParameter(context, 'destinationKey', index, 'data') || 'data', result);
-    return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
-  })),
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) => {
+        const toMarkdown =
+          choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml'], 'htmlToMarkdown') ===
+          'htmlToMarkdown';
+        const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
+        if (text.length > TEXT_LENGTH_MAX)
+          throw new NodeFailure(`The text is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex: index });
+        const json = { ...item.json };
+        const result = toMarkdown ? markdownOfHtml(text, context, index) : htmlOfMarkdown(text, context, index);
+        setPath(json, textParameter(context, 'destinationKey', index, 'data') || 'data', result);
+        return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
+      }),
+    ),
 };

@@ -31,7 +31,10 @@ export function readClashHandling(context: Pick<NodeContext, 'parameter'>): Clas
 
 /** The same item with `_1`, `_2` … behind every name. */
 export function withSuffix(item: Item, input: number): Item {
-  return { ...item, json: Object.fromEntries(Object.entries(item.json).map(([key, value]) => [`${key}_${input + 1}`, value])) };
+  return {
+    ...item,
+    json: Object.fromEntries(Object.entries(item.json).map(([key, value]) => [`${key}_${input + 1}`, value])),
+  };
 }
 
 /** One object out of several; later ones win. */
@@ -52,7 +55,10 @@ function mergeValue(old: Json | undefined, value: Json, clash: Pick<ClashHandlin
   if (isJsonObject(old) && isJsonObject(value)) return mergeJson([old, value], clash);
   if (Array.isArray(old) && Array.isArray(value)) {
     const longer = old.length > value.length ? old.slice(value.length) : [];
-    return [...value.map((entry, index) => (index < old.length ? mergeValue(old[index], entry, clash) : entry)), ...longer];
+    return [
+      ...value.map((entry, index) => (index < old.length ? mergeValue(old[index], entry, clash) : entry)),
+      ...longer,
+    ];
   }
   return value;
 }

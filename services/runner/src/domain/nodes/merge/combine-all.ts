@@ -8,16 +8,25 @@ import { binariesOf, pairedWith } from './paired-inputs';
 const COMBINATIONS_MAX = 1_000_000;
 
 /**
- * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and changes
+ * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and
+ * changes
  * fastest. @throws NodeFailure if that would be too many.
  */
 export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
   if (first.length * second.length > COMBINATIONS_MAX) {
-    throw new NodeFailure(`Combining ${first.length} items with ${second.length} would give more than ${COMBINATIONS_MAX} items`);
+    throw new NodeFailure(
+      `Combining ${first.length} items with ${second.length} would give more than ${COMBINATIONS_MAX} items`,
+    );
   }
-  const inputs = [first, second].map((items, input) => (clash.addSuffix ? items.map((item) => withSuffix(item, input)) : items));
+  const inputs = [first, second].map((items, input) =>
+    clash.addSuffix ? items.map((item) => withSuffix(item, input)) : items,
+  );
   const [outer = [], inner = []] = clash.preferredInput === 0 ? inputs.toReversed() : inputs;
-  return outer.flatMap((one) => inner.map((other) => ({
-    json: mergeJson([one.json, other.json], clash), pairedItem: pairedWith([one, other]), ...binariesOf([one, other]),
-  })));
+  return outer.flatMap((one) =>
+    inner.map((other) => ({
+      json: mergeJson([one.json, other.json], clash),
+      pairedItem: pairedWith([one, other]),
+      ...binariesOf([one, other]),
+    })),
+  );
 }

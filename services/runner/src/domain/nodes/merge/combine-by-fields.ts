@@ -23,43 +23,65 @@ export interface FieldJoin {
 /** Combines two inputs by the values of fields. @throws NodeFailure if no fields are named. */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], join: FieldJoin): Item[] {
   if (join.fields.length === 0) {
-    throw new NodeFailure('You need to define at least one pair of fields to match on', { description: 'Name the fields of both inputs whose values have to be equal.' });
+    throw new NodeFailure('You need to define at least one pair of fields to match on', {
+      description: 'Name the fields of both inputs whose values have to be equal.',
+    });
   }
   if (input1.length === 0 || input2.length === 0) return withOneInput(input1, input2, join);
   const matches = findMatches(input1, input2, join.fields, join.match);
-  const suffixed = (items: readonly Item[], input: number): readonly Item[] => (join.clash.addSuffix ? items.map((item) => withSuffix(item, input)) : items);
+  const suffixed = (items: readonly Item[], input: number): readonly Item[] =>
+    join.clash.addSuffix ? items.map((item) => withSuffix(item, input)) : items;
   switch (join.joinMode) {
-    case 'keepMatches': return matchedItems(matches, join);
-    case 'keepEverything': return [...matchedItems(matches, join), ...suffixed(matches.unmatched1, 0), ...suffixed(matches.unmatched2, 1)];
-    case 'keepNonMatches': return unmatchedItems(matches, join);
-    case 'enrichInput1': return [...mergeMatched(matches, join), ...suffixed(matches.unmatched1, 0)];
-    case 'enrichInput2': return [...mergeMatched(matches, join), ...suffixed(matches.unmatched2, 1)];
+    case 'keepMatches':
+      return matchedItems(matches, join);
+    case 'keepEverything':
+      return [...matchedItems(matches, join), ...suffixed(matches.unmatched1, 0), ...suffixed(matches.unmatched2, 1)];
+    case 'keepNonMatches':
+      return unmatchedItems(matches, join);
+    case 'enrichInput1':
+      return [...mergeMatched(matches, join), ...suffixed(matches.unmatched1, 0)];
+    case 'enrichInput2':
+      return [...mergeMatched(matches, join), ...suffixed(matches.unmatched2, 1)];
   }
 }
 
 function withOneInput(input1: readonly Item[], input2: readonly Item[], { joinMode, dataFrom }: FieldJoin): Item[] {
   switch (joinMode) {
-    case 'keepMatches': return [];
-    case 'enrichInput1': return [...input1];
-    case 'enrichInput2': return [...input2];
-    case 'keepNonMatches': return [...(dataFrom === 'input2' ? [] : input1), ...(dataFrom === 'input1' ? [] : input2)];
-    case 'keepEverything': return [...input1, ...input2];
+    case 'keepMatches':
+      return [];
+    case 'enrichInput1':
+      return [...input1];
+    case 'enrichInput2':
+      return [...input2];
+    case 'keepNonMatches':
+      return [...(dataFrom === 'input2' ? [] : input1), ...(dataFrom === 'input1' ? [] : input2)];
+    case 'keepEverything':
+      return [...input1, ...input2];
   }
 }
 
 function matchedItems(matches: Matches, join: FieldJoin): Item[] {
   switch (join.dataFrom) {
-    case 'input1': return matches.matched.map(({ item }) => item);
-    case 'input2': return [...matches.matched2];
-    case 'both': return mergeMatched(matches, join);
+    case 'input1':
+      return matches.matched.map(({ item }) => item);
+    case 'input2':
+      return [...matches.matched2];
+    case 'both':
+      return mergeMatched(matches, join);
   }
 }
 
 function unmatchedItems({ unmatched1, unmatched2 }: Matches, { dataFrom }: FieldJoin): Item[] {
   switch (dataFrom) {
-    case 'input1': return [...unmatched1];
-    case 'input2': return [...unmatched2];
-    case 'both': return [...unmatched1.map((item) => withSource(item, 'input1')), ...unmatched2.map((item) => withSource(item, 'input2'))];
+    case 'input1':
+      return [...unmatched1];
+    case 'input2':
+      return [...unmatched2];
+    case 'both':
+      return [
+        ...unmatched1.map((item) => withSource(item, 'input1')),
+        ...unmatched2.map((item) => withSource(item, 'input2')),
+      ];
   }
 }
 
@@ -71,9 +93,18 @@ function withSource(item: Item, source: string): Item {
 /** One item for each match, in the order of the first input. */
 function mergeMatched(matches: Matches, { clash, joinMode }: FieldJoin): Item[] {
   const preferFirst = (clash.preferredInput ?? (joinMode === 'enrichInput2' ? 0 : 1)) === 0;
-  return matches.matched.flatMap(({ item, partners }) => partners.map((partner) => {
-    const pair = clash.addSuffix ? [withSuffix(item, 0), withSuffix(partner, 1)] : [item, partner];
-    const inOrder = preferFirst ? pair.toReversed() : pair;
-    return { json: mergeJson(inOrder.map((one) => one.json), clash), pairedItem: pairedWith([item, partner]), ...binariesOf(inOrder) };
-  }));
+  return matches.matched.flatMap(({ item, partners }) =>
+    partners.map((partner) => {
+      const pair = clash.addSuffix ? [withSuffix(item, 0), withSuffix(partner, 1)] : [item, partner];
+      const inOrder = preferFirst ? pair.toReversed() : pair;
+      return {
+        json: mergeJson(
+          inOrder.map((one) => one.json),
+          clash,
+        ),
+        pairedItem: pairedWith([item, partner]),
+        ...binariesOf(inOrder),
+      };
+    }),
+  );
 }

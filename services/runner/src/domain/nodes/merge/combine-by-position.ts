@@ -7,7 +7,11 @@ import { binariesOf, pairedWith } from './paired-inputs';
  * Merges the first items of all inputs, the second ones and so on. Stops at the end of the shortest input, or of the
  * longest if items without partners are kept. The last input wins where no other is preferred.
  */
-export function combineByPosition(inputs: readonly (readonly Item[])[], includeUnpaired: boolean, clash: ClashHandling): Item[] {
+export function combineByPosition(
+  inputs: readonly (readonly Item[])[],
+  includeUnpaired: boolean,
+  clash: ClashHandling,
+): Item[] {
   const lengths = inputs.map((items) => items.length);
   const count = includeUnpaired ? Math.max(...lengths) : Math.min(...lengths);
   const preferred = clash.preferredInput;
@@ -16,9 +20,14 @@ export function combineByPosition(inputs: readonly (readonly Item[])[], includeU
       const item = items[index];
       return item === undefined ? [] : [{ input, item: clash.addSuffix ? withSuffix(item, input) : item }];
     });
-    const inOrder = [...places].sort((a, b) => Number(a.input === preferred) - Number(b.input === preferred)).map(({ item }) => item);
+    const inOrder = [...places]
+      .sort((a, b) => Number(a.input === preferred) - Number(b.input === preferred))
+      .map(({ item }) => item);
     return {
-      json: mergeJson(inOrder.map((item) => item.json), clash),
+      json: mergeJson(
+        inOrder.map((item) => item.json),
+        clash,
+      ),
       pairedItem: pairedWith(places.map(({ item }) => item)),
       ...binariesOf(inOrder),
     };

@@ -1,12 +1,29 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { KindCases } from '../testing/node-case';
 
-const inputs: JsonObject[][] = [[{ id: 1, a: 'x' }, { id: 2, a: 'y' }], [{ id: 2, b: 'p' }, { id: 3, b: 'q' }]];
+const inputs: JsonObject[][] = [
+  [
+    { id: 1, a: 'x' },
+    { id: 2, a: 'y' },
+  ],
+  [
+    { id: 2, b: 'p' },
+    { id: 3, b: 'q' },
+  ],
+];
 const pairs = [[[{ item: 1 }, { item: 0, input: 1 }]]];
 const byId = { mergeByFields: { values: [{ field1: 'id', field2: 'id' }] } };
 const matched = [{ id: 2, a: 'y', b: 'p' }];
-const positions = [{ id: 2, a: 'x', b: 'p' }, { id: 3, a: 'y', b: 'q' }];
-const all = [{ id: 2, a: 'x', b: 'p' }, { id: 3, a: 'x', b: 'q' }, { id: 2, a: 'y', b: 'p' }, { id: 3, a: 'y', b: 'q' }];
+const positions = [
+  { id: 2, a: 'x', b: 'p' },
+  { id: 3, a: 'y', b: 'q' },
+];
+const all = [
+  { id: 2, a: 'x', b: 'p' },
+  { id: 3, a: 'x', b: 'q' },
+  { id: 2, a: 'y', b: 'p' },
+  { id: 3, a: 'y', b: 'q' },
+];
 const LATER = [3, 3.1, 3.2];
 
 /** What Merge promises. */
@@ -14,18 +31,80 @@ export const mergeCases: KindCases = {
   kind: 'merge',
   cases: [
     { it: 'appends by itself', versions: [1, 2, 2.1, ...LATER], run: { inputs }, gives: [inputs.flat()] },
-    { it: 'merges by key, keeping what has no match', versions: [1], run: { inputs, parameters: { mode: 'mergeByKey', propertyName1: 'id', propertyName2: 'id' } }, gives: [[{ id: 1, a: 'x' }, ...matched]] },
+    {
+      it: 'merges by key, keeping what has no match',
+      versions: [1],
+      run: { inputs, parameters: { mode: 'mergeByKey', propertyName1: 'id', propertyName2: 'id' } },
+      gives: [[{ id: 1, a: 'x' }, ...matched]],
+    },
     { it: 'merges by index', versions: [1], run: { inputs, parameters: { mode: 'mergeByIndex' } }, gives: [positions] },
-    { it: 'passes one input on', versions: [1], run: { inputs, parameters: { mode: 'passThrough', output: 'input2' } }, gives: [inputs[1] ?? []] },
-    { it: 'combines by fields, keeping matches', versions: [2, 2.1], run: { inputs, parameters: { mode: 'combine', ...byId } }, gives: [matched], pairs },
-    { it: 'combines by position', versions: [2, 2.1], run: { inputs, parameters: { mode: 'combine', combinationMode: 'mergeByPosition' } }, gives: [positions] },
-    { it: 'combines all with all', versions: [2, 2.1], run: { inputs, parameters: { mode: 'combine', combinationMode: 'multiplex' } }, gives: [all] },
-    { it: 'gives the branch that is chosen', versions: [2, 2.1], run: { inputs, parameters: { mode: 'chooseBranch', output: 'input2' } }, gives: [inputs[1] ?? []] },
-    { it: 'misses a field that no item has', versions: [2], run: { inputs, parameters: { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } } }, fails: "Field 'nope' is not present" },
-    { it: 'combines by fields, keeping matches', versions: LATER, run: { inputs, parameters: { mode: 'combine', fieldsToMatchString: 'id' } }, gives: [matched], pairs },
-    { it: 'combines by position', versions: LATER, run: { inputs, parameters: { mode: 'combine', combineBy: 'combineByPosition' } }, gives: [positions] },
-    { it: 'combines all with all', versions: LATER, run: { inputs, parameters: { mode: 'combine', combineBy: 'combineAll' } }, gives: [all] },
-    { it: 'takes more than two inputs', versions: LATER, run: { inputs: [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]], parameters: { numberInputs: 3 } }, gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]] },
-    { it: 'gives the branch that is chosen', versions: LATER, run: { inputs, parameters: { mode: 'chooseBranch', useDataOfInput: 2 } }, gives: [inputs[1] ?? []] },
+    {
+      it: 'passes one input on',
+      versions: [1],
+      run: { inputs, parameters: { mode: 'passThrough', output: 'input2' } },
+      gives: [inputs[1] ?? []],
+    },
+    {
+      it: 'combines by fields, keeping matches',
+      versions: [2, 2.1],
+      run: { inputs, parameters: { mode: 'combine', ...byId } },
+      gives: [matched],
+      pairs,
+    },
+    {
+      it: 'combines by position',
+      versions: [2, 2.1],
+      run: { inputs, parameters: { mode: 'combine', combinationMode: 'mergeByPosition' } },
+      gives: [positions],
+    },
+    {
+      it: 'combines all with all',
+      versions: [2, 2.1],
+      run: { inputs, parameters: { mode: 'combine', combinationMode: 'multiplex' } },
+      gives: [all],
+    },
+    {
+      it: 'gives the branch that is chosen',
+      versions: [2, 2.1],
+      run: { inputs, parameters: { mode: 'chooseBranch', output: 'input2' } },
+      gives: [inputs[1] ?? []],
+    },
+    {
+      it: 'misses a field that no item has',
+      versions: [2],
+      run: { inputs, parameters: { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } } },
+      fails: "Field 'nope' is not present",
+    },
+    {
+      it: 'combines by fields, keeping matches',
+      versions: LATER,
+      run: { inputs, parameters: { mode: 'combine', fieldsToMatchString: 'id' } },
+      gives: [matched],
+      pairs,
+    },
+    {
+      it: 'combines by position',
+      versions: LATER,
+      run: { inputs, parameters: { mode: 'combine', combineBy: 'combineByPosition' } },
+      gives: [positions],
+    },
+    {
+      it: 'combines all with all',
+      versions: LATER,
+      run: { inputs, parameters: { mode: 'combine', combineBy: 'combineAll' } },
+      gives: [all],
+    },
+    {
+      it: 'takes more than two inputs',
+      versions: LATER,
+      run: { inputs: [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]], parameters: { numberInputs: 3 } },
+      gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
+    },
+    {
+      it: 'gives the branch that is chosen',
+      versions: LATER,
+      run: { inputs, parameters: { mode: 'chooseBranch', useDataOfInput: 2 } },
+      gives: [inputs[1] ?? []],
+    },
   ],
 };

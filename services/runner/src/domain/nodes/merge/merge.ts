@@ -2,7 +2,14 @@ import type { Item } from '../../engine/items';
 import type { NodeContext, NodeExecutor, NodeShape } from '../../engine/node';
 import { output } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
-import { booleanParameter, choiceParameter, namesParameter, numberParameter, objectsParameter, textParameter } from '../read-parameter';
+import {
+  booleanParameter,
+  choiceParameter,
+  namesParameter,
+  numberParameter,
+  objectsParameter,
+  textParameter,
+} from '../read-parameter';
 import type { FieldPair } from '../values/find-matches';
 import { requireFields } from '../values/find-matches';
 import { readClashHandling } from './clash';
@@ -30,24 +37,43 @@ function requiredInputs(shape: NodeShape): readonly number[] | number {
 
 function mergeItems(context: NodeContext): Item[] {
   switch (choiceParameter(context, 'mode', 0, ['append', 'combine', 'chooseBranch'], 'append')) {
-    case 'append': return pairedInputs(context, numberOfInputs(context)).flat();
-    case 'combine': return combine(context);
-    case 'chooseBranch': return chooseBranch(context);
+    case 'append':
+      return pairedInputs(context, numberOfInputs(context)).flat();
+    case 'combine':
+      return combine(context);
+    case 'chooseBranch':
+      return chooseBranch(context);
   }
 }
 
 function numberOfInputs(context: NodeContext): number {
-  return context.version < 3 ? 2 : Math.min(INPUTS_MAX, Math.max(2, Math.floor(numberParameter(context, 'numberInputs', 0, 2))));
+  return context.version < 3
+    ? 2
+    : Math.min(INPUTS_MAX, Math.max(2, Math.floor(numberParameter(context, 'numberInputs', 0, 2))));
 }
 
 function combine(context: NodeContext): Item[] {
   const clash = readClashHandling(context);
-  const by = context.version < 3
-    ? choiceParameter(context, 'combinationMode', 0, ['mergeByFields', 'mergeByPosition', 'multiplex'], 'mergeByFields')
-    : choiceParameter(context, 'combineBy', 0, ['combineByFields', 'combineByPosition', 'combineAll'], 'combineByFields');
+  const by =
+    context.version < 3
+      ? choiceParameter(
+          context,
+          'combinationMode',
+          0,
+          ['mergeByFields', 'mergeByPosition', 'multiplex'],
+          'mergeByFields',
+        )
+      : choiceParameter(
+          context,
+          'combineBy',
+          0,
+          ['combineByFields', 'combineByPosition', 'combineAll'],
+          'combineByFields',
+        );
   switch (by) {
     case 'mergeByFields':
-    case 'combineByFields': return byFields(context);
+    case 'combineByFields':
+      return byFields(context);
     case 'mergeByPosition':
     case 'combineByPosition': {
       const inputs = pairedInputs(context, numberOfInputs(context));
@@ -56,7 +82,8 @@ function combine(context: NodeContext): Item[] {
       return combineByPosition(inputs, booleanParameter(context, 'options.includeUnpaired', 0), clash);
     }
     case 'multiplex':
-    case 'combineAll': return combineAll(pairedInput(context, 0), pairedInput(context, 1), clash);
+    case 'combineAll':
+      return combineAll(pairedInput(context, 0), pairedInput(context, 1), clash);
   }
 }
 
@@ -70,8 +97,18 @@ function byFields(context: NodeContext): Item[] {
     firstOnly: textParameter(context, 'options.multipleMatches', 0, 'all') === 'first',
   };
   if (context.version < 2.1) {
-    requireFields(input1, fields.map(({ field1 }) => field1), match, 'Input 1');
-    requireFields(input2, fields.map(({ field2 }) => field2), match, 'Input 2');
+    requireFields(
+      input1,
+      fields.map(({ field1 }) => field1),
+      match,
+      'Input 1',
+    );
+    requireFields(
+      input2,
+      fields.map(({ field2 }) => field2),
+      match,
+      'Input 2',
+    );
   }
   return combineByFields(input1, input2, {
     fields,
@@ -97,13 +134,16 @@ function chooseBranch(context: NodeContext): Item[] {
   const count = numberOfInputs(context);
   const initial = context.version < 3 ? 'input1' : 'specifiedInput';
   switch (choiceParameter(context, 'output', 0, ['input1', 'input2', 'specifiedInput', 'empty'], initial)) {
-    case 'input1': return pairedInput(context, 0);
-    case 'input2': return pairedInput(context, 1);
+    case 'input1':
+      return pairedInput(context, 0);
+    case 'input2':
+      return pairedInput(context, 1);
     case 'specifiedInput': {
       const chosen = numberParameter(context, 'useDataOfInput', 0, 1);
       if (Number.isInteger(chosen) && chosen >= 1 && chosen <= count) return pairedInput(context, chosen - 1);
       throw new NodeFailure(`Input ${chosen} does not exist: choose one from 1 to ${count}`);
     }
-    case 'empty': return [{ json: {}, pairedItem: pairedWith(pairedInputs(context, count).flat()) }];
+    case 'empty':
+      return [{ json: {}, pairedItem: pairedWith(pairedInputs(context, count).flat()) }];
   }
 }

@@ -18,17 +18,24 @@ interface LatestWrite {
  * @param value the history as it is stored
  * @throws NodeFailure if the history is of another kind
  */
-export function rememberLatest(value: Json | undefined, numbers: readonly number[], operation: string): KeptChange<readonly boolean[]> {
+export function rememberLatest(
+  value: Json | undefined,
+  numbers: readonly number[],
+  operation: string,
+): KeptChange<readonly boolean[]> {
   const { latest, writes } = readHistory(value);
   const own = writes.filter((write) => write.operation === operation);
-  const before = own.length === 0 ? latest : own[0]?.before ?? null;
+  const before = own.length === 0 ? latest : (own[0]?.before ?? null);
   const isNew = numbers.map((number) => before === null || number > before);
   const greatest = numbers.reduce((most, number) => Math.max(most, number), latest ?? -Infinity);
   if (numbers.length === 0 || greatest === latest) return { result: isNew };
   const next = [...writes, { operation, before }].slice(-WRITES_KEPT);
   return {
     result: isNew,
-    write: { value: { kind: 'latest', latest: greatest, writes: next.map((write): Json => [write.operation, write.before]) }, operation: `${operation}:${own.length}` },
+    write: {
+      value: { kind: 'latest', latest: greatest, writes: next.map((write): Json => [write.operation, write.before]) },
+      operation: `${operation}:${own.length}`,
+    },
   };
 }
 

@@ -4,7 +4,11 @@ import { removeDuplicateItems } from '../lists/remove-duplicate-items';
 import { choiceParameter } from '../read-parameter';
 import { clearHistory, removeSeenItems } from './remove-seen-items';
 
-const OPERATIONS = ['removeDuplicateInputItems', 'removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'] as const;
+const OPERATIONS = [
+  'removeDuplicateInputItems',
+  'removeItemsSeenInPreviousExecutions',
+  'clearDeduplicationHistory',
+] as const;
 
 /** Takes out items that are equal to an earlier one, of the same run or of those before it. */
 export const removeDuplicates: NodeExecutor = {
@@ -26,7 +30,9 @@ export const removeDuplicates: NodeExecutor = {
 };
 
 function operationOf(context: NodeContext): (typeof OPERATIONS)[number] {
-  return context.version < 2 ? 'removeDuplicateInputItems' : choiceParameter(context, 'operation', 0, OPERATIONS, 'removeDuplicateInputItems');
+  return context.version < 2
+    ? 'removeDuplicateInputItems'
+    : choiceParameter(context, 'operation', 0, OPERATIONS, 'removeDuplicateInputItems');
 }
 
 function isAcrossRuns(shape: NodeShape): boolean {

@@ -11,14 +11,32 @@ class Runs {
 
   run(items: readonly JsonObject[], parameters: JsonObject = {}, over: Partial<KindRun> = {}): Promise<KindResult> {
     this.#count += 1;
-    return runKind('removeDuplicates', { version: 2, items, parameters: { ...ACROSS, ...parameters }, kept: this.kept, executionId: `e${this.#count}`, mode: 'trigger', ...over });
+    return runKind('removeDuplicates', {
+      version: 2,
+      items,
+      parameters: { ...ACROSS, ...parameters },
+      kept: this.kept,
+      executionId: `e${this.#count}`,
+      mode: 'trigger',
+      ...over,
+    });
   }
 
   /** Ids by output: kept, discarded. */
-  async ids(ids: readonly Json[], parameters: JsonObject = {}, over: Partial<KindRun> = {}): Promise<(Json | undefined)[][]> {
-    const { outputs, error } = await this.run(ids.map((id) => ({ id })), parameters, over);
+  async ids(
+    ids: readonly Json[],
+    parameters: JsonObject = {},
+    over: Partial<KindRun> = {},
+  ): Promise<(Json | undefined)[][]> {
+    const { outputs, error } = await this.run(
+      ids.map((id) => ({ id })),
+      parameters,
+      over,
+    );
     if (error !== undefined) throw new Error(error.message);
-    return outputs.map((list) => list.map((item) => (item !== null && typeof item === 'object' && !Array.isArray(item) ? item['id'] : item)));
+    return outputs.map((list) =>
+      list.map((item) => (item !== null && typeof item === 'object' && !Array.isArray(item) ? item['id'] : item)),
+    );
   }
 }
 
@@ -26,7 +44,10 @@ describe('values seen in earlier runs', () => {
   it('are discarded, new ones are kept, paired with what came in', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 2])).toEqual([[1, 2], []]);
-    expect(await runs.ids([2, 3, 1, 4])).toEqual([[3, 4], [2, 1]]);
+    expect(await runs.ids([2, 3, 1, 4])).toEqual([
+      [3, 4],
+      [2, 1],
+    ]);
     const { items } = await runs.run([{ id: 4 }, { id: 5 }]);
     expect(items.map((list) => list.map(({ pairedItem }) => pairedItem))).toEqual([[{ item: 1 }], [{ item: 0 }]]);
   });
@@ -64,7 +85,10 @@ describe('values seen in earlier runs', () => {
   it('are told from others by their text, whatever their type', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 'a', { b: 1 }])).toEqual([[1, 'a', { b: 1 }], []]);
-    expect(await runs.ids(['1', 'A', { b: 1 }, { b: 2 }])).toEqual([['A', { b: 2 }], ['1', { b: 1 }]]);
+    expect(await runs.ids(['1', 'A', { b: 1 }, { b: 2 }])).toEqual([
+      ['A', { b: 2 }],
+      ['1', { b: 1 }],
+    ]);
   });
 
   it('still are new to a node run that is repeated after a crash, and to no other', async () => {
@@ -74,14 +98,22 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([1, 2, 3], {}, crashed)).toEqual([[2, 3], [1]]);
     await runs.ids([3, 4], {}, { executionId: 'meanwhile' });
     // What came in differs a little: 5 is new, 4 was seen by the other run.
-    expect(await runs.ids([1, 2, 3, 4, 5], {}, crashed)).toEqual([[2, 3, 5], [1, 4]]);
-    expect(await runs.ids([1, 2, 3, 4, 5], {}, crashed)).toEqual([[2, 3, 5], [1, 4]]);
+    expect(await runs.ids([1, 2, 3, 4, 5], {}, crashed)).toEqual([
+      [2, 3, 5],
+      [1, 4],
+    ]);
+    expect(await runs.ids([1, 2, 3, 4, 5], {}, crashed)).toEqual([
+      [2, 3, 5],
+      [1, 4],
+    ]);
     expect(await runs.ids([2, 5, 6], {}, { executionId: 'after' })).toEqual([[6], [2, 5]]);
   });
 
   it('are new to one of two runs that race, never to both and never to none', async () => {
     const runs = new Runs();
-    runs.kept.beforeWrite = async () => { expect(await runs.ids([2, 3], {}, { executionId: 'quicker' })).toEqual([[2, 3], []]); };
+    runs.kept.beforeWrite = async () => {
+      expect(await runs.ids([2, 3], {}, { executionId: 'quicker' })).toEqual([[2, 3], []]);
+    };
     expect(await runs.ids([1, 2], {}, { executionId: 'slower' })).toEqual([[1], [2]]);
     expect(await runs.ids([1, 2, 3, 4])).toEqual([[4], [1, 2, 3]]);
   });
@@ -120,7 +152,9 @@ describe.each([
   it('does not take over a history of another logic, until it is cleared', async () => {
     const runs = new Runs();
     await runs.ids([low]);
-    expect((await runs.run([{ id: low }], parameters)).error).toMatchObject({ message: 'The history was kept with another logic' });
+    expect((await runs.run([{ id: low }], parameters)).error).toMatchObject({
+      message: 'The history was kept with another logic',
+    });
     await runs.run([{}], { operation: 'clearDeduplicationHistory' });
     expect(await runs.ids([low], parameters)).toEqual([[low], []]);
   });

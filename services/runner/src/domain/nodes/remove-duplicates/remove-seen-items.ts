@@ -8,7 +8,11 @@ import { choiceParameter, numberParameter, textParameter } from '../read-paramet
 import { rememberLatest } from './latest-history';
 import { rememberSeen } from './seen-history';
 
-const LOGICS = ['removeItemsWithAlreadySeenKeyValues', 'removeItemsUpToStoredIncrementalKey', 'removeItemsUpToStoredDate'] as const;
+const LOGICS = [
+  'removeItemsWithAlreadySeenKeyValues',
+  'removeItemsUpToStoredIncrementalKey',
+  'removeItemsUpToStoredDate',
+] as const;
 const HISTORY_SIZE_DEFAULT = 10_000;
 /** More do not fit into what a workflow may keep under one name. */
 const HISTORY_SIZE_MAX = 40_000;
@@ -19,27 +23,48 @@ export type Sorted = readonly [kept: readonly Item[], discarded: readonly Item[]
 /**
  * Sorts the items into those that no earlier run had, and the others, and remembers them. Items of one run are not
  * compared with each other.
- * @throws NodeFailure if a value cannot be compared, unless the node goes on after failures: the item then is an error on the first output.
+ * @throws NodeFailure if a value cannot be compared, unless the node goes on after failures: the item then is an error
+ * on the first output.
  */
 export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
   const logic = choiceParameter(context, 'logic', 0, LOGICS, 'removeItemsWithAlreadySeenKeyValues');
   switch (logic) {
     case 'removeItemsWithAlreadySeenKeyValues':
-      return sortBy(context, (index) => textParameter(context, 'dedupeValue', index), (values) => bySeen(context, values));
+      return sortBy(
+        context,
+        (index) => textParameter(context, 'dedupeValue', index),
+        (values) => bySeen(context, values),
+      );
     case 'removeItemsUpToStoredIncrementalKey':
-      return sortBy(context, (index) => incrementalKey(context, index), (values) => byLatest(context, values));
+      return sortBy(
+        context,
+        (index) => incrementalKey(context, index),
+        (values) => byLatest(context, values),
+      );
     case 'removeItemsUpToStoredDate':
-      return sortBy(context, (index) => dateKey(context, index), (values) => byLatest(context, values));
+      return sortBy(
+        context,
+        (index) => dateKey(context, index),
+        (values) => byLatest(context, values),
+      );
   }
 }
 
 /** Forgets what the runs before had seen, in the scope that the node states. */
 export async function clearHistory(context: NodeContext): Promise<void> {
   const operation = `${nodeRunOperation(context)}:clear`;
-  await updateKept(context, historyName(context), (value) => (value === undefined || value === null ? { result: undefined } : { result: undefined, write: { value: null, operation } }));
+  await updateKept(context, historyName(context), (value) =>
+    value === undefined || value === null
+      ? { result: undefined }
+      : { result: undefined, write: { value: null, operation } },
+  );
 }
 
-async function sortBy<Value>(context: NodeContext, valueOf: (index: number) => Value, remember: (values: readonly Value[]) => Promise<readonly boolean[]>): Promise<Sorted> {
+async function sortBy<Value>(
+  context: NodeContext,
+  valueOf: (index: number) => Value,
+  remember: (values: readonly Value[]) => Promise<readonly boolean[]>,
+): Promise<Sorted> {
   const failed: Item[] = [];
   const read: { readonly index: number; readonly value: Value }[] = [];
   for (const index of context.items.keys()) {
@@ -60,11 +85,20 @@ async function sortBy<Value>(context: NodeContext, valueOf: (index: number) => V
 }
 
 async function bySeen(context: NodeContext, values: readonly string[]): Promise<readonly boolean[]> {
-  const historySize = Math.min(HISTORY_SIZE_MAX, Math.trunc(numberParameter(context, 'options.historySize', 0, HISTORY_SIZE_DEFAULT)));
+  const historySize = Math.min(
+    HISTORY_SIZE_MAX,
+    Math.trunc(numberParameter(context, 'options.historySize', 0, HISTORY_SIZE_DEFAULT)),
+  );
   if (historySize < 1) throw new NodeFailure('The history size has to be at least 1');
-  const { isNew, kept } = await updateKept(context, historyName(context), (value) => rememberSeen(value, values, nodeRunOperation(context), historySize));
+  const { isNew, kept } = await updateKept(context, historyName(context), (value) =>
+    rememberSeen(value, values, nodeRunOperation(context), historySize),
+  );
   if (kept > historySize / 2) {
-    context.log([`The history holds ${kept} of at most ${historySize} values. When it is full, the oldest are forgotten, and come through once more. The option "History Size" raises the limit, up to ${HISTORY_SIZE_MAX}.`]);
+    context.log([
+      `The history holds ${kept} of at most ${historySize} values. When it is full, the oldest are ` +
+        'forgotten, and come through once more. The option "History Size" raises the limit, up to ' +
+        `${HISTORY_SIZE_MAX}.`,
+    ]);
   }
   return isNew;
 }
@@ -75,10 +109,14 @@ function byLatest(context: NodeContext, values: readonly number[]): Promise<read
 
 function incrementalKey(context: NodeContext, index: number): number {
   const value = context.parameter('incrementalDedupeValue', index);
-  const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
   if (Number.isFinite(number)) return number;
   throw new NodeFailure('The value to deduplicate on is not a number', {
-    itemIndex: index, description: 'With this logic every item needs a number that grows, for example an id. Make sure that the parameter gives one.',
+    itemIndex: index,
+    description:
+      'With this logic every item needs a number that grows, for example an id. Make sure that the parameter ' +
+      'gives one.',
   });
 }
 
@@ -86,7 +124,10 @@ function dateKey(context: NodeContext, index: number): number {
   const date = readDate(context.parameter('dateDedupeValue', index), context.timezone);
   if (date !== undefined) return date.toMillis();
   throw new NodeFailure('The value to deduplicate on is not a date', {
-    itemIndex: index, description: 'With this logic every item needs a date, for example `2024-09-20T10:12:43.000Z`. Make sure that the parameter gives one.',
+    itemIndex: index,
+    description:
+      'With this logic every item needs a date, for example `2024-09-20T10:12:43.000Z`. Make sure that the ' +
+      'parameter gives one.',
   });
 }
 

@@ -30,7 +30,12 @@ export interface SeenResult {
  * @param historySize entries that are kept; the oldest ones go first
  * @throws NodeFailure if the history is of another kind
  */
-export function rememberSeen(value: Json | undefined, values: readonly string[], operation: string, historySize: number): KeptChange<SeenResult> {
+export function rememberSeen(
+  value: Json | undefined,
+  values: readonly string[],
+  operation: string,
+  historySize: number,
+): KeptChange<SeenResult> {
   const history = readHistory(value);
   const own = digestOf(operation);
   const others = new Set<string>();
@@ -48,7 +53,13 @@ export function rememberSeen(value: Json | undefined, values: readonly string[],
   const entries = [...history.entries, ...added].slice(-historySize);
   const writes = fitted([...history.writes, [own, added.length] as const], entries.length);
   const sequence = history.writes.filter(([writer]) => writer === own).length;
-  return { result: { isNew, kept: entries.length }, write: { value: { kind: 'values', entries, writes: writes.map(([writer, count]): Json => [writer, count]) }, operation: `${operation}:${sequence}` } };
+  return {
+    result: { isNew, kept: entries.length },
+    write: {
+      value: { kind: 'values', entries, writes: writes.map(([writer, count]): Json => [writer, count]) },
+      operation: `${operation}:${sequence}`,
+    },
+  };
 }
 
 /** The newest writes that fit: what they added, from the end, is no more than there are entries. */
@@ -69,7 +80,11 @@ function readHistory(value: Json | undefined): SeenHistory {
   const { entries, writes } = value;
   return {
     entries: Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [],
-    writes: (Array.isArray(writes) ? writes : []).flatMap((write): [string, number][] => (Array.isArray(write) && typeof write[0] === 'string' && typeof write[1] === 'number' ? [[write[0], write[1]]] : [])),
+    writes: (Array.isArray(writes) ? writes : []).flatMap((write): [string, number][] =>
+      Array.isArray(write) && typeof write[0] === 'string' && typeof write[1] === 'number'
+        ? [[write[0], write[1]]]
+        : [],
+    ),
   };
 }
 

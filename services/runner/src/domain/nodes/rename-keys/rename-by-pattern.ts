@@ -12,11 +12,14 @@ export type NamePattern = RE2JS;
 
 /** @throws NodeFailure if the pattern is faulty, too long, or uses look-around or back-references. */
 export function compilePattern(source: string, ignoreCase: boolean): NamePattern {
-  if (source.length > PATTERN_LENGTH_MAX) throw new NodeFailure(`The regular expression is longer than ${PATTERN_LENGTH_MAX} characters.`);
+  if (source.length > PATTERN_LENGTH_MAX)
+    throw new NodeFailure(`The regular expression is longer than ${PATTERN_LENGTH_MAX} characters.`);
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (cause) {
-    throw new NodeFailure(`The regular expression ${source.slice(0, 200)} cannot be used: ${messageOf(cause)}`, { cause });
+    throw new NodeFailure(`The regular expression ${source.slice(0, 200)} cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -24,7 +27,12 @@ export function compilePattern(source: string, ignoreCase: boolean): NamePattern
  * The object with what matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
  * levels down. Of two fields with the same new name the later one stays.
  */
-export function renameByPattern(json: JsonObject, pattern: NamePattern, replacement: string, depth: number): JsonObject {
+export function renameByPattern(
+  json: JsonObject,
+  pattern: NamePattern,
+  replacement: string,
+  depth: number,
+): JsonObject {
   return renamedObject(json, pattern, replacement, Math.min(depth, LEVELS_MAX));
 }
 
@@ -32,7 +40,10 @@ function renamedObject(json: JsonObject, pattern: NamePattern, replacement: stri
   const entries = Object.entries(json).map(([name, value]): [string, Json] => {
     const renamed = pattern.matcher(name).replaceAll(replacement);
     // A field of this name would change what the object is.
-    return [renamed === '__proto__' ? name : renamed, depth > 0 ? renamedValue(value, pattern, replacement, depth - 1) : value];
+    return [
+      renamed === '__proto__' ? name : renamed,
+      depth > 0 ? renamedValue(value, pattern, replacement, depth - 1) : value,
+    ];
   });
   return Object.fromEntries(entries);
 }

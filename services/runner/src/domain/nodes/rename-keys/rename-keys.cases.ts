@@ -6,7 +6,23 @@ const items = [{ old: 1, keep: { old: 2 } }];
 export const renameKeysCases: KindCases = {
   kind: 'renameKeys',
   cases: [
-    { it: 'gives a field another name and keeps the rest', versions: [1], run: { items, parameters: { keys: { key: [{ currentKey: 'old', newKey: 'new' }] } } }, gives: [[{ keep: { old: 2 }, new: 1 }]], pairs: [[{ item: 0 }]] },
-    { it: 'renames by pattern on every level', versions: [1], run: { items, parameters: { additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '^old$', replaceRegex: 'x' }] } } } }, gives: [[{ x: 1, keep: { x: 2 } }]] },
+    {
+      it: 'gives a field another name and keeps the rest',
+      versions: [1],
+      run: { items, parameters: { keys: { key: [{ currentKey: 'old', newKey: 'new' }] } } },
+      gives: [[{ keep: { old: 2 }, new: 1 }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'renames by pattern on every level',
+      versions: [1],
+      run: {
+        items,
+        parameters: {
+          additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '^old$', replaceRegex: 'x' }] } },
+        },
+      },
+      gives: [[{ x: 1, keep: { x: 2 } }]],
+    },
   ],
 };

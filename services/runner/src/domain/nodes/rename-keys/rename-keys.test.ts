@@ -2,7 +2,9 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const item = { first_name: 'A', nested: { last_name: 'B', list: [{ zip_code: 1 }] } };
-const keys = (...pairs: [string, string][]): JsonObject => ({ keys: { key: pairs.map(([currentKey, newKey]) => ({ currentKey, newKey })) } });
+const keys = (...pairs: [string, string][]): JsonObject => ({
+  keys: { key: pairs.map(([currentKey, newKey]) => ({ currentKey, newKey })) },
+});
 const regex = (searchRegex: string, replaceRegex: string, options: JsonObject = {}): JsonObject => ({
   additionalOptions: { regexReplacement: { replacements: [{ searchRegex, replaceRegex, options }] } },
 });
@@ -10,26 +12,38 @@ const given = (parameters: JsonObject) => outputOf('renameKeys', { version: 1, i
 
 describe('renameKeys 1', () => {
   it('renames fields by path and leaves what is not there', async () => {
-    expect(await given(keys(['first_name', 'name'], ['nested.last_name', 'nested.surname'], ['none', 'x'], ['', 'y'])))
-      .toEqual([{ name: 'A', nested: { surname: 'B', list: [{ zip_code: 1 }] } }]);
+    expect(
+      await given(keys(['first_name', 'name'], ['nested.last_name', 'nested.surname'], ['none', 'x'], ['', 'y'])),
+    ).toEqual([{ name: 'A', nested: { surname: 'B', list: [{ zip_code: 1 }] } }]);
     expect(item.nested.last_name).toBe('B');
   });
 
   it('renames what matches, as deep as it is told', async () => {
-    expect(await given(regex('(\\w+)_(\\w+)', '$2.$1'))).toEqual([{ 'name.first': 'A', nested: { 'name.last': 'B', list: [{ 'code.zip': 1 }] } }]);
+    expect(await given(regex('(\\w+)_(\\w+)', '$2.$1'))).toEqual([
+      { 'name.first': 'A', nested: { 'name.last': 'B', list: [{ 'code.zip': 1 }] } },
+    ]);
     expect(await given(regex('_', '-', { depth: 0 }))).toEqual([{ 'first-name': 'A', nested: item.nested }]);
     expect(await given(regex('FIRST', 'x', { caseInsensitive: true }))).toEqual([{ x_name: 'A', nested: item.nested }]);
   });
 
   it('keeps the pairing, and gives the failure in place of the item if it is to go on', async () => {
     const { items } = await runKind('renameKeys', { items: [{ a: 1 }, { b: 2 }], parameters: keys(['a', 'b']) });
-    expect(items[0]).toEqual([{ json: { b: 1 }, pairedItem: { item: 0 } }, { json: { b: 2 }, pairedItem: { item: 1 } }]);
-    const { outputs } = await runKind('renameKeys', { items: [{ a: 1 }], parameters: regex('(?=a)', ''), node: { onError: 'continueRegularOutput' } });
+    expect(items[0]).toEqual([
+      { json: { b: 1 }, pairedItem: { item: 0 } },
+      { json: { b: 2 }, pairedItem: { item: 1 } },
+    ]);
+    const { outputs } = await runKind('renameKeys', {
+      items: [{ a: 1 }],
+      parameters: regex('(?=a)', ''),
+      node: { onError: 'continueRegularOutput' },
+    });
     expect(outputs[0]).toEqual([{ error: expect.stringContaining('cannot be used') }]);
   });
 
   it.each(['__proto__', '__proto__.polluted'])('never touches %s', async (to) => {
-    expect((await runKind('renameKeys', { items: [item], parameters: keys(['first_name', to]) })).error?.message).toContain('not allowed');
+    expect(
+      (await runKind('renameKeys', { items: [item], parameters: keys(['first_name', to]) })).error?.message,
+    ).toContain('not allowed');
     expect(await given(regex('^first_name$', '__proto__'))).toEqual([item]);
   });
 });

@@ -13,15 +13,18 @@ export const renameKeys: NodeExecutor = {
   actsOutside: false,
   run: (context) => {
     const patterns = new Map<string, NamePattern>();
-    return output(eachItem(context, (item, index) => {
-      let json = { ...item.json };
-      for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index)) rename(json, textOf(currentKey), textOf(newKey));
-      for (const stated of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
-        const { pattern, replacement, depth } = readReplacement(stated, patterns);
-        json = renameByPattern(json, pattern, replacement, depth);
-      }
-      return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
-    }));
+    return output(
+      eachItem(context, (item, index) => {
+        let json = { ...item.json };
+        for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index))
+          rename(json, textOf(currentKey), textOf(newKey));
+        for (const stated of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
+          const { pattern, replacement, depth } = readReplacement(stated, patterns);
+          json = renameByPattern(json, pattern, replacement, depth);
+        }
+        return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
+      }),
+    );
   },
 };
 
@@ -33,7 +36,10 @@ function rename(json: JsonObject, from: string, to: string): void {
   unsetPath(json, from);
 }
 
-function readReplacement(stated: Record<string, unknown>, patterns: Map<string, NamePattern>): { pattern: NamePattern; replacement: string; depth: number } {
+function readReplacement(
+  stated: Record<string, unknown>,
+  patterns: Map<string, NamePattern>,
+): { pattern: NamePattern; replacement: string; depth: number } {
   const options = isRecord(stated['options']) ? stated['options'] : {};
   const source = textOf(stated['searchRegex']);
   const ignoreCase = options['caseInsensitive'] === true;
@@ -41,7 +47,11 @@ function readReplacement(stated: Record<string, unknown>, patterns: Map<string, 
   const pattern = patterns.get(key) ?? compilePattern(source, ignoreCase);
   patterns.set(key, pattern);
   const depth = Number(options['depth'] ?? -1);
-  return { pattern, replacement: textOf(stated['replaceRegex']), depth: Number.isInteger(depth) && depth >= 0 ? depth : Infinity };
+  return {
+    pattern,
+    replacement: textOf(stated['replaceRegex']),
+    depth: Number.isInteger(depth) && depth >= 0 ? depth : Infinity,
+  };
 }
 
 function textOf(value: unknown): string {

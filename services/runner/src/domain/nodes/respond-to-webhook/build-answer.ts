@@ -17,15 +17,35 @@ export async function buildAnswer(context: NodeContext): Promise<HttpAnswer> {
   const kind = choiceParameter(context, 'respondWith', 0, KINDS, 'firstIncomingItem');
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
-  const json = (value: Json): HttpAnswer => ({ status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) });
+  const json = (value: Json): HttpAnswer => ({
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  });
   switch (kind) {
-    case 'allIncomingItems': return json(keyed(context, context.items.map((item) => item.json)));
-    case 'firstIncomingItem': return json(keyed(context, context.items[0]?.json ?? {}));
-    case 'json': return json(responseJson(context));
-    case 'jwt': return json({ token: await signedPayload(context) });
-    case 'noData': return { status, headers, body: '' };
-    case 'redirect': return { status, headers: { ...headers, location: textParameter(context, 'redirectURL', 0) }, body: '' };
-    case 'text': return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body: textParameter(context, 'responseBody', 0) };
+    case 'allIncomingItems':
+      return json(
+        keyed(
+          context,
+          context.items.map((item) => item.json),
+        ),
+      );
+    case 'firstIncomingItem':
+      return json(keyed(context, context.items[0]?.json ?? {}));
+    case 'json':
+      return json(responseJson(context));
+    case 'jwt':
+      return json({ token: await signedPayload(context) });
+    case 'noData':
+      return { status, headers, body: '' };
+    case 'redirect':
+      return { status, headers: { ...headers, location: textParameter(context, 'redirectURL', 0) }, body: '' };
+    case 'text':
+      return {
+        status,
+        headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+        body: textParameter(context, 'responseBody', 0),
+      };
     case 'binary': {
       const { id, mimeType } = answerFile(context);
       return { status, headers: { 'content-type': mimeType, ...headers }, body: '', file: id };
@@ -37,18 +57,27 @@ export async function buildAnswer(context: NodeContext): Promise<HttpAnswer> {
 function answerFile(context: NodeContext): BinaryReference {
   const files = context.items[0]?.binary ?? {};
   const names = Object.keys(files);
-  if (names.length === 0) throw new NodeFailure('No binary data exists on the first item!', { itemIndex: 0, description: 'The node before has to give a file.' });
+  if (names.length === 0)
+    throw new NodeFailure('No binary data exists on the first item!', {
+      itemIndex: 0,
+      description: 'The node before has to give a file.',
+    });
   const source = choiceParameter(context, 'responseDataSource', 0, ['automatically', 'set'], 'automatically');
-  const name = source === 'automatically' ? names[0] ?? '' : textParameter(context, 'inputFieldName', 0, 'data');
+  const name = source === 'automatically' ? (names[0] ?? '') : textParameter(context, 'inputFieldName', 0, 'data');
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (file === undefined) throw new NodeFailure(`The first item has no file under "${name}"`, { itemIndex: 0, description: `It has files under: ${names.join(', ')}.` });
+  if (file === undefined)
+    throw new NodeFailure(`The first item has no file under "${name}"`, {
+      itemIndex: 0,
+      description: `It has files under: ${names.join(', ')}.`,
+    });
   return file;
 }
 
 async function signedPayload(context: NodeContext): Promise<string> {
   const value = context.parameter('payload', 0);
   const payload: JsonObject | undefined = toJsonObject(typeof value === 'string' ? parseLooseJson(value) : value);
-  if (payload === undefined) throw new NodeFailure("Invalid JSON in 'Payload' field: it has to be an object", { description: FIX_JSON });
+  if (payload === undefined)
+    throw new NodeFailure("Invalid JSON in 'Payload' field: it has to be an object", { description: FIX_JSON });
   const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'sign', '');
   return sign({ iat: Math.floor(context.ports.clock.now() / 1_000), ...payload }, key, { algorithm });
 }
@@ -61,12 +90,17 @@ function responseCode(context: NodeContext, initial: number): number {
 
 function responseHeaders(context: NodeContext): Record<string, string> {
   const entries = objectsParameter(context, 'options.responseHeaders.entries', 0);
-  return Object.fromEntries(entries.map(({ name, value }): [string, string] => {
-    const header = String(name ?? '').trim().toLowerCase();
-    // Whatever could end a header line early would let a workflow's data write headers of its own.
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header)) throw new NodeFailure(`"${header.slice(0, 100)}" is no name for a header`);
-    return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];
-  }));
+  return Object.fromEntries(
+    entries.map(({ name, value }): [string, string] => {
+      const header = String(name ?? '')
+        .trim()
+        .toLowerCase();
+      // Whatever could end a header line early would let a workflow's data write headers of its own.
+      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header))
+        throw new NodeFailure(`"${header.slice(0, 100)}" is no name for a header`);
+      return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];
+    }),
+  );
 }
 
 function keyed(context: NodeContext, value: Json): Json {

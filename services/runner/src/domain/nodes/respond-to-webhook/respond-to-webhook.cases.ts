@@ -8,14 +8,89 @@ const ALL = [1, 1.1, 1.2, 1.3, 1.4, 1.5];
 export const respondToWebhookCases: KindCases = {
   kind: 'respondToWebhook',
   cases: [
-    { it: 'answers with the first item and passes its items on', versions: [1, 1.1, 1.2, 1.4, 1.5], run: { items, from }, gives: [items], pairs: [[{ item: 0 }, { item: 1 }]], answers: { status: 200, body: '{"n":1}' } },
-    { it: 'shows its answer on a second output', versions: [1.3], run: { items, from }, gives: [items, [{ response: { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: { n: 1 } } }]] },
-    { it: 'shows its answer on a second output where that is asked for', versions: [1.4, 1.5], run: { items, from, parameters: { enableResponseOutput: true } }, gives: [items, [{ response: { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: { n: 1 } } }]] },
-    { it: 'answers with all items under a field, with a status', versions: ALL, run: { items, from, parameters: { respondWith: 'allIncomingItems', options: { responseKey: 'rows', responseCode: 201 } } }, answers: { status: 201, body: '{"rows":[{"n":1},{"n":2}]}' } },
-    { it: 'answers with the file of its first item', versions: ALL, run: { items, from, parameters: { respondWith: 'binary' } }, withFiles: { data: { content: 'a,b', mimeType: 'text/csv' } }, answers: { status: 200, headers: { 'content-type': 'text/csv' }, body: '' } },
-    { it: 'answers with a signed token', versions: ALL, run: { items, from, parameters: { respondWith: 'jwt', payload: '{"a":1}' }, node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } }, credential: { keyType: 'passphrase', secret: 's', algorithm: 'HS256' } }, answers: { status: 200, body: expect.stringMatching(/^\{"token":"eyJ/) } },
-    { it: 'answers with a text of its own', versions: ALL, run: { items, from, parameters: { respondWith: 'text', responseBody: '=n is {{ $json.n }}' } }, answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'n is 1' } },
+    {
+      it: 'answers with the first item and passes its items on',
+      versions: [1, 1.1, 1.2, 1.4, 1.5],
+      run: { items, from },
+      gives: [items],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+      answers: { status: 200, body: '{"n":1}' },
+    },
+    {
+      it: 'shows its answer on a second output',
+      versions: [1.3],
+      run: { items, from },
+      gives: [
+        items,
+        [
+          {
+            response: {
+              statusCode: 200,
+              headers: { 'content-type': 'application/json; charset=utf-8' },
+              body: { n: 1 },
+            },
+          },
+        ],
+      ],
+    },
+    {
+      it: 'shows its answer on a second output where that is asked for',
+      versions: [1.4, 1.5],
+      run: { items, from, parameters: { enableResponseOutput: true } },
+      gives: [
+        items,
+        [
+          {
+            response: {
+              statusCode: 200,
+              headers: { 'content-type': 'application/json; charset=utf-8' },
+              body: { n: 1 },
+            },
+          },
+        ],
+      ],
+    },
+    {
+      it: 'answers with all items under a field, with a status',
+      versions: ALL,
+      run: {
+        items,
+        from,
+        parameters: { respondWith: 'allIncomingItems', options: { responseKey: 'rows', responseCode: 201 } },
+      },
+      answers: { status: 201, body: '{"rows":[{"n":1},{"n":2}]}' },
+    },
+    {
+      it: 'answers with the file of its first item',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'binary' } },
+      withFiles: { data: { content: 'a,b', mimeType: 'text/csv' } },
+      answers: { status: 200, headers: { 'content-type': 'text/csv' }, body: '' },
+    },
+    {
+      it: 'answers with a signed token',
+      versions: ALL,
+      run: {
+        items,
+        from,
+        parameters: { respondWith: 'jwt', payload: '{"a":1}' },
+        node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } },
+        credential: { keyType: 'passphrase', secret: 's', algorithm: 'HS256' },
+      },
+      answers: { status: 200, body: expect.stringMatching(/^\{"token":"eyJ/) },
+    },
+    {
+      it: 'answers with a text of its own',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'text', responseBody: '=n is {{ $json.n }}' } },
+      answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'n is 1' },
+    },
     { it: 'works without a webhook in front of it', versions: [1], run: { items }, gives: [items] },
-    { it: 'wants a webhook in front of it', versions: [1.1, 1.2, 1.3, 1.4, 1.5], run: { items }, fails: 'No Webhook node found' },
+    {
+      it: 'wants a webhook in front of it',
+      versions: [1.1, 1.2, 1.3, 1.4, 1.5],
+      run: { items },
+      fails: 'No Webhook node found',
+    },
   ],
 };

@@ -14,12 +14,14 @@ const CALLED = ['webhook', 'formTrigger', 'form', 'wait'];
 export const respondToWebhook: NodeExecutor = {
   kind: 'respondToWebhook',
   actsOutside: true,
-  outputCount: (shape) => (hasResponseOutput(shape.version, shape.rawParameter('enableResponseOutput') === true) ? 2 : 1),
+  outputCount: (shape) =>
+    hasResponseOutput(shape.version, shape.rawParameter('enableResponseOutput') === true) ? 2 : 1,
   run: async (context) => {
     checkUpstream(context);
     const answer = await buildAnswer(context);
     const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
-    if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0))) return { kind: 'respond', answer, outputs: [items] };
+    if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
+      return { kind: 'respond', answer, outputs: [items] };
     return { kind: 'respond', answer, outputs: [items, [{ json: { response: describeAnswer(answer) } }]] };
   },
 };
@@ -39,5 +41,5 @@ function describeAnswer({ status, headers, body, file }: HttpAnswer): JsonObject
   if (file !== undefined) return { statusCode: status, headers: { ...headers }, body: { binaryData: { id: file } } };
   const text = typeof body === 'string' ? body : '';
   const isJson = headers['content-type']?.startsWith('application/json') === true;
-  return { statusCode: status, headers: { ...headers }, body: isJson ? parseLooseJson(text) ?? text : text };
+  return { statusCode: status, headers: { ...headers }, body: isJson ? (parseLooseJson(text) ?? text) : text };
 }

@@ -4,11 +4,35 @@ import { childOf, childText, jsonOfElement, parseXml, type XmlElement } from './
 
 /** Names of item elements and the fields they become, in the order in which a later one replaces an earlier one. */
 const RSS_FIELDS: readonly (readonly [element: string, field: string])[] = [
-  ['author', 'creator'], ['dc:creator', 'creator'], ['dc:date', 'date'], ['dc:language', 'language'], ['dc:rights', 'rights'], ['dc:source', 'source'],
-  ['dc:title', 'title'], ['title', 'title'], ['link', 'link'], ['pubDate', 'pubDate'], ['author', 'author'], ['summary', 'summary'],
-  ['content:encoded', 'content:encoded'], ['dc:creator', 'dc:creator'], ['dc:date', 'dc:date'], ['comments', 'comments'],
+  ['author', 'creator'],
+  ['dc:creator', 'creator'],
+  ['dc:date', 'date'],
+  ['dc:language', 'language'],
+  ['dc:rights', 'rights'],
+  ['dc:source', 'source'],
+  ['dc:title', 'title'],
+  ['title', 'title'],
+  ['link', 'link'],
+  ['pubDate', 'pubDate'],
+  ['author', 'author'],
+  ['summary', 'summary'],
+  ['content:encoded', 'content:encoded'],
+  ['dc:creator', 'dc:creator'],
+  ['dc:date', 'dc:date'],
+  ['comments', 'comments'],
 ];
-const ITUNES_FIELDS = ['author', 'subtitle', 'summary', 'explicit', 'duration', 'image', 'episode', 'season', 'keywords', 'episodeType'];
+const ITUNES_FIELDS = [
+  'author',
+  'subtitle',
+  'summary',
+  'explicit',
+  'duration',
+  'image',
+  'episode',
+  'season',
+  'keywords',
+  'episodeType',
+];
 
 /**
  * The entries of an RSS 0.9x, 1.0, 2.0 or Atom feed. `customFields` are names of further elements to take from each.
@@ -17,13 +41,18 @@ const ITUNES_FIELDS = ['author', 'subtitle', 'summary', 'explicit', 'duration', 
 export function readFeed(text: string, customFields: readonly string[]): JsonObject[] {
   const document = parseXml(text);
   const atom = childOf(document, 'feed');
-  if (atom !== undefined) return (atom.children.get('entry') ?? []).map((entry) => withIsoDate({ ...atomEntry(entry), ...custom(entry, customFields) }));
+  if (atom !== undefined)
+    return (atom.children.get('entry') ?? []).map((entry) =>
+      withIsoDate({ ...atomEntry(entry), ...custom(entry, customFields) }),
+    );
   const rdf = childOf(document, 'rdf:RDF');
   const rss = childOf(document, 'rss');
   if (rdf === undefined && rss === undefined) throw new Error('The document is neither an RSS nor an Atom feed.');
   const items = (rdf ?? childOf(rss, 'channel'))?.children.get('item') ?? [];
   const isPodcast = rss?.attributes.has('xmlns:itunes') === true;
-  return items.map((item) => withIsoDate({ ...rssItem(item), ...(isPodcast ? itunes(item) : {}), ...custom(item, customFields) }));
+  return items.map((item) =>
+    withIsoDate({ ...rssItem(item), ...(isPodcast ? itunes(item) : {}), ...custom(item, customFields) }),
+  );
 }
 
 function rssItem(item: XmlElement): JsonObject {
@@ -77,7 +106,9 @@ function contentOf(element: XmlElement): { content: string; contentSnippet: stri
 /** Content that is markup instead of text is written out again. */
 function innerHtml(element: XmlElement): string {
   if (element.children.size === 0) return element.text;
-  const inner = [...element.children].flatMap(([name, list]) => list.map((child) => `<${name}>${innerHtml(child)}</${name}>`));
+  const inner = [...element.children].flatMap(([name, list]) =>
+    list.map((child) => `<${name}>${innerHtml(child)}</${name}>`),
+  );
   return element.text + inner.join('');
 }
 
@@ -91,10 +122,12 @@ function itunes(item: XmlElement): JsonObject {
 }
 
 function custom(item: XmlElement, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.flatMap((name): [string, Json][] => {
-    const child = childOf(item, name);
-    return child === undefined ? [] : [[name, plain(child)]];
-  }));
+  return Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const child = childOf(item, name);
+      return child === undefined ? [] : [[name, plain(child)]];
+    }),
+  );
 }
 
 /** Text where there is any; attributes and children alone as JSON. */

@@ -1,15 +1,43 @@
 import type { KindCases } from '../testing/node-case';
 
-const serverAnswers = { type: 'application/xml', body: '<rss version="2.0"><channel><item><title>T</title><link>http://x.example/1</link><own>mine</own></item></channel></rss>' };
+const serverAnswers = {
+  type: 'application/xml',
+  body: '<rss version="2.0"><channel><item><title>T</title><link>http://x.example/1</link><own>mine</own></item></channel></rss>',
+};
 const entry = { title: 'T', link: 'http://x.example/1' };
 
 /** What RSS read promises. */
 export const rssFeedReadCases: KindCases = {
   kind: 'rssFeedRead',
   cases: [
-    { it: 'reads one feed, whatever the items', versions: [1], run: ({ url }) => ({ items: [{}, {}], parameters: { url } }), serverAnswers, gives: [[entry]] },
-    { it: 'reads a feed for every item', versions: [1.1, 1.2], run: ({ url }) => ({ items: [{}, {}], parameters: { url } }), serverAnswers, gives: [[entry, entry]], pairs: [[{ item: 0 }, { item: 1 }]] },
-    { it: 'knows no further fields', versions: [1, 1.1], run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }), serverAnswers, gives: [[entry]] },
-    { it: 'gives further fields where that is asked for', versions: [1.2], run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }), serverAnswers, gives: [[{ ...entry, own: 'mine' }]] },
+    {
+      it: 'reads one feed, whatever the items',
+      versions: [1],
+      run: ({ url }) => ({ items: [{}, {}], parameters: { url } }),
+      serverAnswers,
+      gives: [[entry]],
+    },
+    {
+      it: 'reads a feed for every item',
+      versions: [1.1, 1.2],
+      run: ({ url }) => ({ items: [{}, {}], parameters: { url } }),
+      serverAnswers,
+      gives: [[entry, entry]],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'knows no further fields',
+      versions: [1, 1.1],
+      run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }),
+      serverAnswers,
+      gives: [[entry]],
+    },
+    {
+      it: 'gives further fields where that is asked for',
+      versions: [1.2],
+      run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }),
+      serverAnswers,
+      gives: [[{ ...entry, own: 'mine' }]],
+    },
   ],
 };

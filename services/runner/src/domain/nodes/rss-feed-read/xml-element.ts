@@ -12,7 +12,9 @@ export interface XmlElement {
 const TEXT = '#text';
 const ATTRIBUTE = '@';
 
-/** Only the entities that HTML knows are decoded. What a document declares itself is left alone, so nothing can grow. */
+/**
+ * Only the entities that HTML knows are decoded. What a document declares itself is left alone, so nothing can grow.
+ */
 const decoder = {
   decode: (text: string): string => (text.includes('&') ? decodeHTML(text) : text),
   reset: (): void => undefined,
@@ -22,8 +24,16 @@ const decoder = {
 };
 
 const parser = new XMLParser({
-  ignoreAttributes: false, attributeNamePrefix: ATTRIBUTE, textNodeName: TEXT, parseTagValue: false, parseAttributeValue: false, trimValues: true,
-  ignoreDeclaration: true, ignorePiTags: true, entityDecoder: decoder, maxNestedTags: 100,
+  ignoreAttributes: false,
+  attributeNamePrefix: ATTRIBUTE,
+  textNodeName: TEXT,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  entityDecoder: decoder,
+  maxNestedTags: 100,
 });
 
 /**
@@ -45,7 +55,10 @@ export function childText(element: XmlElement | undefined, name: string): string
   return childOf(element, name)?.text;
 }
 
-/** An element as JSON: text if it holds nothing else, otherwise `_` for text, `$` for attributes and a list for each name. */
+/**
+ * An element as JSON: text if it holds nothing else, otherwise `_` for text, `$` for attributes and a list for each
+ * name.
+ */
 export function jsonOfElement(element: XmlElement): Json {
   if (element.attributes.size === 0 && element.children.size === 0) return element.text;
   const json: JsonObject = {};
@@ -58,7 +71,8 @@ export function jsonOfElement(element: XmlElement): Json {
 function elementOf(parsed: unknown): XmlElement {
   const attributes = new Map<string, string>();
   const children = new Map<string, XmlElement[]>();
-  if (typeof parsed !== 'object' || parsed === null) return { text: parsed === undefined || parsed === null ? '' : String(parsed), attributes, children };
+  if (typeof parsed !== 'object' || parsed === null)
+    return { text: parsed === undefined || parsed === null ? '' : String(parsed), attributes, children };
   let text = '';
   for (const [name, value] of Object.entries<unknown>({ ...parsed })) {
     if (name === TEXT) text = String(value);

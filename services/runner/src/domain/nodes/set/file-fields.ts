@@ -5,7 +5,8 @@ import { toJson } from '../../expressions';
 import { objectsParameter } from '../read-parameter';
 
 /**
- * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a file
+ * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a
+ * file
  * of the input item, or a file as an expression such as `$('X').item.binary.data` gives it.
  * @throws NodeFailure for a value that is no file.
  */
@@ -25,12 +26,24 @@ function fileOf(context: NodeContext, itemIndex: number, value: unknown): Binary
   const file = typeof value === 'string' ? (Object.hasOwn(own, value) ? own[value] : undefined) : toJson(value);
   if (isReference(file)) return file;
   const names = Object.keys(own);
-  throw new NodeFailure(typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is no file', {
-    itemIndex, description: names.length === 0 ? 'The item has no files.' : `The item has files under: ${names.join(', ')}.`,
-  });
+  throw new NodeFailure(
+    typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is no file',
+    {
+      itemIndex,
+      description: names.length === 0 ? 'The item has no files.' : `The item has files under: ${names.join(', ')}.`,
+    },
+  );
 }
 
 function isReference(value: unknown): value is BinaryReference {
-  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'mimeType' in value && typeof value.mimeType === 'string'
-    && 'fileSize' in value && typeof value.fileSize === 'number';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'mimeType' in value &&
+    typeof value.mimeType === 'string' &&
+    'fileSize' in value &&
+    typeof value.fileSize === 'number'
+  );
 }

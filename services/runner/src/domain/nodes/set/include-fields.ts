@@ -34,9 +34,12 @@ export function includedFields(context: NodeContext, itemIndex: number, access: 
   const json = context.items[itemIndex]?.json ?? {};
   if (context.version >= 3.3 && !booleanParameter(context, 'includeOtherFields', itemIndex)) return {};
   switch (choiceParameter(context, 'include', itemIndex, ['all', 'none', 'selected', 'except'], 'all')) {
-    case 'none': return {};
-    case 'all': return { ...json };
-    case 'selected': return selected(json, namesParameter(context, 'includeFields', itemIndex), access);
+    case 'none':
+      return {};
+    case 'all':
+      return { ...json };
+    case 'selected':
+      return selected(json, namesParameter(context, 'includeFields', itemIndex), access);
     case 'except': {
       const rest = { ...json };
       for (const name of namesParameter(context, 'excludeFields', itemIndex)) access.unset(rest, name);

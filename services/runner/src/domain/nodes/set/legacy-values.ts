@@ -29,6 +29,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
 
 /** From version 2 on, a text that is a number becomes one where a number was asked for. */
 function legacyValue(type: string, value: unknown, version: number): Json {
-  if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value))) return Number(value);
+  if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))
+    return Number(value);
   return jsonOrNull(value);
 }

@@ -7,12 +7,24 @@ import type { TypedField } from './typed-field';
 
 const TYPES: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object', 'dateTime'];
 /** What a field of the form before 3.3 holds where it states no value. */
-const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = { string: '', number: '', boolean: 'true', array: '', object: '={}', dateTime: '' };
+const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
+  string: '',
+  number: '',
+  boolean: 'true',
+  array: '',
+  object: '={}',
+  dateTime: '',
+};
 
-/** The fields a Set node in the mode `manual` writes for one item, of both forms, without files. @throws NodeFailure for a type that is not known. */
+/**
+ * The fields a Set node in the mode `manual` writes for one item, of both forms, without files.
+ * @throws NodeFailure for a type that is not known.
+ */
 export function manualFields(context: NodeContext, itemIndex: number): TypedField[] {
   if (context.version >= 3.3) {
-    return objectsParameter(context, 'assignments.assignments', itemIndex).filter((entry) => !isFileField(entry)).map((entry) => readAssignment(entry, itemIndex));
+    return objectsParameter(context, 'assignments.assignments', itemIndex)
+      .filter((entry) => !isFileField(entry))
+      .map((entry) => readAssignment(entry, itemIndex));
   }
   return objectsParameter(context, 'fields.values', itemIndex).map((entry) => readLegacyField(entry, itemIndex));
 }

@@ -10,7 +10,10 @@ export function rawJson(context: NodeContext, itemIndex: number): JsonObject {
   const value = context.jsonParameter('jsonOutput', itemIndex);
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
   if (json === undefined) {
-    throw new NodeFailure(`The 'JSON Output' in item ${itemIndex} contains invalid JSON`, { itemIndex, description: 'Check quotes, commas and brackets.' });
+    throw new NodeFailure(`The 'JSON Output' in item ${itemIndex} contains invalid JSON`, {
+      itemIndex,
+      description: 'Check quotes, commas and brackets.',
+    });
   }
   if (isJsonObject(json)) return json;
   throw new NodeFailure(`The 'JSON Output' in item ${itemIndex} does not contain a valid JSON object`, { itemIndex });

@@ -6,40 +6,77 @@ const item = { a: { b: 1, c: 2 }, d: 'x', e: null };
 const assign = (...fields: [name: string, type: string, value: Json][]): JsonObject => ({
   assignments: { assignments: fields.map(([name, type, value], id) => ({ id: String(id), name, type, value })) },
 });
-const set = (parameters: JsonObject, over: KindRun = {}) => outputOf('set', { version: 3.4, items: [item], parameters, ...over });
+const set = (parameters: JsonObject, over: KindRun = {}) =>
+  outputOf('set', { version: 3.4, items: [item], parameters, ...over });
 
 describe('set from 3.3 on', () => {
   it.each([3.3, 3.4])('version %s makes a new item of each, paired with it', async (version) => {
-    const { items } = await runKind('set', { version, items: [{ n: 1 }, { n: 2 }], parameters: assign(['m', 'number', '={{ $json.n * 10 }}'], ['b.c', 'string', 'x']) });
-    expect(items).toEqual([[{ json: { m: 10, b: { c: 'x' } }, pairedItem: { item: 0 } }, { json: { m: 20, b: { c: 'x' } }, pairedItem: { item: 1 } }]]);
+    const { items } = await runKind('set', {
+      version,
+      items: [{ n: 1 }, { n: 2 }],
+      parameters: assign(['m', 'number', '={{ $json.n * 10 }}'], ['b.c', 'string', 'x']),
+    });
+    expect(items).toEqual([
+      [
+        { json: { m: 10, b: { c: 'x' } }, pairedItem: { item: 0 } },
+        { json: { m: 20, b: { c: 'x' } }, pairedItem: { item: 1 } },
+      ],
+    ]);
   });
 
   it('keeps the other fields as it is told', async () => {
     const one = assign(['d', 'string', 'y']);
     expect(await set(one)).toEqual([{ d: 'y' }]);
     expect(await set({ ...one, includeOtherFields: true })).toEqual([{ ...item, d: 'y' }]);
-    expect(await set({ ...one, includeOtherFields: true, include: 'selected', includeFields: 'a.b, e' })).toEqual([{ a: { b: 1 }, e: null, d: 'y' }]);
-    expect(await set({ ...one, includeOtherFields: true, include: 'except', excludeFields: 'a.b,e' })).toEqual([{ a: { c: 2 }, d: 'y' }]);
+    expect(await set({ ...one, includeOtherFields: true, include: 'selected', includeFields: 'a.b, e' })).toEqual([
+      { a: { b: 1 }, e: null, d: 'y' },
+    ]);
+    expect(await set({ ...one, includeOtherFields: true, include: 'except', excludeFields: 'a.b,e' })).toEqual([
+      { a: { c: 2 }, d: 'y' },
+    ]);
   });
 
   it('takes names as they are without dot notation', async () => {
     expect(await set({ ...assign(['q.r', 'string', '1']), options: { dotNotation: false } })).toEqual([{ 'q.r': '1' }]);
-    expect(await set({ ...assign(['a.x', 'string', '1']), includeOtherFields: true })).toEqual([{ ...item, a: { b: 1, c: 2, x: '1' } }]);
+    expect(await set({ ...assign(['a.x', 'string', '1']), includeOtherFields: true })).toEqual([
+      { ...item, a: { b: 1, c: 2, x: '1' } },
+    ]);
   });
 
   it('gives values the type they are declared with', async () => {
-    expect(await set(assign(
-      ['s', 'string', '={{ $json.a }}'], ['n', 'number', '12'], ['t', 'boolean', 'true'], ['l', 'array', '[1]'], ['o', 'object', "{k: 'v'}"], ['none', 'string', '={{ $json.zzz }}'],
-    ))).toEqual([{ s: '{"b":1,"c":2}', n: 12, t: true, l: [1], o: { k: 'v' }, none: null }]);
+    expect(
+      await set(
+        assign(
+          ['s', 'string', '={{ $json.a }}'],
+          ['n', 'number', '12'],
+          ['t', 'boolean', 'true'],
+          ['l', 'array', '[1]'],
+          ['o', 'object', "{k: 'v'}"],
+          ['none', 'string', '={{ $json.zzz }}'],
+        ),
+      ),
+    ).toEqual([{ s: '{"b":1,"c":2}', n: 12, t: true, l: [1], o: { k: 'v' }, none: null }]);
   });
 
   it('gives an item the files of binary fields, by name or as an expression gives them', async () => {
     const file = { id: 'f1', mimeType: 'text/plain', fileSize: 2 };
-    const parameters = assign(['copy', 'binary', 'data'], ['other', 'binary', '={{ $binary.data }}'], ['n', 'number', 1]);
+    const parameters = assign(
+      ['copy', 'binary', 'data'],
+      ['other', 'binary', '={{ $binary.data }}'],
+      ['n', 'number', 1],
+    );
     const { items } = await runKind('set', { version: 3.4, items: [{}], binary: { data: file }, parameters });
     expect(items).toEqual([[{ json: { n: 1 }, binary: { copy: file, other: file }, pairedItem: { item: 0 } }]]);
-    const failed = await runKind('set', { version: 3.4, items: [{}], binary: { data: file }, parameters: assign(['copy', 'binary', 'nope']) });
-    expect(failed.error).toMatchObject({ message: 'The item has no file under "nope"', description: 'The item has files under: data.' });
+    const failed = await runKind('set', {
+      version: 3.4,
+      items: [{}],
+      binary: { data: file },
+      parameters: assign(['copy', 'binary', 'nope']),
+    });
+    expect(failed.error).toMatchObject({
+      message: 'The item has no file under "nope"',
+      description: 'The item has files under: data.',
+    });
     await expect(set(assign(['copy', 'binary', '={{ 7 }}']))).rejects.toThrow('The value of a binary field is no file');
   });
 
@@ -56,7 +93,11 @@ describe('set from 3.3 on', () => {
   });
 
   it('does not change the item it came from', async () => {
-    const { record } = await runKind('set', { version: 3.4, items: [item], parameters: { ...assign(['a.b', 'number', 9]), includeOtherFields: true } });
+    const { record } = await runKind('set', {
+      version: 3.4,
+      items: [item],
+      parameters: { ...assign(['a.b', 'number', 9]), includeOtherFields: true },
+    });
     expect(record?.data?.main[0]?.[0]?.json).toEqual({ ...item, a: { b: 9, c: 2 } });
     expect(item.a.b).toBe(1);
   });
@@ -71,12 +112,26 @@ describe('set from 3.3 on', () => {
 describe('set with JSON', () => {
   it('takes JSON, and what people write instead of it', async () => {
     expect(await set({ mode: 'raw', jsonOutput: '{ "a": 1, "b": [2] }' })).toEqual([{ a: 1, b: [2] }]);
-    expect(await set({ mode: 'raw', jsonOutput: "{ a: 'x', }", includeOtherFields: true, include: 'selected', includeFields: 'd' })).toEqual([{ d: 'x', a: 'x' }]);
+    expect(
+      await set({
+        mode: 'raw',
+        jsonOutput: "{ a: 'x', }",
+        includeOtherFields: true,
+        include: 'selected',
+        includeFields: 'd',
+      }),
+    ).toEqual([{ d: 'x', a: 'x' }]);
     expect(await set({ mode: 'raw', jsonOutput: '={{ $json.a }}' })).toEqual([{ b: 1, c: 2 }]);
-    expect(await set({ mode: 'raw', jsonOutput: '={ "of": {{ $json.a }}, "d": "{{ $json.d }}" }' })).toEqual([{ of: { b: 1, c: 2 }, d: 'x' }]);
+    expect(await set({ mode: 'raw', jsonOutput: '={ "of": {{ $json.a }}, "d": "{{ $json.d }}" }' })).toEqual([
+      { of: { b: 1, c: 2 }, d: 'x' },
+    ]);
   });
 
-  it.each([['{ "a": ', 'contains invalid JSON'], ['[1]', 'does not contain a valid JSON object'], ['7', 'does not contain a valid JSON object']])('refuses %s', async (jsonOutput, text) => {
+  it.each([
+    ['{ "a": ', 'contains invalid JSON'],
+    ['[1]', 'does not contain a valid JSON object'],
+    ['7', 'does not contain a valid JSON object'],
+  ])('refuses %s', async (jsonOutput, text) => {
     await expect(set({ mode: 'raw', jsonOutput })).rejects.toThrow(`The 'JSON Output' in item 0 ${text}`);
   });
 });
@@ -93,10 +148,18 @@ describe('set from 3 to 3.2', () => {
   });
 
   it('finds a value under the name of its type', async () => {
-    expect(await old({ include: 'none', ...fields(
-      { name: 'n', type: 'numberValue', numberValue: '2' }, { name: 't', type: 'booleanValue', booleanValue: 'false' },
-      { name: 'l', type: 'arrayValue', arrayValue: '[1]' }, { name: 'o', type: 'objectValue', objectValue: '{"k":1}' }, { name: 's', type: 'stringValue', stringValue: '={{ 1 }}' },
-    ) })).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
+    expect(
+      await old({
+        include: 'none',
+        ...fields(
+          { name: 'n', type: 'numberValue', numberValue: '2' },
+          { name: 't', type: 'booleanValue', booleanValue: 'false' },
+          { name: 'l', type: 'arrayValue', arrayValue: '[1]' },
+          { name: 'o', type: 'objectValue', objectValue: '{"k":1}' },
+          { name: 's', type: 'stringValue', stringValue: '={{ 1 }}' },
+        ),
+      }),
+    ).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
   });
 
   it('turns nothing into a text in 3, fails in 3.1 and gives null in 3.2', async () => {
@@ -108,14 +171,26 @@ describe('set from 3 to 3.2', () => {
 });
 
 describe('set before 3', () => {
-  const values = { values: { string: [{ name: 's', value: 'x' }, { value: 'y' }], number: [{ name: 'n', value: '12' }, { name: 'z' }], boolean: [{ name: 'a.b', value: true }] } };
+  const values = {
+    values: {
+      string: [{ name: 's', value: 'x' }, { value: 'y' }],
+      number: [{ name: 'n', value: '12' }, { name: 'z' }],
+      boolean: [{ name: 'a.b', value: true }],
+    },
+  };
 
   it('adds values by type, and keeps the rest', async () => {
-    expect(await set(values, { version: 1 })).toEqual([{ ...item, s: 'x', propertyName: 'y', n: '12', z: 0, a: { b: true, c: 2 } }]);
-    expect(await set(values, { version: 2 })).toEqual([{ ...item, s: 'x', propertyName: 'y', n: 12, z: 0, a: { b: true, c: 2 } }]);
+    expect(await set(values, { version: 1 })).toEqual([
+      { ...item, s: 'x', propertyName: 'y', n: '12', z: 0, a: { b: true, c: 2 } },
+    ]);
+    expect(await set(values, { version: 2 })).toEqual([
+      { ...item, s: 'x', propertyName: 'y', n: 12, z: 0, a: { b: true, c: 2 } },
+    ]);
   });
 
   it('keeps only what is set where that is asked for', async () => {
-    expect(await set({ ...values, keepOnlySet: true, options: { dotNotation: false } }, { version: 1 })).toEqual([{ s: 'x', propertyName: 'y', n: '12', z: 0, 'a.b': true }]);
+    expect(await set({ ...values, keepOnlySet: true, options: { dotNotation: false } }, { version: 1 })).toEqual([
+      { s: 'x', propertyName: 'y', n: '12', z: 0, 'a.b': true },
+    ]);
   });
 });

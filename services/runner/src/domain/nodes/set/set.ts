@@ -39,21 +39,28 @@ function setFields(context: NodeContext, index: number): Item {
     for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
   } else {
     const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
-    for (const field of manualFields(context, index)) access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
+    for (const field of manualFields(context, index))
+      access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
   }
-  const binary = { ...(keepsBinary(context, index) ? context.items[index]?.binary : {}), ...(isRaw ? {} : fileFields(context, index)) };
+  const binary = {
+    ...(keepsBinary(context, index) ? context.items[index]?.binary : {}),
+    ...(isRaw ? {} : fileFields(context, index)),
+  };
   return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
 }
 
 /** Before 3.4 files had to be asked for; since then they come with the other fields, unless they are to be left out. */
 function keepsBinary(context: NodeContext, index: number): boolean {
   if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index);
-  return booleanParameter(context, 'includeOtherFields', index) && !booleanParameter(context, 'options.stripBinary', index);
+  return (
+    booleanParameter(context, 'includeOtherFields', index) && !booleanParameter(context, 'options.stripBinary', index)
+  );
 }
 
 /** Only runs started by hand repeat items: it is a help for trying a workflow out. */
 function repeated(context: NodeContext, index: number, item: Item): Item[] {
-  if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index)) return [item];
+  if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index))
+    return [item];
   const copies = Math.min(COPIES_MAX, Math.max(0, Math.floor(numberParameter(context, 'duplicateCount', index, 0))));
   return Array.from({ length: copies + 1 }, () => item);
 }

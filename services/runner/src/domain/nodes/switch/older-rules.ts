@@ -18,12 +18,16 @@ export function olderOutputCount(shape: NodeShape): number {
 
 /** The output of an item before version 3: of the first rule that holds, or the fallback. */
 export function olderOutputsFor(context: NodeContext, itemIndex: number): number[] {
-  if (choiceParameter(context, 'mode', itemIndex, ['rules', 'expression'], 'rules') === 'expression') return [numberParameter(context, 'output', itemIndex, 0)];
+  if (choiceParameter(context, 'mode', itemIndex, ['rules', 'expression'], 'rules') === 'expression')
+    return [numberParameter(context, 'output', itemIndex, 0)];
   const type = choiceParameter(context, 'dataType', itemIndex, ['boolean', 'dateTime', 'number', 'string'], 'number');
-  const convert = (value: unknown): unknown => (type === 'dateTime' ? millisOf(value, context.timezone, itemIndex) : value);
+  const convert = (value: unknown): unknown =>
+    type === 'dateTime' ? millisOf(value, context.timezone, itemIndex) : value;
   const value1 = convert(context.parameter('value1', itemIndex));
   const rules = objectsParameter(context, 'rules.rules', itemIndex);
-  const rule = rules.findIndex((one) => compareTyped(operationOf(one, type), value1, convert(one['value2'] ?? initialValue(type))));
+  const rule = rules.findIndex((one) =>
+    compareTyped(operationOf(one, type), value1, convert(one['value2'] ?? initialValue(type))),
+  );
   if (rule >= 0) return [context.version < 2 ? Number(rules[rule]?.['output'] ?? 0) : rule];
   const fallback = context.parameter('fallbackOutput', itemIndex);
   if (fallback === 'extra') return [rules.length];

@@ -4,9 +4,14 @@ import { runKind } from '../testing/run-kind';
 
 const items = [{ n: 1 }, { n: 5 }, { n: 50 }];
 const rule = (operation: string, value: number): JsonObject => ({
-  conditions: { combinator: 'and', conditions: [{ leftValue: '={{ $json.n }}', rightValue: value, operator: { type: 'number', operation } }], options: { typeValidation: 'strict' } },
+  conditions: {
+    combinator: 'and',
+    conditions: [{ leftValue: '={{ $json.n }}', rightValue: value, operator: { type: 'number', operation } }],
+    options: { typeValidation: 'strict' },
+  },
 });
-const run = (parameters: JsonObject, over: KindRun = {}) => runKind('switch', { version: 3.2, items, parameters, ...over });
+const run = (parameters: JsonObject, over: KindRun = {}) =>
+  runKind('switch', { version: 3.2, items, parameters, ...over });
 const rules = { rules: { values: [rule('gt', 3), rule('gt', 10)] } };
 
 describe('switch from version 3 on', () => {
@@ -17,30 +22,54 @@ describe('switch from version 3 on', () => {
   });
 
   it('sends it to all that hold where that is asked for', async () => {
-    expect((await run({ ...rules, options: { allMatchingOutputs: true } })).outputs).toEqual([[{ n: 5 }, { n: 50 }], [{ n: 50 }]]);
+    expect((await run({ ...rules, options: { allMatchingOutputs: true } })).outputs).toEqual([
+      [{ n: 5 }, { n: 50 }],
+      [{ n: 50 }],
+    ]);
   });
 
   it('sends what fits no rule nowhere, to an extra output, or to a chosen one', async () => {
     expect((await run({ ...rules, options: { fallbackOutput: 'none' } })).outputs.flat()).not.toContainEqual({ n: 1 });
-    expect((await run({ ...rules, options: { fallbackOutput: 'extra' } })).outputs).toEqual([[{ n: 5 }, { n: 50 }], [], [{ n: 1 }]]);
-    expect((await run({ ...rules, options: { fallbackOutput: 1 } })).outputs).toEqual([[{ n: 5 }, { n: 50 }], [{ n: 1 }]]);
+    expect((await run({ ...rules, options: { fallbackOutput: 'extra' } })).outputs).toEqual([
+      [{ n: 5 }, { n: 50 }],
+      [],
+      [{ n: 1 }],
+    ]);
+    expect((await run({ ...rules, options: { fallbackOutput: 1 } })).outputs).toEqual([
+      [{ n: 5 }, { n: 50 }],
+      [{ n: 1 }],
+    ]);
   });
 
   it('takes the number of the output from an expression', async () => {
     const parameters = { mode: 'expression', numberOutputs: 2, output: '={{ $json.n > 3 ? 1 : 0 }}' };
     expect((await run(parameters)).outputs).toEqual([[{ n: 1 }], [{ n: 5 }, { n: 50 }]]);
-    expect((await run({ ...parameters, output: '={{ 7 }}' })).error?.message).toBe('The output 7 is not allowed. It has to be between 0 and 1!');
+    expect((await run({ ...parameters, output: '={{ 7 }}' })).error?.message).toBe(
+      'The output 7 is not allowed. It has to be between 0 and 1!',
+    );
   });
 
   it('puts the error output behind those of its rules', async () => {
-    const { outputs } = await run({ ...rules, options: { fallbackOutput: 'extra' } }, { items: [{ n: 'x' }], node: { onError: 'continueErrorOutput' } });
+    const { outputs } = await run(
+      { ...rules, options: { fallbackOutput: 'extra' } },
+      { items: [{ n: 'x' }], node: { onError: 'continueErrorOutput' } },
+    );
     expect(outputs.map((list) => list.length)).toEqual([0, 0, 0, 1]);
     expect(outputs[3]).toEqual([{ n: 'x', error: expect.stringContaining('Wrong type') }]);
   });
 });
 
 describe('switch before version 3', () => {
-  const older = { dataType: 'number', value1: '={{ $json.n }}', rules: { rules: [{ operation: 'equal', value2: 5, output: 2 }, { operation: 'larger', value2: 3, output: 1 }] } };
+  const older = {
+    dataType: 'number',
+    value1: '={{ $json.n }}',
+    rules: {
+      rules: [
+        { operation: 'equal', value2: 5, output: 2 },
+        { operation: 'larger', value2: 3, output: 1 },
+      ],
+    },
+  };
 
   it('has four outputs in version 1, named by the rules', async () => {
     expect((await run(older, { version: 1 })).outputs).toEqual([[], [{ n: 50 }], [{ n: 5 }], []]);
@@ -49,18 +78,38 @@ describe('switch before version 3', () => {
 
   it('has one for each rule in version 2, and an extra one where that is asked for', async () => {
     expect((await run(older, { version: 2 })).outputs).toEqual([[{ n: 5 }], [{ n: 50 }]]);
-    expect((await run({ ...older, fallbackOutput: 'extra' }, { version: 2 })).outputs).toEqual([[{ n: 5 }], [{ n: 50 }], [{ n: 1 }]]);
+    expect((await run({ ...older, fallbackOutput: 'extra' }, { version: 2 })).outputs).toEqual([
+      [{ n: 5 }],
+      [{ n: 50 }],
+      [{ n: 1 }],
+    ]);
   });
 
   it('compares texts and dates too', async () => {
-    const texts = { dataType: 'string', value1: '={{ $json.s }}', rules: { rules: [{ value2: 'a' }, { operation: 'contains', value2: 'b' }] } };
-    expect((await run(texts, { version: 2, items: [{ s: 'abc' }, { s: 'a' }] })).outputs).toEqual([[{ s: 'a' }], [{ s: 'abc' }]]);
+    const texts = {
+      dataType: 'string',
+      value1: '={{ $json.s }}',
+      rules: { rules: [{ value2: 'a' }, { operation: 'contains', value2: 'b' }] },
+    };
+    expect((await run(texts, { version: 2, items: [{ s: 'abc' }, { s: 'a' }] })).outputs).toEqual([
+      [{ s: 'a' }],
+      [{ s: 'abc' }],
+    ]);
     const dates = { dataType: 'dateTime', value1: '={{ $json.d }}', rules: { rules: [{ value2: '2024-01-01' }] } };
-    expect((await run(dates, { version: 2, items: [{ d: '2025-01-01' }, { d: '2023-01-01' }] })).outputs).toEqual([[{ d: '2025-01-01' }]]);
+    expect((await run(dates, { version: 2, items: [{ d: '2025-01-01' }, { d: '2023-01-01' }] })).outputs).toEqual([
+      [{ d: '2025-01-01' }],
+    ]);
   });
 
   it('takes the number of the output from an expression', async () => {
-    expect((await run({ mode: 'expression', output: '={{ 3 }}' }, { version: 1, items: [{}] })).outputs).toEqual([[], [], [], [{}]]);
-    expect((await run({ mode: 'expression', outputsAmount: 2, output: '={{ 1 }}' }, { version: 2, items: [{}] })).outputs).toEqual([[], [{}]]);
+    expect((await run({ mode: 'expression', output: '={{ 3 }}' }, { version: 1, items: [{}] })).outputs).toEqual([
+      [],
+      [],
+      [],
+      [{}],
+    ]);
+    expect(
+      (await run({ mode: 'expression', outputsAmount: 2, output: '={{ 1 }}' }, { version: 2, items: [{}] })).outputs,
+    ).toEqual([[], [{}]]);
   });
 });

@@ -19,7 +19,10 @@ export const switchNode: NodeExecutor = {
     context.items.forEach((item, index) => {
       const paired = { ...item, pairedItem: { item: index } };
       try {
-        for (const output of context.version < 3 ? olderOutputsFor(context, index) : outputsFor(context, index, outputs.length)) place(outputs, output, paired, index);
+        for (const output of context.version < 3
+          ? olderOutputsFor(context, index)
+          : outputsFor(context, index, outputs.length))
+          place(outputs, output, paired, index);
       } catch (failure) {
         if (!context.continueOnFail) throw failure;
         outputs[0]?.push({ json: { error: messageOf(failure) }, pairedItem: { item: index } });
@@ -35,14 +38,16 @@ function outputCount(shape: NodeShape): number {
 }
 
 function newerOutputCount(shape: NodeShape): number {
-  if (shape.rawParameter('mode') === 'expression') return Math.floor(Number(shape.rawParameter('numberOutputs') ?? 4)) || 4;
+  if (shape.rawParameter('mode') === 'expression')
+    return Math.floor(Number(shape.rawParameter('numberOutputs') ?? 4)) || 4;
   const rules = shape.rawParameter('rules.values');
   const extra = shape.rawParameter('options.fallbackOutput') === 'extra' ? 1 : 0;
   return (Array.isArray(rules) ? rules.length : 0) + extra;
 }
 
 function outputsFor(context: NodeContext, index: number, count: number): number[] {
-  if (choiceParameter(context, 'mode', index, ['rules', 'expression'], 'rules') === 'expression') return [numberParameter(context, 'output', index, NaN)];
+  if (choiceParameter(context, 'mode', index, ['rules', 'expression'], 'rules') === 'expression')
+    return [numberParameter(context, 'output', index, NaN)];
   const rules = context.rawParameter('rules.values');
   const matching = matchingRules(context, index, Array.isArray(rules) ? rules.length : 0);
   return matching.length > 0 ? matching : fallback(context, index, count);
@@ -68,7 +73,9 @@ function fallback(context: NodeContext, index: number, count: number): number[] 
 function place(outputs: readonly Item[][], output: number, item: Item, itemIndex: number): void {
   const list = Number.isInteger(output) ? outputs[output] : undefined;
   if (list === undefined) {
-    throw new NodeFailure(`The output ${output} is not allowed. It has to be between 0 and ${outputs.length - 1}!`, { itemIndex });
+    throw new NodeFailure(`The output ${output} is not allowed. It has to be between 0 and ${outputs.length - 1}!`, {
+      itemIndex,
+    });
   }
   list.push(item);
 }

@@ -25,7 +25,9 @@ export async function startCaseServer(): Promise<CaseServer> {
   return {
     url: server.url,
     http: client,
-    answerWith: (wanted) => { answer = wanted; },
+    answerWith: (wanted) => {
+      answer = wanted;
+    },
     last: server.last,
     close: async () => {
       client.close();

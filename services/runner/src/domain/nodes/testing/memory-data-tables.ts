@@ -30,7 +30,11 @@ export function memoryDataTables(tables: readonly MemoryTable[]): MemoryDataTabl
   const add = ({ name, rows, columns }: MemoryTable): void => {
     const names = columns ?? [...new Set(rows.flatMap(Object.keys))];
     const id = `t${stored.size + 1}`;
-    stored.set(id, { table: { id, name, columns: names.map((one) => ({ name: one, type: 'string' })), createdAt: AT, updatedAt: AT }, rows: [], made: 0 });
+    stored.set(id, {
+      table: { id, name, columns: names.map((one) => ({ name: one, type: 'string' })), createdAt: AT, updatedAt: AT },
+      rows: [],
+      made: 0,
+    });
     insertInto(of(id), rows);
   };
   const of = (id: string): Stored => {
@@ -43,11 +47,19 @@ export function memoryDataTables(tables: readonly MemoryTable[]): MemoryDataTabl
     answers.set(operation, rows);
     return Promise.resolve(rows);
   };
-  const update = (id: string, filter: RowFilter, values: JsonObject): TableRow[] => matching(of(id), filter).map((row) => Object.assign(row, checked(of(id), values)));
+  const update = (id: string, filter: RowFilter, values: JsonObject): TableRow[] =>
+    matching(of(id), filter).map((row) => Object.assign(row, checked(of(id), values)));
   tables.forEach(add);
   return {
-    rowsOf: (name) => [...stored.values()].filter(({ table }) => table.name === name).flatMap(({ rows }) => rows).map(({ createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row),
-    find: (by) => Promise.resolve('id' in by ? stored.get(by.id)?.table : [...stored.values()].find(({ table }) => table.name === by.name)?.table),
+    rowsOf: (name) =>
+      [...stored.values()]
+        .filter(({ table }) => table.name === name)
+        .flatMap(({ rows }) => rows)
+        .map(({ createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row),
+    find: (by) =>
+      Promise.resolve(
+        'id' in by ? stored.get(by.id)?.table : [...stored.values()].find(({ table }) => table.name === by.name)?.table,
+      ),
     list: () => Promise.resolve([...stored.values()].map(({ table }) => table)),
     create: (name, columns) => {
       add({ name, rows: [], columns: columns.map((column) => column.name) });
@@ -64,20 +76,29 @@ export function memoryDataTables(tables: readonly MemoryTable[]): MemoryDataTabl
     },
     query: (id, { filter, orderBy, descending, limit, cursor }) => {
       const from = Number(cursor);
-      const found = [...matching(of(id), filter)].sort((left, right) => compare(left[orderBy === '' ? 'id' : orderBy], right[orderBy === '' ? 'id' : orderBy]) * (descending ? -1 : 1));
-      return Promise.resolve({ rows: found.slice(from, from + limit), nextCursor: from + limit < found.length ? String(from + limit) : '' });
+      const found = [...matching(of(id), filter)].sort(
+        (left, right) =>
+          compare(left[orderBy === '' ? 'id' : orderBy], right[orderBy === '' ? 'id' : orderBy]) *
+          (descending ? -1 : 1),
+      );
+      return Promise.resolve({
+        rows: found.slice(from, from + limit),
+        nextCursor: from + limit < found.length ? String(from + limit) : '',
+      });
     },
     insert: (id, rows, operation) => once(operation, () => insertInto(of(id), rows)),
     update: (id, filter, values, operation) => once(operation, () => update(id, filter, values)),
-    upsert: (id, filter, values, operation) => once(operation, () => {
-      const changed = update(id, filter, values);
-      return changed.length > 0 ? changed : insertInto(of(id), [values]);
-    }),
-    removeRows: (id, filter, operation) => once(operation, () => {
-      const gone = matching(of(id), filter);
-      of(id).rows = of(id).rows.filter((row) => !gone.includes(row));
-      return gone;
-    }),
+    upsert: (id, filter, values, operation) =>
+      once(operation, () => {
+        const changed = update(id, filter, values);
+        return changed.length > 0 ? changed : insertInto(of(id), [values]);
+      }),
+    removeRows: (id, filter, operation) =>
+      once(operation, () => {
+        const gone = matching(of(id), filter);
+        of(id).rows = of(id).rows.filter((row) => !gone.includes(row));
+        return gone;
+      }),
   };
 }
 
@@ -85,7 +106,12 @@ function insertInto(one: Stored, rows: readonly JsonObject[]): TableRow[] {
   const all = rows.map((values) => checked(one, values));
   return all.map((values) => {
     one.made += 1;
-    const row: TableRow = { id: one.made, createdAt: AT, updatedAt: AT, ...Object.fromEntries(one.table.columns.map(({ name }) => [name, values[name] ?? null])) };
+    const row: TableRow = {
+      id: one.made,
+      createdAt: AT,
+      updatedAt: AT,
+      ...Object.fromEntries(one.table.columns.map(({ name }) => [name, values[name] ?? null])),
+    };
     one.rows.push(row);
     return row;
   });
@@ -98,16 +124,24 @@ function checked({ table }: Stored, values: JsonObject): JsonObject {
 }
 
 function matching({ rows }: Stored, { matchAll, conditions }: RowFilter): TableRow[] {
-  const holds = (row: TableRow) => ({ column, condition, value }: RowCondition): boolean => {
-    const cell = row[column] ?? null;
-    switch (condition) {
-      case 'eq': return cell === value;
-      case 'gt': return compare(cell, value) > 0;
-      case 'isEmpty': return cell === null || cell === '';
-      default: throw new NodeFailure(`The tables of tests know no condition ${condition}.`);
-    }
-  };
-  return rows.filter((row) => conditions.length === 0 || (matchAll ? conditions.every(holds(row)) : conditions.some(holds(row))));
+  const holds =
+    (row: TableRow) =>
+    ({ column, condition, value }: RowCondition): boolean => {
+      const cell = row[column] ?? null;
+      switch (condition) {
+        case 'eq':
+          return cell === value;
+        case 'gt':
+          return compare(cell, value) > 0;
+        case 'isEmpty':
+          return cell === null || cell === '';
+        default:
+          throw new NodeFailure(`The tables of tests know no condition ${condition}.`);
+      }
+    };
+  return rows.filter(
+    (row) => conditions.length === 0 || (matchAll ? conditions.every(holds(row)) : conditions.some(holds(row))),
+  );
 }
 
 function compare(left: Json | undefined, right: Json | undefined): number {

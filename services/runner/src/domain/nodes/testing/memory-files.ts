@@ -6,7 +6,9 @@ export function memoryFiles(): FileStore {
   return {
     read: (reference) => {
       const bytes = kept.get(reference.id);
-      return bytes === undefined ? Promise.reject(new Error(`There is no file ${reference.id}.`)) : Promise.resolve(bytes);
+      return bytes === undefined
+        ? Promise.reject(new Error(`There is no file ${reference.id}.`))
+        : Promise.resolve(bytes);
     },
     store: (bytes, facts) => {
       const id = `file-${kept.size}`;

@@ -79,7 +79,12 @@ const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
   actsOutside: false,
   run: (context) => {
     const items = context.rawParameter('items');
-    return { kind: 'items', outputs: [(Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary'), watch))] };
+    return {
+      kind: 'items',
+      outputs: [
+        (Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary'), watch)),
+      ],
+    };
   },
 });
 
@@ -88,17 +93,40 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
   const answers: HttpAnswer[] = [];
   const { records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))), workflowId: 'w1', workflowActive: true, executionId: run.executionId ?? 'e1', mode: run.mode ?? 'manual',
+      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))),
+      workflowId: 'w1',
+      workflowActive: true,
+      executionId: run.executionId ?? 'e1',
+      mode: run.mode ?? 'manual',
       input: run.isStart === true ? (run.items ?? [{}]).map((json) => ({ json })) : [{ json: {} }],
-      state: initialState(run.isStart === true ? 'Node' : 'Start'), records: new Map(), usePinData: false, signal: new AbortController().signal,
+      state: initialState(run.isStart === true ? 'Node' : 'Start'),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
     },
-    { registry: registry(run), ports: ports(run, answers), defaultTimezone: 'UTC', vars: {}, env: {}, nodeRunsMax: 100 },
+    {
+      registry: registry(run),
+      ports: ports(run, answers),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
+      nodeRunsMax: 100,
+    },
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
   const record = records.get('Node')?.[0];
   const items = record?.data?.main ?? [];
-  const given = (run.inputs ?? [run.items]).map((_, input) => (records.get(`Source ${input}`)?.[0]?.data?.main[0] ?? []).map((item) => item.json));
-  return { items, outputs: items.map((list) => list.map((item) => item.json)), error: record?.error, answers, record, given };
+  const given = (run.inputs ?? [run.items]).map((_, input) =>
+    (records.get(`Source ${input}`)?.[0]?.data?.main[0] ?? []).map((item) => item.json),
+  );
+  return {
+    items,
+    outputs: items.map((list) => list.map((item) => item.json)),
+    error: record?.error,
+    answers,
+    record,
+    given,
+  };
 }
 
 /** JSON of the items on the first output. @throws Error with the node's message if it failed. */
@@ -109,8 +137,13 @@ export async function outputOf(kind: string, run: KindRun = {}): Promise<readonl
 }
 
 function sourceItem(json: Json, binary: Json | undefined, watch: (json: JsonObject) => JsonObject): Item {
-  const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) => (isReference(value) ? [[name, value] as const] : []));
-  return { json: watch(isObject(json) ? json : {}), ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }) };
+  const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) =>
+    isReference(value) ? [[name, value] as const] : [],
+  );
+  return {
+    json: watch(isObject(json) ? json : {}),
+    ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }),
+  };
 }
 
 function isReference(value: Json): value is BinaryReference {
@@ -119,15 +152,30 @@ function isReference(value: Json): value is BinaryReference {
 
 function definitionOf(kind: string, run: KindRun): JsonObject {
   const inputs = run.inputs ?? [run.items ?? [{}]];
-  const node = (name: string, type: string, over: JsonObject): JsonObject => ({ name, type: `weft-nodes-base.${type}`, position: [0, 0], parameters: {}, ...over });
+  const node = (name: string, type: string, over: JsonObject): JsonObject => ({
+    name,
+    type: `weft-nodes-base.${type}`,
+    position: [0, 0],
+    parameters: {},
+    ...over,
+  });
   const to = (name: string, index = 0): JsonObject => ({ node: name, type: 'main', index });
-  const sources = inputs.map((items, input) => node(`Source ${input}`, run.after ?? 'source', { parameters: { items: [...items], ...(run.binary === undefined ? {} : { binary: { ...run.binary } }) } }));
+  const sources = inputs.map((items, input) =>
+    node(`Source ${input}`, run.after ?? 'source', {
+      parameters: { items: [...items], ...(run.binary === undefined ? {} : { binary: { ...run.binary } }) },
+    }),
+  );
   const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
   return {
     name: 'Test',
     nodes: [
-      node('Start', run.from ?? 'noOp', {}), ...sources,
-      node('Node', kind, { parameters: run.parameters ?? {}, ...(run.version === undefined ? {} : { typeVersion: run.version }), ...run.node }),
+      node('Start', run.from ?? 'noOp', {}),
+      ...sources,
+      node('Node', kind, {
+        parameters: run.parameters ?? {},
+        ...(run.version === undefined ? {} : { typeVersion: run.version }),
+        ...run.node,
+      }),
     ],
     connections: { Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] }, ...Object.fromEntries(wires) },
     settings: run.timezone === undefined ? {} : { timezone: run.timezone },

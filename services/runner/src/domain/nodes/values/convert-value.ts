@@ -16,15 +16,25 @@ const FAILED: Conversion = { ok: false };
  * @param strict only takes values that have the type already; texts may still be dates.
  * @param timezone IANA zone of date texts that state none.
  */
-export function convertValue(type: FieldType, value: unknown, options: { strict?: boolean; timezone: string }): Conversion {
+export function convertValue(
+  type: FieldType,
+  value: unknown,
+  options: { strict?: boolean; timezone: string },
+): Conversion {
   if (value === null || value === undefined) return { ok: true, value };
   switch (type) {
-    case 'string': return convertToText(value, options.strict === true);
-    case 'number': return options.strict === true && typeof value !== 'number' ? FAILED : convertToNumber(value);
-    case 'boolean': return options.strict === true && typeof value !== 'boolean' ? FAILED : convertToBoolean(value);
-    case 'array': return options.strict === true && !Array.isArray(value) ? FAILED : convertToList(value);
-    case 'object': return options.strict === true && typeof value !== 'object' ? FAILED : convertToObject(value);
-    case 'dateTime': return convertToDateTime(value, options.timezone);
+    case 'string':
+      return convertToText(value, options.strict === true);
+    case 'number':
+      return options.strict === true && typeof value !== 'number' ? FAILED : convertToNumber(value);
+    case 'boolean':
+      return options.strict === true && typeof value !== 'boolean' ? FAILED : convertToBoolean(value);
+    case 'array':
+      return options.strict === true && !Array.isArray(value) ? FAILED : convertToList(value);
+    case 'object':
+      return options.strict === true && typeof value !== 'object' ? FAILED : convertToObject(value);
+    case 'dateTime':
+      return convertToDateTime(value, options.timezone);
   }
 }
 

@@ -30,8 +30,16 @@ export interface Matches {
   readonly unmatched2: readonly Item[];
 }
 
-/** Matches items by fields. An item that lacks one of its fields matches nothing. The cost grows with the items and the matches alone. */
-export function findMatches(input1: readonly Item[], input2: readonly Item[], fields: readonly FieldPair[], options: MatchOptions): Matches {
+/**
+ * Matches items by fields. An item that lacks one of its fields matches nothing. The cost grows with the items and the
+ * matches alone.
+ */
+export function findMatches(
+  input1: readonly Item[],
+  input2: readonly Item[],
+  fields: readonly FieldPair[],
+  options: MatchOptions,
+): Matches {
   const buckets = new Map<string, number[]>();
   const values2 = input2.map((item) => fields.map(({ field2 }) => read(item, field2, options)));
   values2.forEach((values, index) => {
@@ -45,8 +53,10 @@ export function findMatches(input1: readonly Item[], input2: readonly Item[], fi
   const unmatched1: Item[] = [];
   for (const item of input1) {
     const values = fields.map(({ field1 }) => read(item, field1, options));
-    const candidates = values.includes(undefined) ? [] : buckets.get(bucketOf(values, options.loose)) ?? [];
-    const found = candidates.filter((index) => areEqual(values, values2[index] ?? [], options)).slice(0, options.firstOnly ? 1 : undefined);
+    const candidates = values.includes(undefined) ? [] : (buckets.get(bucketOf(values, options.loose)) ?? []);
+    const found = candidates
+      .filter((index) => areEqual(values, values2[index] ?? [], options))
+      .slice(0, options.firstOnly ? 1 : undefined);
     for (const index of found) taken.add(index);
     if (found.length === 0) unmatched1.push(item);
     else matched.push({ item, partners: found.flatMap((index) => input2[index] ?? []) });
@@ -74,12 +84,23 @@ function strictBucket(value: Json | undefined): string {
   return typeof value === 'object' && value !== null ? 'object' : `${typeof value} ${String(value)}`;
 }
 
-function areEqual(one: readonly (Json | undefined)[], other: readonly (Json | undefined)[], { loose, nullIsZero }: MatchOptions): boolean {
-  return one.every((value, index) => (loose ? looselyEqual(value, other[index], nullIsZero) : isDeepStrictEqual(value, other[index])));
+function areEqual(
+  one: readonly (Json | undefined)[],
+  other: readonly (Json | undefined)[],
+  { loose, nullIsZero }: MatchOptions,
+): boolean {
+  return one.every((value, index) =>
+    loose ? looselyEqual(value, other[index], nullIsZero) : isDeepStrictEqual(value, other[index]),
+  );
 }
 
 /** @throws NodeFailure if a field is in no item of its input. */
-export function requireFields(items: readonly Item[], fields: readonly string[], options: MatchOptions, label: string): void {
+export function requireFields(
+  items: readonly Item[],
+  fields: readonly string[],
+  options: MatchOptions,
+  label: string,
+): void {
   for (const field of fields) {
     if (items.some((item) => read(item, field, options) !== undefined)) continue;
     throw new NodeFailure(`Field '${field}' is not present in any of items in '${label}'`);

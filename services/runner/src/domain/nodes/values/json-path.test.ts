@@ -9,7 +9,13 @@ const after = (json: JsonObject, change: (json: JsonObject) => void): JsonObject
 
 describe('paths', () => {
   it.each<[string, string[]]>([
-    ['a', ['a']], ['a.b.c', ['a', 'b', 'c']], ['a[0].b', ['a', '0', 'b']], ['a["x y"].c', ['a', 'x y', 'c']], ["a['b.c']", ['a', 'b.c']], ['list[2]', ['list', '2']], ['a b.c', ['a b', 'c']],
+    ['a', ['a']],
+    ['a.b.c', ['a', 'b', 'c']],
+    ['a[0].b', ['a', '0', 'b']],
+    ['a["x y"].c', ['a', 'x y', 'c']],
+    ["a['b.c']", ['a', 'b.c']],
+    ['list[2]', ['list', '2']],
+    ['a b.c', ['a b', 'c']],
   ])('%s has the steps %j', (path, steps) => {
     expect(pathSteps(path)).toEqual(steps);
   });

@@ -9,8 +9,9 @@ const LIST_INDEX_MAX = 10_000;
 export function pathSteps(path: string): string[] {
   const known = STEPS.get(path);
   if (known !== undefined) return known;
-  const steps = [...path.matchAll(/\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\s*\]|[^.[\]]+|(?<=^|\.)(?=\.|$)/g)]
-    .map((match) => match[1] ?? match[2] ?? match[3] ?? match[0]);
+  const steps = [...path.matchAll(/\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\s*\]|[^.[\]]+|(?<=^|\.)(?=\.|$)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? match[0],
+  );
   if (STEPS.size >= 1_000) STEPS.clear();
   STEPS.set(path, steps);
   return steps;
@@ -81,7 +82,8 @@ function put(parent: JsonObject | Json[], step: string, value: Json, path: strin
     return;
   }
   const index = Number(step);
-  if (!isIndex(step) || index > LIST_INDEX_MAX) throw new NodeFailure(`The path "${path}" leads to "${step}" in a list, which is no position in it`);
+  if (!isIndex(step) || index > LIST_INDEX_MAX)
+    throw new NodeFailure(`The path "${path}" leads to "${step}" in a list, which is no position in it`);
   // A list in JSON has no holes.
   while (parent.length < index) parent.push(null);
   parent[index] = value;
@@ -97,5 +99,6 @@ function isIndex(step: string): boolean {
 }
 
 function refuseForbidden(step: string, path: string): void {
-  if (step === '__proto__') throw new NodeFailure(`The path "${path}" is not allowed: it leads into JavaScript's own fields`);
+  if (step === '__proto__')
+    throw new NodeFailure(`The path "${path}" is not allowed: it leads into JavaScript's own fields`);
 }

@@ -33,8 +33,11 @@ function isZero(value: Json | undefined): boolean {
 
 function says(value: Json | undefined, other: Json | undefined): boolean {
   if (typeof value === 'number') return typeof other === 'string' && String(value) === other;
-  if (typeof value === 'boolean') return typeof other === 'string' ? saysTruth(other) === value : other === Number(value);
-  return typeof value === 'object' && value !== null && typeof other === 'string' && isDeepStrictEqual(parsed(other), value);
+  if (typeof value === 'boolean')
+    return typeof other === 'string' ? saysTruth(other) === value : other === Number(value);
+  return (
+    typeof value === 'object' && value !== null && typeof other === 'string' && isDeepStrictEqual(parsed(other), value)
+  );
 }
 
 function saysTruth(text: string): boolean | undefined {

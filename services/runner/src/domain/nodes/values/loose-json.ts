@@ -7,7 +7,8 @@ const LITERAL_LENGTH_MAX = 1_000_000;
 const DEPTH_MAX = 100;
 
 /**
- * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names and
+ * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names
+ * and
  * texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
  */
 export function parseLooseJson(text: string): Json | undefined {
@@ -63,7 +64,14 @@ function isExpression(node: { type: string }): node is Expression {
 function objectValue(properties: readonly (Property | { type: 'SpreadElement' })[], depth: number): Json | undefined {
   const entries: [string, Json][] = [];
   for (const property of properties) {
-    if (property.type !== 'Property' || property.computed || property.kind !== 'init' || property.method || property.shorthand) return undefined;
+    if (
+      property.type !== 'Property' ||
+      property.computed ||
+      property.kind !== 'init' ||
+      property.method ||
+      property.shorthand
+    )
+      return undefined;
     const key = keyOf(property);
     const value = literalValue(property.value, depth + 1);
     if (key === undefined || key === '__proto__' || value === undefined) return undefined;
@@ -74,5 +82,7 @@ function objectValue(properties: readonly (Property | { type: 'SpreadElement' })
 
 function keyOf({ key }: Property): string | undefined {
   if (key.type === 'Identifier') return key.name;
-  return key.type === 'Literal' && (typeof key.value === 'string' || typeof key.value === 'number') ? String(key.value) : undefined;
+  return key.type === 'Literal' && (typeof key.value === 'string' || typeof key.value === 'number')
+    ? String(key.value)
+    : undefined;
 }

@@ -8,17 +8,34 @@ import { booleanParameter, choiceParameter, textParameter } from '../read-parame
 import { endAfter, endAt } from './end-of-wait';
 
 /** What a Wait node shares with a Webhook node, under the names that node has for it. */
-const ANSWER_PARAMETERS = ['responseMode', 'responseCode', 'responseData', 'responseBinaryPropertyName', 'options'] as const;
+const ANSWER_PARAMETERS = [
+  'responseMode',
+  'responseCode',
+  'responseData',
+  'responseBinaryPropertyName',
+  'options',
+] as const;
 const SUFFIX_MAX = 200;
 
 /** The wait for a call of the run's own address, as the node's parameters say. @throws NodeFailure */
 export function waitForCall(context: NodeContext): CallerRequest {
   const answer = answerParameters(context);
-  const parameters: JsonObject = { ...answer, httpMethod: textParameter(context, 'httpMethod', 0, 'GET'), authentication: textParameter(context, 'incomingAuthentication', 0, 'none') };
-  const settings: JsonObject = JSON.parse(JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters })));
+  const parameters: JsonObject = {
+    ...answer,
+    httpMethod: textParameter(context, 'httpMethod', 0, 'GET'),
+    authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),
+  };
+  const settings: JsonObject = JSON.parse(
+    JSON.stringify(
+      webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters }),
+    ),
+  );
   const at = limitOf(context);
   return {
-    kind: 'webhook', token: resumeTokenOf(context.runMemory), answer, settings: { ...settings, door: 'webhook', suffix: suffixOf(context) },
+    kind: 'webhook',
+    token: resumeTokenOf(context.runMemory),
+    answer,
+    settings: { ...settings, door: 'webhook', suffix: suffixOf(context) },
     ...(at === undefined ? {} : { at }),
   };
 }
@@ -27,21 +44,30 @@ export function waitForCall(context: NodeContext): CallerRequest {
 export function limitOf(context: NodeContext): number | undefined {
   if (!booleanParameter(context, 'limitWaitTime', 0)) return undefined;
   const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');
-  return type === 'afterTimeInterval' ? endAfter(context, 'resumeAmount', 'resumeUnit') : endAt(context, 'maxDateAndTime');
+  return type === 'afterTimeInterval'
+    ? endAfter(context, 'resumeAmount', 'resumeUnit')
+    : endAt(context, 'maxDateAndTime');
 }
 
 /** What has to follow the token in the address, without slashes at its ends. @throws NodeFailure */
 export function suffixOf(context: NodeContext): string {
-  const suffix = textParameter(context, 'options.webhookSuffix', 0).trim().replace(/^\/+|\/+$/g, '');
+  const suffix = textParameter(context, 'options.webhookSuffix', 0)
+    .trim()
+    .replace(/^\/+|\/+$/g, '');
   if (suffix.length > SUFFIX_MAX || /[?#\\\u0000-\u001f]/.test(suffix)) {
-    throw new NodeFailure(`The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${SUFFIX_MAX} characters that an address can hold.`);
+    throw new NodeFailure(
+      `The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${SUFFIX_MAX} characters ` +
+        'that an address can hold.',
+    );
   }
   return suffix;
 }
 
 function answerParameters(context: NodeContext): JsonObject {
-  return Object.fromEntries(ANSWER_PARAMETERS.flatMap((name) => {
-    const value = toJson(context.parameter(name, 0));
-    return value === undefined || (name === 'options' && !isJsonObject(value)) ? [] : [[name, value] as const];
-  }));
+  return Object.fromEntries(
+    ANSWER_PARAMETERS.flatMap((name) => {
+      const value = toJson(context.parameter(name, 0));
+      return value === undefined || (name === 'options' && !isJsonObject(value)) ? [] : [[name, value] as const];
+    }),
+  );
 }

@@ -10,7 +10,16 @@ const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 
 const testOf = (parameters: JsonObject, typeVersion = 1.1, over: Partial<TestRun> = {}): TestRun => ({
-  executors: { pass, wait }, nodes: [['S', 'pass'], ['Wait', 'wait', { parameters, typeVersion }], ['E', 'pass']], links: ['S>Wait', 'Wait>E'], input: [{ a: 1 }, { a: 2 }], now: NOW, ...over,
+  executors: { pass, wait },
+  nodes: [
+    ['S', 'pass'],
+    ['Wait', 'wait', { parameters, typeVersion }],
+    ['E', 'pass'],
+  ],
+  links: ['S>Wait', 'Wait>E'],
+  input: [{ a: 1 }, { a: 2 }],
+  now: NOW,
+  ...over,
 });
 /** What the node waits for. */
 const wishOf = async (parameters: JsonObject, version?: number, over?: Partial<TestRun>) => {
@@ -28,26 +37,46 @@ const after = async (parameters: JsonObject, resumed?: Resumption, over: Partial
   const test = testOf(parameters);
   const paused = await runTest(test);
   if (paused.outcome.kind !== 'waiting') throw new Error('It should wait.');
-  return runTest({ ...test, state: decodeState(encodeState(paused.outcome.state)), records: paused.records, ...(resumed === undefined ? {} : { resumed }), ...over });
+  return runTest({
+    ...test,
+    state: decodeState(encodeState(paused.outcome.state)),
+    records: paused.records,
+    ...(resumed === undefined ? {} : { resumed }),
+    ...over,
+  });
 };
 
 describe('wait for a time', () => {
-  it.each([[1, NOW + HOUR], [1.1, NOW + 5_000]])('version %s has a default of its own', async (version, at) => {
+  it.each([
+    [1, NOW + HOUR],
+    [1.1, NOW + 5_000],
+  ])('version %s has a default of its own', async (version, at) => {
     expect(await wishOf({}, version)).toEqual({ kind: 'timer', at });
   });
 
-  it.each([['seconds', 1_000], ['minutes', 60_000], ['hours', HOUR], ['days', 24 * HOUR]])('counts %s', async (unit, ms) => {
+  it.each([
+    ['seconds', 1_000],
+    ['minutes', 60_000],
+    ['hours', HOUR],
+    ['days', 24 * HOUR],
+  ])('counts %s', async (unit, ms) => {
     expect(await wishOf({ amount: 1.5, unit })).toEqual({ kind: 'timer', at: NOW + 1.5 * ms });
   });
 
   it('takes an amount from an expression over the first item, and a number as text', async () => {
-    expect(await wishOf({ amount: '={{ $json.a + 1 }}', unit: 'minutes' })).toEqual({ kind: 'timer', at: NOW + 120_000 });
+    expect(await wishOf({ amount: '={{ $json.a + 1 }}', unit: 'minutes' })).toEqual({
+      kind: 'timer',
+      at: NOW + 120_000,
+    });
     expect(await wishOf({ amount: '3', unit: 'seconds' })).toEqual({ kind: 'timer', at: NOW + 3_000 });
   });
 
-  it.each([[-1], ['={{ 0/0 }}'], ['soon'], ['={{ $json.nothing }}'], ['={{ [1] }}']])('refuses the amount %j', async (amount) => {
-    await expect(wishOf({ amount, unit: 'seconds' })).rejects.toThrow('Invalid wait amount');
-  });
+  it.each([[-1], ['={{ 0/0 }}'], ['soon'], ['={{ $json.nothing }}'], ['={{ [1] }}']])(
+    'refuses the amount %j',
+    async (amount) => {
+      await expect(wishOf({ amount, unit: 'seconds' })).rejects.toThrow('Invalid wait amount');
+    },
+  );
 
   it('refuses a wait beyond all reason, and a unit that is none', async () => {
     await expect(wishOf({ amount: 1e9, unit: 'days' })).rejects.toThrow('longer than 100 years');
@@ -70,12 +99,20 @@ describe('wait for a time', () => {
 
   it('lets its items pass when the time is over, each paired with itself', async () => {
     const { records, outcome } = await after({}, { kind: 'timer' });
-    expect(records.get('Wait')?.[0]?.data?.main).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }, { json: { a: 2 }, pairedItem: { item: 1 } }]]);
+    expect(records.get('Wait')?.[0]?.data?.main).toEqual([
+      [
+        { json: { a: 1 }, pairedItem: { item: 0 } },
+        { json: { a: 2 }, pairedItem: { item: 1 } },
+      ],
+    ]);
     expect(outcome.kind).toBe('success');
   });
 
   it('does not begin anew when its runner died in the middle of it', async () => {
-    expect((await after({}, undefined, { now: NOW + 3_000 })).outcome).toMatchObject({ kind: 'waiting', await: { kind: 'timer', at: NOW + 5_000 } });
+    expect((await after({}, undefined, { now: NOW + 3_000 })).outcome).toMatchObject({
+      kind: 'waiting',
+      await: { kind: 'timer', at: NOW + 5_000 },
+    });
     expect((await after({}, undefined, { now: NOW + 5_000 })).outcome.kind).toBe('success');
   });
 
@@ -86,10 +123,22 @@ describe('wait for a time', () => {
   });
 
   it('begins anew each time a loop comes to it', async () => {
-    const test = testOf({}, 1.1, { links: ['S>Wait', 'Wait>S'], nodes: [['S', 'pass'], ['Wait', 'wait', { parameters: {}, typeVersion: 1.1 }]] });
+    const test = testOf({}, 1.1, {
+      links: ['S>Wait', 'Wait>S'],
+      nodes: [
+        ['S', 'pass'],
+        ['Wait', 'wait', { parameters: {}, typeVersion: 1.1 }],
+      ],
+    });
     const first = await runTest(test);
     if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
-    const second = await runTest({ ...test, state: first.outcome.state, records: first.records, resumed: { kind: 'timer' }, now: NOW + HOUR });
+    const second = await runTest({
+      ...test,
+      state: first.outcome.state,
+      records: first.records,
+      resumed: { kind: 'timer' },
+      now: NOW + HOUR,
+    });
     expect(second.outcome).toMatchObject({ kind: 'waiting', await: { kind: 'timer', at: NOW + HOUR + 5_000 } });
   });
 });
@@ -98,11 +147,17 @@ describe('wait for a call', () => {
   it('waits behind the address that expressions see, at its suffix, for ever', async () => {
     const test = testOf({ resume: 'webhook', options: { webhookSuffix: '=/pay/{{ $json.a }}/' } });
     const urls: unknown[] = [];
-    const spy: typeof pass = (context) => { urls.push(context.scope(0).execution.resumeUrl, context.scope(0).execution.resumeFormUrl); return pass(context); };
+    const spy: typeof pass = (context) => {
+      urls.push(context.scope(0).execution.resumeUrl, context.scope(0).execution.resumeFormUrl);
+      return pass(context);
+    };
     const { outcome } = await runTest({ ...test, executors: { pass: spy, wait }, publicUrl: 'https://weft.example/' });
     if (outcome.kind !== 'waiting' || outcome.await.kind !== 'webhook') throw new Error('It should wait for a caller.');
     const { token, settings, at } = outcome.await;
-    expect(urls).toEqual([`https://weft.example/webhook-waiting/${token}`, `https://weft.example/form-waiting/${token}`]);
+    expect(urls).toEqual([
+      `https://weft.example/webhook-waiting/${token}`,
+      `https://weft.example/form-waiting/${token}`,
+    ]);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect([settings.door, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
   });
@@ -111,44 +166,87 @@ describe('wait for a call', () => {
     const [one, other] = [await callerWish({}), await callerWish({})];
     expect(one.token).not.toBe(other.token);
     expect(createHash('sha256').update(one.token).digest('hex')).toHaveLength(64);
-    const test = testOf({ resume: 'webhook' }, 1.1, { links: ['S>Wait', 'Wait>S'], nodes: [['S', 'pass'], ['Wait', 'wait', { parameters: { resume: 'webhook' }, typeVersion: 1.1 }]] });
+    const test = testOf({ resume: 'webhook' }, 1.1, {
+      links: ['S>Wait', 'Wait>S'],
+      nodes: [
+        ['S', 'pass'],
+        ['Wait', 'wait', { parameters: { resume: 'webhook' }, typeVersion: 1.1 }],
+      ],
+    });
     const first = await runTest(test);
     if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
-    const second = await runTest({ ...test, state: decodeState(encodeState(first.outcome.state)), records: first.records, resumed: { kind: 'webhook', item: { json: {} } } });
-    expect(second.outcome.kind === 'waiting' && second.outcome.await.kind === 'webhook' ? second.outcome.await.token : '').toBe(first.outcome.await.kind === 'webhook' ? first.outcome.await.token : 'none');
+    const second = await runTest({
+      ...test,
+      state: decodeState(encodeState(first.outcome.state)),
+      records: first.records,
+      resumed: { kind: 'webhook', item: { json: {} } },
+    });
+    expect(
+      second.outcome.kind === 'waiting' && second.outcome.await.kind === 'webhook' ? second.outcome.await.token : '',
+    ).toBe(first.outcome.await.kind === 'webhook' ? first.outcome.await.token : 'none');
   });
 
   it('says how its callers are received and answered, expressions resolved', async () => {
     const { settings, answer } = await callerWish({
-      httpMethod: '={{ "PUT" }}', incomingAuthentication: 'headerAuth', responseMode: 'lastNode', responseData: 'allEntries', responseCode: 201,
-      options: { ipWhitelist: '={{ "10.0.0.0/8, 192.168.1.7" }}', ignoreBots: true, responseHeaders: { entries: [{ name: 'x-a', value: '={{ $json.a }}' }] } },
+      httpMethod: '={{ "PUT" }}',
+      incomingAuthentication: 'headerAuth',
+      responseMode: 'lastNode',
+      responseData: 'allEntries',
+      responseCode: 201,
+      options: {
+        ipWhitelist: '={{ "10.0.0.0/8, 192.168.1.7" }}',
+        ignoreBots: true,
+        responseHeaders: { entries: [{ name: 'x-a', value: '={{ $json.a }}' }] },
+      },
     });
     expect(settings).toMatchObject({
-      methods: ['PUT'], authentication: { kind: 'headerAuth', credentialType: 'httpHeaderAuth' }, responseMode: 'lastNode', responseCode: 201, ignoreBots: true, ipWhitelist: ['10.0.0.0/8', '192.168.1.7'],
+      methods: ['PUT'],
+      authentication: { kind: 'headerAuth', credentialType: 'httpHeaderAuth' },
+      responseMode: 'lastNode',
+      responseCode: 201,
+      ignoreBots: true,
+      ipWhitelist: ['10.0.0.0/8', '192.168.1.7'],
     });
     expect(answer).toMatchObject({ responseMode: 'lastNode', responseData: 'allEntries', responseCode: 201 });
-    expect((await callerWish({})).settings).toMatchObject({ methods: ['GET'], authentication: { kind: 'none' }, responseMode: 'onReceived', responseCode: 200 });
+    expect((await callerWish({})).settings).toMatchObject({
+      methods: ['GET'],
+      authentication: { kind: 'none' },
+      responseMode: 'onReceived',
+      responseCode: 200,
+    });
   });
 
   it('takes files as a webhook of its version does', async () => {
-    expect((await callerWish({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
+    expect((await callerWish({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({
+      wholeBody: 'other',
+      fileProperty: 'pic',
+      rawBody: true,
+    });
   });
 
   it('lets nobody in by an authentication that it does not know', async () => {
-    expect((await callerWish({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({ kind: 'unsupported' });
+    expect((await callerWish({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({
+      kind: 'unsupported',
+    });
   });
 
   it('gives up when a limit says so: after a while, or at a moment', async () => {
     expect((await callerWish({ limitWaitTime: true })).at).toBe(NOW + HOUR);
     expect((await callerWish({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' })).at).toBe(NOW + 120_000);
-    expect((await callerWish({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01T00:00:00' })).at).toBe(Date.UTC(2030, 0, 1));
+    expect(
+      (await callerWish({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01T00:00:00' }))
+        .at,
+    ).toBe(Date.UTC(2030, 0, 1));
     await expect(callerWish({ limitWaitTime: true, resumeAmount: -1 })).rejects.toThrow('Invalid wait amount');
   });
 
   it('goes on with the call as its item, or with its own items if none came', async () => {
     const call = { headers: { a: 'b' }, params: {}, query: {}, body: { n: 1 } };
     expect(jsonOf(await after({ resume: 'webhook' }, { kind: 'webhook', item: { json: call } }), 'E')).toEqual([call]);
-    expect(jsonOf(await after({ resume: 'webhook', limitWaitTime: true }, { kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(jsonOf(await after({ resume: 'webhook', limitWaitTime: true }, { kind: 'timer' }), 'E')).toEqual([
+      { a: 1 },
+      { a: 2 },
+    ]);
   });
 
   it('refuses an end of the address that no address can have', async () => {

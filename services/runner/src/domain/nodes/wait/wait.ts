@@ -10,14 +10,19 @@ import { waitForForm } from './form-wait';
 const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 
 /**
- * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the call is
+ * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the
+ * call is
  * its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
  */
 export const wait: NodeExecutor = {
   kind: 'wait',
   actsOutside: false,
   run: (context) => {
-    if (context.resumed !== undefined) return over(context, context.resumed.kind === 'webhook' ? called(context, context.resumed.item) : passed(context));
+    if (context.resumed !== undefined)
+      return over(
+        context,
+        context.resumed.kind === 'webhook' ? called(context, context.resumed.item) : passed(context),
+      );
     const wish = wishOf(context);
     if (wish.kind === 'timer' && wish.at <= context.ports.clock.now()) return over(context, passed(context));
     if (wish.kind !== 'child' && wish.at !== undefined) context.memory['until'] = wish.at;

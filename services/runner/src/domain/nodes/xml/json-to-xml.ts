@@ -11,8 +11,10 @@ const VALUES_MAX = 200_000;
 /** The item as an XML document, in a field. @throws NodeFailure for items that XML cannot hold. */
 export function jsonToXml(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
   checkSize(item.json, itemIndex);
-  const is = (name: string, initial: boolean): boolean => booleanParameter(context, `options.${name}`, itemIndex, initial);
-  const key = (name: string, initial: string): string => textParameter(context, `options.${name}`, itemIndex, initial) || initial;
+  const is = (name: string, initial: boolean): boolean =>
+    booleanParameter(context, `options.${name}`, itemIndex, initial);
+  const key = (name: string, initial: string): string =>
+    textParameter(context, `options.${name}`, itemIndex, initial) || initial;
   const builder = new Builder({
     attrkey: key('attrkey', '$'),
     charkey: key('charkey', '_'),
@@ -22,7 +24,9 @@ export function jsonToXml(context: ParameterSource, item: Item, itemIndex: numbe
     allowSurrogateChars: is('allowSurrogateChars', false),
   });
   try {
-    return { [textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data']: builder.buildObject(item.json) };
+    return {
+      [textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data']: builder.buildObject(item.json),
+    };
   } catch (cause) {
     throw new NodeFailure(`The item cannot be written as XML: ${messageOf(cause).slice(0, 300)}`, { itemIndex, cause });
   }
@@ -32,8 +36,12 @@ function checkSize(json: JsonObject, itemIndex: number): void {
   let values = 0;
   const visit = (value: Json, level: number): void => {
     values += 1;
-    if (level > LEVELS_MAX) throw new NodeFailure(`The item is nested deeper than ${LEVELS_MAX} levels, which is too deep for XML.`, { itemIndex });
-    if (values > VALUES_MAX) throw new NodeFailure(`The item holds more than ${VALUES_MAX} values, which is too many for XML.`, { itemIndex });
+    if (level > LEVELS_MAX)
+      throw new NodeFailure(`The item is nested deeper than ${LEVELS_MAX} levels, which is too deep for XML.`, {
+        itemIndex,
+      });
+    if (values > VALUES_MAX)
+      throw new NodeFailure(`The item holds more than ${VALUES_MAX} values, which is too many for XML.`, { itemIndex });
     if (typeof value !== 'object' || value === null) return;
     for (const entry of Object.values(value)) visit(entry, level + 1);
   };

@@ -9,18 +9,26 @@ import { getPath } from '../values/json-path';
 /** Characters of one document. Parsing holds the process up. */
 const TEXT_LENGTH_MAX = 4_000_000;
 
-/** The document in a field of the item, as JSON. @throws NodeFailure if there is none, it is too long, or it is no XML. */
+/**
+ * The document in a field of the item, as JSON.
+ * @throws NodeFailure if there is none, it is too long, or it is no XML.
+ */
 export function xmlToJson(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
   const text = getPath(item.json, name);
   if (text === undefined) throw new NodeFailure(`Item has no JSON property called "${name}"`, { itemIndex });
-  if (typeof text !== 'string') throw new NodeFailure(`The field "${name}" holds no text, so it holds no XML`, { itemIndex });
-  if (text.length > TEXT_LENGTH_MAX) throw new NodeFailure(`The XML is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex });
+  if (typeof text !== 'string')
+    throw new NodeFailure(`The field "${name}" holds no text, so it holds no XML`, { itemIndex });
+  if (text.length > TEXT_LENGTH_MAX)
+    throw new NodeFailure(`The XML is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex });
   let json: JsonObject | undefined;
   try {
     json = toJsonObject(parsed(text, context, itemIndex));
   } catch (cause) {
-    throw new NodeFailure(`The XML cannot be read: ${messageOf(cause).replace(/\s+/g, ' ').slice(0, 300)}`, { itemIndex, cause });
+    throw new NodeFailure(`The XML cannot be read: ${messageOf(cause).replace(/\s+/g, ' ').slice(0, 300)}`, {
+      itemIndex,
+      cause,
+    });
   }
   if (json === undefined) throw new NodeFailure('The XML has no root element that could be an item', { itemIndex });
   return json;
@@ -29,7 +37,8 @@ export function xmlToJson(context: ParameterSource, item: Item, itemIndex: numbe
 /** Entities that the document declares are not known to the parser, so nothing in it can grow. */
 function parsed(text: string, context: ParameterSource, index: number): unknown {
   const is = (name: string, initial: boolean): boolean => booleanParameter(context, `options.${name}`, index, initial);
-  const key = (name: string, initial: string): string => textParameter(context, `options.${name}`, index, initial) || initial;
+  const key = (name: string, initial: string): string =>
+    textParameter(context, `options.${name}`, index, initial) || initial;
   const lowers = is('normalizeTags', false);
   const parser = new Parser({
     async: false,
@@ -61,8 +70,10 @@ function plain(value: unknown, level: number): unknown {
   if (level > LEVELS_MAX) throw new Error(`it is nested deeper than ${LEVELS_MAX} levels`);
   if (Array.isArray(value)) return value.map((entry) => plain(entry, level + 1));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => {
-    if (name === '__proto__') throw new Error('the name "__proto__" is not allowed');
-    return [name, plain(entry, level + 1)];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => {
+      if (name === '__proto__') throw new Error('the name "__proto__" is not allowed');
+      return [name, plain(entry, level + 1)];
+    }),
+  );
 }

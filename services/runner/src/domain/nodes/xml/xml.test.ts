@@ -2,17 +2,27 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const document = '<?xml version="1.0"?><Shop id="7"><Book lang="en"> A &amp; B </Book><Book>C</Book><empty/></Shop>';
-const read = async (options: JsonObject = {}, data = document) => (await outputOf('xml', { version: 1, parameters: { options }, items: [{ data, k: 1 }] }))[0];
-const write = async (item: JsonObject, options: JsonObject = {}) => (await outputOf('xml', { version: 1, parameters: { mode: 'jsonToxml', options }, items: [item] }))[0];
+const read = async (options: JsonObject = {}, data = document) =>
+  (await outputOf('xml', { version: 1, parameters: { options }, items: [{ data, k: 1 }] }))[0];
+const write = async (item: JsonObject, options: JsonObject = {}) =>
+  (await outputOf('xml', { version: 1, parameters: { mode: 'jsonToxml', options }, items: [item] }))[0];
 
 describe('xml 1: to JSON', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['attributes beside the children', {}, { Shop: { id: '7', Book: [{ _: ' A & B ', lang: 'en' }, 'C'], empty: '' } }],
-    ['attributes in a field of their own', { mergeAttrs: false, attrkey: '@', charkey: '#' }, { Shop: { '@': { id: '7' }, Book: [{ '#': ' A & B ', '@': { lang: 'en' } }, 'C'], empty: '' } }],
+    [
+      'attributes in a field of their own',
+      { mergeAttrs: false, attrkey: '@', charkey: '#' },
+      { Shop: { '@': { id: '7' }, Book: [{ '#': ' A & B ', '@': { lang: 'en' } }, 'C'], empty: '' } },
+    ],
     ['no attributes', { ignoreAttrs: true, trim: true }, { Shop: { Book: ['A & B', 'C'], empty: '' } }],
     ['lists everywhere', { explicitArray: true, ignoreAttrs: true }, { Shop: { Book: [' A & B ', 'C'], empty: [''] } }],
     ['no root', { explicitRoot: false, ignoreAttrs: true, normalize: true }, { Book: ['A & B', 'C'], empty: '' }],
-    ['names in lower case', { normalizeTags: true, ignoreAttrs: true }, { shop: { book: [' A & B ', 'C'], empty: '' } }],
+    [
+      'names in lower case',
+      { normalizeTags: true, ignoreAttrs: true },
+      { shop: { book: [' A & B ', 'C'], empty: '' } },
+    ],
   ])('gives %s', async (_what, options, json) => {
     expect(await read(options)).toEqual(json);
   });
@@ -30,16 +40,37 @@ describe('xml 1: to JSON', () => {
   });
 
   it('gives the failure in place of the item if it is to go on, and keeps the pairing', async () => {
-    const { items } = await runKind('xml', { items: [{}, { data: '<a>1</a>' }], node: { onError: 'continueRegularOutput' } });
-    expect(items[0]).toEqual([{ json: { error: 'Item has no JSON property called "data"' }, pairedItem: { item: 0 } }, { json: { a: '1' }, pairedItem: { item: 1 } }]);
+    const { items } = await runKind('xml', {
+      items: [{}, { data: '<a>1</a>' }],
+      node: { onError: 'continueRegularOutput' },
+    });
+    expect(items[0]).toEqual([
+      { json: { error: 'Item has no JSON property called "data"' }, pairedItem: { item: 0 } },
+      { json: { a: '1' }, pairedItem: { item: 1 } },
+    ]);
   });
 });
 
 describe('xml 1: to XML', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
-    ['one field as the root', { a: { b: [1, true], c: 'x < y' } }, { headless: true }, '<a>\n  <b>1</b>\n  <b>true</b>\n  <c>x &lt; y</c>\n</a>'],
-    ['several fields under a root', { a: 1, b: null }, { headless: true, rootName: 'r' }, '<r>\n  <a>1</a>\n  <b/>\n</r>'],
-    ['a header and attributes', { a: { $: { id: 1 }, _: 't' } }, {}, '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<a id="1">t</a>'],
+    [
+      'one field as the root',
+      { a: { b: [1, true], c: 'x < y' } },
+      { headless: true },
+      '<a>\n  <b>1</b>\n  <b>true</b>\n  <c>x &lt; y</c>\n</a>',
+    ],
+    [
+      'several fields under a root',
+      { a: 1, b: null },
+      { headless: true, rootName: 'r' },
+      '<r>\n  <a>1</a>\n  <b/>\n</r>',
+    ],
+    [
+      'a header and attributes',
+      { a: { $: { id: 1 }, _: 't' } },
+      {},
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<a id="1">t</a>',
+    ],
     ['CDATA', { a: 'x < y' }, { headless: true, cdata: true }, '<a><![CDATA[x < y]]></a>'],
   ])('writes %s', async (_what, item, options, data) => {
     expect(await write(item, options)).toEqual({ data });

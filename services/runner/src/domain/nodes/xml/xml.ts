@@ -9,8 +9,11 @@ import { xmlToJson } from './xml-to-json';
 export const xml: NodeExecutor = {
   kind: 'xml',
   actsOutside: false,
-  run: (context) => output(eachItem(context, (item, index) => {
-    const mode = choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml'], 'xmlToJson');
-    return [{ json: mode === 'xmlToJson' ? xmlToJson(context, item, index) : jsonToXml(context, item, index) }];
-  })),
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) => {
+        const mode = choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml'], 'xmlToJson');
+        return [{ json: mode === 'xmlToJson' ? xmlToJson(context, item, index) : jsonToXml(context, item, index) }];
+      }),
+    ),
 };

@@ -25,21 +25,33 @@ export async function serveMail(options: SMTPServerOptions = {}): Promise<TestMa
   const received: ReceivedMail[] = [];
   const serverNames: (string | undefined)[] = [];
   const server = new SMTPServer({
-    key: privateKey, cert: certificate, authOptional: true, disableReverseLookup: true,
+    key: privateKey,
+    cert: certificate,
+    authOptional: true,
+    disableReverseLookup: true,
     SNICallback: (name: string, done: (error: Error | null) => void) => {
       serverNames.push(name);
       done(null);
     },
-    onAuth: ({ username, password }, _session, done) => (username === 'user' && password === 's3cret-password' ? done(null, { user: username }) : done(new Error('Invalid login'))),
-    onRcptTo: ({ address }, _session, done) => (address.startsWith('nobody@') ? done(Object.assign(new Error('No such user here'), { responseCode: 550 })) : done()),
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'user' && password === 's3cret-password'
+        ? done(null, { user: username })
+        : done(new Error('Invalid login')),
+    onRcptTo: ({ address }, _session, done) =>
+      address.startsWith('nobody@')
+        ? done(Object.assign(new Error('No such user here'), { responseCode: 550 }))
+        : done(),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
         received.push({
-          from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map(({ address }) => address), user: typeof session.user === 'string' ? session.user : undefined,
-          isEncrypted: session.secure, source: Buffer.concat(chunks).toString().replaceAll('\r\n', '\n'),
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          user: typeof session.user === 'string' ? session.user : undefined,
+          isEncrypted: session.secure,
+          source: Buffer.concat(chunks).toString().replaceAll('\r\n', '\n'),
         });
         done();
       });
@@ -48,11 +60,17 @@ export async function serveMail(options: SMTPServerOptions = {}): Promise<TestMa
   });
   // What a client does to its connection is that client's matter.
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    received, serverNames,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); }),
+    received,
+    serverNames,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
   };
 }

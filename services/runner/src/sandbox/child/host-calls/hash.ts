@@ -1,7 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { recordOf, textOf } from './arguments';
 
-/** `{ algorithm, data, encoding }` with the data as `utf8` or `base64`. Gives the digest in base64. @throws Error for an unknown algorithm */
+/**
+ * `{ algorithm, data, encoding }` with the data as `utf8` or `base64`. Gives the digest in base64.
+ * @throws Error for an unknown algorithm
+ */
 export function hash(argument: unknown): string {
   const { algorithm, data, encoding } = recordOf(argument);
   return createHash(textOf(algorithm)).update(bytesOf(data, encoding)).digest('base64');

@@ -9,8 +9,10 @@ import { randomNumbers } from './random';
 type Operation = (argument: unknown) => unknown;
 
 /**
- * All that code can ask of the process around its engine: pure computations for which an engine in JavaScript would be too
- * slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object a run.
+ * All that code can ask of the process around its engine: pure computations for which an engine in JavaScript would be
+ * too
+ * slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object a
+ * run.
  */
 export class HostCalls {
   readonly #lines: string[] = [];
@@ -57,6 +59,10 @@ export class HostCalls {
     if (this.#consoleBytes >= SANDBOX_LIMITS.consoleBytes) return;
     const room = SANDBOX_LIMITS.consoleBytes - this.#consoleBytes;
     this.#consoleBytes += Buffer.byteLength(line) + 1;
-    this.#lines.push(this.#consoleBytes <= SANDBOX_LIMITS.consoleBytes ? line : `${Buffer.from(line).subarray(0, room).toString()} … (the rest of the output was left out)`);
+    this.#lines.push(
+      this.#consoleBytes <= SANDBOX_LIMITS.consoleBytes
+        ? line
+        : `${Buffer.from(line).subarray(0, room).toString()} … (the rest of the output was left out)`,
+    );
   }
 }

@@ -23,12 +23,20 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   NumberFormat: (locales, options) => {
     const format = new Intl.NumberFormat(locales, options);
-    const read = (value: unknown): number | bigint => (typeof value === 'string' && /^-?\d{16,400}$/.test(value) ? BigInt(value) : number(value));
-    return { format: ([value]) => format.format(read(value)), formatToParts: ([value]) => format.formatToParts(read(value)), resolvedOptions: () => format.resolvedOptions() };
+    const read = (value: unknown): number | bigint =>
+      typeof value === 'string' && /^-?\d{16,400}$/.test(value) ? BigInt(value) : number(value);
+    return {
+      format: ([value]) => format.format(read(value)),
+      formatToParts: ([value]) => format.formatToParts(read(value)),
+      resolvedOptions: () => format.resolvedOptions(),
+    };
   },
   Collator: (locales, options) => {
     const collator = new Intl.Collator(locales, options);
-    return { compare: ([a, b]) => collator.compare(String(a), String(b)), resolvedOptions: () => collator.resolvedOptions() };
+    return {
+      compare: ([a, b]) => collator.compare(String(a), String(b)),
+      resolvedOptions: () => collator.resolvedOptions(),
+    };
   },
   PluralRules: (locales, options) => {
     const rules = new Intl.PluralRules(locales, options);
@@ -45,11 +53,32 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   ListFormat: (locales, options) => {
     const format = new Intl.ListFormat(locales, options);
-    return { format: ([list]) => format.format(strings(list)), formatToParts: ([list]) => format.formatToParts(strings(list)), resolvedOptions: () => format.resolvedOptions() };
+    return {
+      format: ([list]) => format.format(strings(list)),
+      formatToParts: ([list]) => format.formatToParts(strings(list)),
+      resolvedOptions: () => format.resolvedOptions(),
+    };
   },
 };
 
-const UNITS = ['year', 'years', 'quarter', 'quarters', 'month', 'months', 'week', 'weeks', 'day', 'days', 'hour', 'hours', 'minute', 'minutes', 'second', 'seconds'] as const;
+const UNITS = [
+  'year',
+  'years',
+  'quarter',
+  'quarters',
+  'month',
+  'months',
+  'week',
+  'weeks',
+  'day',
+  'days',
+  'hour',
+  'hours',
+  'minute',
+  'minutes',
+  'second',
+  'seconds',
+] as const;
 
 function readUnit(value: unknown): Intl.RelativeTimeFormatUnit {
   const unit = UNITS.find((one) => one === value);
@@ -74,13 +103,26 @@ export class IntlCalls {
     return called(Array.isArray(values) ? values : []);
   }
 
-  /** `{ zone, at }`: minutes by which the zone is ahead of UTC at that moment. @throws RangeError for an unknown zone */
+  /**
+   * `{ zone, at }`: minutes by which the zone is ahead of UTC at that moment.
+   * @throws RangeError for an unknown zone
+   */
   zoneOffset(argument: unknown): number {
     const { zone, at } = recordOf(argument);
     const name = textOf(zone);
-    const format = this.#zones.get(name) ?? new Intl.DateTimeFormat('en-US', {
-      timeZone: name, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
-    });
+    const format =
+      this.#zones.get(name) ??
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: name,
+        hourCycle: 'h23',
+        era: 'short',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      });
     if (this.#zones.size < FORMATTERS_MAX) this.#zones.set(name, format);
     const seconds = Math.floor(number(at) / 1_000) * 1_000;
     return (asUtc(format.formatToParts(seconds)) - seconds) / 60_000;
@@ -100,21 +142,29 @@ export class IntlCalls {
 
 function asUtc(parts: readonly Intl.DateTimeFormatPart[]): number {
   const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  const year = parts.some((part) => part.type === 'era' && part.value.startsWith('B')) ? 1 - read('year') : read('year');
+  const year = parts.some((part) => part.type === 'era' && part.value.startsWith('B'))
+    ? 1 - read('year')
+    : read('year');
   const date = new Date(0);
   date.setUTCFullYear(year, read('month') - 1, read('day'));
   date.setUTCHours(read('hour'), read('minute'), read('second'));
   return date.getTime();
 }
 
-const PLAIN_CHARACTERS = [...Array.from({ length: 5 }, (_, index) => index + 9), ...Array.from({ length: 95 }, (_, index) => index + 32)].map((code) => String.fromCharCode(code));
+const PLAIN_CHARACTERS = [
+  ...Array.from({ length: 5 }, (_, index) => index + 9),
+  ...Array.from({ length: 95 }, (_, index) => index + 32),
+].map((code) => String.fromCharCode(code));
 
 /** The characters of ASCII that are not ignored, in the order of people. */
 export function collationOrder(): string {
   return [...PLAIN_CHARACTERS].sort(new Intl.Collator().compare).join('');
 }
 
-/** `{ method, at, locales?, options? }`: a date written by one of its methods for that. @throws RangeError as they do */
+/**
+ * `{ method, at, locales?, options? }`: a date written by one of its methods for that.
+ * @throws RangeError as they do
+ */
 export function dateText(argument: unknown): string {
   const { method, at, locales, options } = recordOf(argument);
   const date = new Date(number(at));

@@ -1,7 +1,19 @@
 import { recordOf, textOf } from './arguments';
 
 /** The parts of a URL that the engine cannot take apart itself. */
-const PARTS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+const PARTS = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
 
 /**
  * `{ url, base?, set? }`, with the names and new values of parts in `set`. Gives all parts of the URL.

@@ -6,38 +6,64 @@ import { decodeUtf8, encodeUtf8 } from './utf8';
 const text = fc.string({ unit: 'binary', maxLength: 60 });
 const bytes = fc.uint8Array({ maxLength: 60 });
 const ENCODINGS = ['utf8', 'hex', 'base64', 'base64url', 'latin1', 'ascii', 'utf16le'] as const;
-const made: { from: typeof bufferFrom; concat: (list: readonly Uint8Array[], total?: number) => Uint8Array; alloc: (size: number, fill?: unknown) => Uint8Array; isBuffer: (value: unknown) => boolean; byteLength: (value: unknown) => number } = Object(createBufferFunction());
+const made: {
+  from: typeof bufferFrom;
+  concat: (list: readonly Uint8Array[], total?: number) => Uint8Array;
+  alloc: (size: number, fill?: unknown) => Uint8Array;
+  isBuffer: (value: unknown) => boolean;
+  byteLength: (value: unknown) => number;
+} = Object(createBufferFunction());
 
 describe('bytes of the sandbox', () => {
   it('are UTF-8 as Node writes it, half surrogate pairs included', () => {
-    fc.assert(fc.property(text, (one) => {
-      expect([...encodeUtf8(one)]).toEqual([...Buffer.from(one, 'utf8')]);
-    }));
+    fc.assert(
+      fc.property(text, (one) => {
+        expect([...encodeUtf8(one)]).toEqual([...Buffer.from(one, 'utf8')]);
+      }),
+    );
     expect([...encodeUtf8('a\ud800b')]).toEqual([...Buffer.from('a\ud800b', 'utf8')]);
   });
 
   it('are read as UTF-8 as Node reads it, broken sequences included', () => {
-    fc.assert(fc.property(bytes, (one) => {
-      expect(decodeUtf8(one)).toBe(Buffer.from(one).toString('utf8'));
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(bytes, (one) => {
+        expect(decodeUtf8(one)).toBe(Buffer.from(one).toString('utf8'));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it.each(ENCODINGS)('are the same text in %s as in Node, both ways', (encoding) => {
-    fc.assert(fc.property(bytes, text, (one, other) => {
-      expect(toText(one, encoding)).toBe(Buffer.from(one).toString(encoding));
-      expect([...toBytes(toText(one, encoding), encoding)]).toEqual([...Buffer.from(Buffer.from(one).toString(encoding), encoding)]);
-      if (!encoding.startsWith('base64') && encoding !== 'hex') expect([...toBytes(other, encoding)]).toEqual([...Buffer.from(other, encoding)]);
-    }));
+    fc.assert(
+      fc.property(bytes, text, (one, other) => {
+        expect(toText(one, encoding)).toBe(Buffer.from(one).toString(encoding));
+        expect([...toBytes(toText(one, encoding), encoding)]).toEqual([
+          ...Buffer.from(Buffer.from(one).toString(encoding), encoding),
+        ]);
+        if (!encoding.startsWith('base64') && encoding !== 'hex')
+          expect([...toBytes(other, encoding)]).toEqual([...Buffer.from(other, encoding)]);
+      }),
+    );
   });
 
   it('are read from base64 and hex with other characters among them as Node reads them', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (one) => {
-      for (const encoding of ['base64', 'base64url', 'hex'] as const) expect([encoding, ...toBytes(one, encoding)]).toEqual([encoding, ...Buffer.from(one, encoding)]);
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (one) => {
+        for (const encoding of ['base64', 'base64url', 'hex'] as const)
+          expect([encoding, ...toBytes(one, encoding)]).toEqual([encoding, ...Buffer.from(one, encoding)]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('know the encodings by all their names', () => {
-    expect(['UTF-8', 'binary', 'ucs2', 'latin1', 'nothing'].map(encodingOf)).toEqual(['utf8', 'latin1', 'utf16le', 'latin1', undefined]);
+    expect(['UTF-8', 'binary', 'ucs2', 'latin1', 'nothing'].map(encodingOf)).toEqual([
+      'utf8',
+      'latin1',
+      'utf16le',
+      'latin1',
+      undefined,
+    ]);
     expect(() => bufferFrom('a', 'nothing')).toThrow('Unknown encoding: nothing');
   });
 });
@@ -60,7 +86,11 @@ describe('Buffer of the sandbox', () => {
     expect(bufferFrom('ab').compare(bufferFrom('b'))).toBe(-1);
     expect(bufferFrom('hello').indexOf('l', 3)).toBe(3);
     expect(bufferFrom('hello').includes('x')).toBe(false);
-    expect([made.isBuffer(bufferFrom('')), made.isBuffer(new Uint8Array()), made.byteLength('ä')]).toEqual([true, false, 2]);
+    expect([made.isBuffer(bufferFrom('')), made.isBuffer(new Uint8Array()), made.byteLength('ä')]).toEqual([
+      true,
+      false,
+      2,
+    ]);
   });
 
   it('shares its bytes with its slices', () => {
@@ -80,7 +110,9 @@ describe('Buffer of the sandbox', () => {
       buffer.write('z', 6, 1, 'utf8');
     }
     expect([...ours]).toEqual([...theirs]);
-    expect([ours.readUInt32BE(0), ours.readInt16LE(4), ours.readDoubleLE(8), ours.readUInt8(6)]).toEqual([0xdeadbeef, -2, 1.5, 0x7a]);
+    expect([ours.readUInt32BE(0), ours.readInt16LE(4), ours.readDoubleLE(8), ours.readUInt8(6)]).toEqual([
+      0xdeadbeef, -2, 1.5, 0x7a,
+    ]);
     expect(() => ours.readUInt32LE(14)).toThrow(RangeError);
   });
 });

@@ -27,7 +27,7 @@ export class CodeBuffer extends BufferNumbers {
   }
 
   /** Shares its bytes, unlike that of other typed arrays. */
-  override slice(start?: number, end?: number): ReturnType<Uint8Array["slice"]> {
+  override slice(start?: number, end?: number): ReturnType<Uint8Array['slice']> {
     return this.subarray(start, end);
   }
 
@@ -45,7 +45,10 @@ export class CodeBuffer extends BufferNumbers {
   }
 
   write(text: string, offset = 0, length = this.length - offset, encoding?: unknown): number {
-    const bytes = toBytes(text, knownEncoding(encoding)).subarray(0, Math.max(0, Math.min(length, this.length - offset)));
+    const bytes = toBytes(text, knownEncoding(encoding)).subarray(
+      0,
+      Math.max(0, Math.min(length, this.length - offset)),
+    );
     this.set(bytes, offset);
     return bytes.length;
   }
@@ -60,14 +63,19 @@ export class CodeBuffer extends BufferNumbers {
 /** Bytes from text, a list of numbers, or other bytes. @throws TypeError for anything else */
 export function bufferFrom(value: unknown, encodingOrOffset?: unknown, length?: unknown): CodeBuffer {
   if (typeof value === 'string') return wrap(toBytes(value, knownEncoding(encodingOrOffset)));
-  if (value instanceof ArrayBuffer) return new CodeBuffer(value, Number(encodingOrOffset ?? 0), length === undefined ? undefined : Number(length));
+  if (value instanceof ArrayBuffer)
+    return new CodeBuffer(value, Number(encodingOrOffset ?? 0), length === undefined ? undefined : Number(length));
   if (isArrayLike(value)) return wrap(Uint8Array.from(value, Number));
   if (typeof value === 'object' && value !== null) {
-    if ('type' in value && value.type === 'Buffer' && 'data' in value && isArrayLike(value.data)) return bufferFrom(value.data);
+    if ('type' in value && value.type === 'Buffer' && 'data' in value && isArrayLike(value.data))
+      return bufferFrom(value.data);
     const primitive: unknown = value.valueOf();
     if (typeof primitive === 'string') return bufferFrom(primitive, encodingOrOffset);
   }
-  throw new TypeError(`Buffer.from takes a string, a Buffer, an ArrayBuffer or an array, but it got ${value === null ? 'null' : `a value of type ${typeof value}`}`);
+  throw new TypeError(
+    'Buffer.from takes a string, a Buffer, an ArrayBuffer or an array, but it got ' +
+      `${value === null ? 'null' : `a value of type ${typeof value}`}`,
+  );
 }
 
 function isArrayLike(value: unknown): value is ArrayLike<unknown> {
@@ -82,7 +90,8 @@ export function createBufferFunction(): object {
   callable.prototype = CodeBuffer.prototype;
   return Object.assign(callable, {
     from: bufferFrom,
-    alloc: (size: number, fill?: unknown, encoding?: unknown): CodeBuffer => filled(new CodeBuffer(size), fill, encoding),
+    alloc: (size: number, fill?: unknown, encoding?: unknown): CodeBuffer =>
+      filled(new CodeBuffer(size), fill, encoding),
     allocUnsafe: (size: number): CodeBuffer => new CodeBuffer(size),
     concat,
     isBuffer: (value: unknown): boolean => value instanceof CodeBuffer,
@@ -109,7 +118,8 @@ function filled(buffer: CodeBuffer, fill: unknown, encoding: unknown): CodeBuffe
     return buffer;
   }
   const pattern = bufferFrom(fill, encoding);
-  for (let index = 0; index < buffer.length && pattern.length > 0; index += 1) buffer[index] = pattern[index % pattern.length] ?? 0;
+  for (let index = 0; index < buffer.length && pattern.length > 0; index += 1)
+    buffer[index] = pattern[index % pattern.length] ?? 0;
   return buffer;
 }
 

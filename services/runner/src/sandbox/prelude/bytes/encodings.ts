@@ -2,15 +2,30 @@ import { decodeUtf8, encodeUtf8 } from './utf8';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64_URL = `${BASE64.slice(0, 62)}-_`;
-const VALUES = new Map([...`${BASE64}-_`].map((character, index): [number, number] => [character.charCodeAt(0), index < 64 ? index : index - 2]));
+const VALUES = new Map(
+  [...`${BASE64}-_`].map((character, index): [number, number] => [
+    character.charCodeAt(0),
+    index < 64 ? index : index - 2,
+  ]),
+);
 const CHUNK = 4_096;
 
 /** Encodings of bytes as text, by the names that Node's Buffer gives them. */
 export type Encoding = 'utf8' | 'hex' | 'base64' | 'base64url' | 'latin1' | 'ascii' | 'utf16le';
 
 const NAMES: Readonly<Record<string, Encoding>> = {
-  utf8: 'utf8', 'utf-8': 'utf8', hex: 'hex', base64: 'base64', base64url: 'base64url', latin1: 'latin1', binary: 'latin1', ascii: 'ascii', ucs2: 'utf16le',
-  'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le',
+  utf8: 'utf8',
+  'utf-8': 'utf8',
+  hex: 'hex',
+  base64: 'base64',
+  base64url: 'base64url',
+  latin1: 'latin1',
+  binary: 'latin1',
+  ascii: 'ascii',
+  ucs2: 'utf16le',
+  'ucs-2': 'utf16le',
+  utf16le: 'utf16le',
+  'utf-16le': 'utf16le',
 };
 
 /** The encoding of that name, undefined if there is none. */
@@ -22,32 +37,45 @@ export function encodingOf(name: unknown): Encoding | undefined {
 /** Bytes that a text stands for. What does not belong in it is passed over, as Node does. */
 export function toBytes(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
-    case 'utf8': return encodeUtf8(text);
-    case 'hex': return fromHex(text);
+    case 'utf8':
+      return encodeUtf8(text);
+    case 'hex':
+      return fromHex(text);
     case 'base64':
-    case 'base64url': return fromBase64(text);
+    case 'base64url':
+      return fromBase64(text);
     case 'latin1':
-    case 'ascii': return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-    case 'utf16le': return new Uint8Array(Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).buffer);
+    case 'ascii':
+      return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+    case 'utf16le':
+      return new Uint8Array(Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).buffer);
   }
 }
 
 /** Bytes as text. */
 export function toText(bytes: Uint8Array, encoding: Encoding): string {
   switch (encoding) {
-    case 'utf8': return decodeUtf8(bytes);
-    case 'hex': return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    case 'base64': return toBase64(bytes, BASE64, true);
-    case 'base64url': return toBase64(bytes, BASE64_URL, false);
-    case 'latin1': return characters(bytes);
-    case 'ascii': return characters(bytes.map((byte) => byte & 0x7f));
-    case 'utf16le': return characters(new Uint16Array(bytes.slice(0, bytes.length & ~1).buffer));
+    case 'utf8':
+      return decodeUtf8(bytes);
+    case 'hex':
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    case 'base64':
+      return toBase64(bytes, BASE64, true);
+    case 'base64url':
+      return toBase64(bytes, BASE64_URL, false);
+    case 'latin1':
+      return characters(bytes);
+    case 'ascii':
+      return characters(bytes.map((byte) => byte & 0x7f));
+    case 'utf16le':
+      return characters(new Uint16Array(bytes.slice(0, bytes.length & ~1).buffer));
   }
 }
 
 function characters(codes: Uint8Array | Uint16Array): string {
   let text = '';
-  for (let index = 0; index < codes.length; index += CHUNK) text += String.fromCharCode(...codes.subarray(index, index + CHUNK));
+  for (let index = 0; index < codes.length; index += CHUNK)
+    text += String.fromCharCode(...codes.subarray(index, index + CHUNK));
   return text;
 }
 

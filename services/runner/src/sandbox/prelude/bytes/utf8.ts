@@ -26,7 +26,7 @@ export function encodeUtf8(text: string): Uint8Array {
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   let chunk: number[] = [];
-  for (let index = 0; index < bytes.length; ) {
+  for (let index = 0; index < bytes.length;) {
     const { code, length } = readCharacter(bytes, index);
     index += length;
     chunk.push(code);
@@ -40,12 +40,14 @@ export function decodeUtf8(bytes: Uint8Array): string {
 function readCharacter(bytes: Uint8Array, index: number): { code: number; length: number } {
   const first = bytes[index] ?? 0;
   if (first < 0x80) return { code: first, length: 1 };
-  const length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+  const length =
+    first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
   let code = length === 4 ? first & 0x07 : length === 3 ? first & 0x0f : first & 0x1f;
   if (length === 0) return { code: REPLACEMENT, length: 1 };
   for (let offset = 1; offset < length; offset += 1) {
     const next = bytes[index + offset];
-    if (next === undefined || (next & 0xc0) !== 0x80 || (offset === 1 && isOverlong(first, next))) return { code: REPLACEMENT, length: offset };
+    if (next === undefined || (next & 0xc0) !== 0x80 || (offset === 1 && isOverlong(first, next)))
+      return { code: REPLACEMENT, length: offset };
     code = (code << 6) | (next & 0x3f);
   }
   return { code, length };
@@ -53,5 +55,10 @@ function readCharacter(bytes: Uint8Array, index: number): { code: number; length
 
 /** True for second bytes that would spell a shorter character, half of a pair, or something beyond Unicode. */
 function isOverlong(first: number, second: number): boolean {
-  return (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f) || (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f);
+  return (
+    (first === 0xe0 && second < 0xa0) ||
+    (first === 0xed && second > 0x9f) ||
+    (first === 0xf0 && second < 0x90) ||
+    (first === 0xf4 && second > 0x8f)
+  );
 }

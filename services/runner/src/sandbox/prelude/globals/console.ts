@@ -3,13 +3,27 @@ import { tellConsole } from '../host';
 
 const { stringify } = JSON;
 const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'];
-const SILENT = ['group', 'groupCollapsed', 'groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'countReset', 'assert', 'clear'];
+const SILENT = [
+  'group',
+  'groupCollapsed',
+  'groupEnd',
+  'time',
+  'timeEnd',
+  'timeLog',
+  'count',
+  'countReset',
+  'assert',
+  'clear',
+];
 
 /** Sets `console`: what is written is kept with the node's run. */
 export function installConsole(): void {
   const write = (...values: unknown[]): void => tellConsole(values.map(show).join(' '));
   const silent = (): void => undefined;
-  defineGlobal('console', Object.fromEntries([...METHODS.map((name) => [name, write]), ...SILENT.map((name) => [name, silent])]));
+  defineGlobal(
+    'console',
+    Object.fromEntries([...METHODS.map((name) => [name, write]), ...SILENT.map((name) => [name, silent])]),
+  );
 }
 
 /** A value as a person reads it. Never throws. */

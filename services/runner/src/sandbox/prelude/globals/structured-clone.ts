@@ -1,6 +1,7 @@
 /** A deep copy of data, as the function of that name makes it. @throws TypeError for functions and symbols */
 export function structuredCloneOf(value: unknown, known = new Map<object, unknown>()): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`${String(value)} could not be cloned.`);
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`${String(value)} could not be cloned.`);
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
   const keep = <T extends object>(copy: T): T => {
@@ -24,6 +25,7 @@ export function structuredCloneOf(value: unknown, known = new Map<object, unknow
   if (value instanceof Uint8Array) return keep(new Uint8Array(value));
   if (value instanceof Error) return keep(new Error(value.message));
   const copy: Record<string, unknown> | unknown[] = keep(Array.isArray(value) ? [] : {});
-  for (const [key, entry] of Object.entries(value)) Object.defineProperty(copy, key, { value: clone(entry), writable: true, configurable: true, enumerable: true });
+  for (const [key, entry] of Object.entries(value))
+    Object.defineProperty(copy, key, { value: clone(entry), writable: true, configurable: true, enumerable: true });
   return copy;
 }

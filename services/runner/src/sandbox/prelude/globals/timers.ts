@@ -11,7 +11,9 @@ interface Timer {
 /** Most timers at once. */
 const TIMERS_MAX = 10_000;
 
-/** The timers of a run. Nothing happens by itself: the program around the engine waits, and then asks for what is due. */
+/**
+ * The timers of a run. Nothing happens by itself: the program around the engine waits, and then asks for what is due.
+ */
 export class Timers {
   readonly #timers = new Map<number, Timer>();
   #lastId = 0;
@@ -19,8 +21,12 @@ export class Timers {
   /** Sets `setTimeout` and its like. */
   install(): void {
     const clear = (id: unknown): void => void this.#timers.delete(Number(id));
-    defineGlobal('setTimeout', (callback: unknown, ms?: unknown, ...values: unknown[]) => this.#add(callback, ms, values, false));
-    defineGlobal('setInterval', (callback: unknown, ms?: unknown, ...values: unknown[]) => this.#add(callback, ms, values, true));
+    defineGlobal('setTimeout', (callback: unknown, ms?: unknown, ...values: unknown[]) =>
+      this.#add(callback, ms, values, false),
+    );
+    defineGlobal('setInterval', (callback: unknown, ms?: unknown, ...values: unknown[]) =>
+      this.#add(callback, ms, values, true),
+    );
     defineGlobal('setImmediate', (callback: unknown, ...values: unknown[]) => this.#add(callback, 0, values, false));
     defineGlobal('queueMicrotask', (callback: unknown) => void Promise.resolve().then(callable(callback)));
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobal(name, clear);
@@ -53,12 +59,20 @@ export class Timers {
     if (this.#timers.size >= TIMERS_MAX) throw new RangeError(`More than ${TIMERS_MAX} timers are waiting`);
     const delay = Math.max(1, Math.min(2 ** 31 - 1, Number(ms) || 0));
     this.#lastId += 1;
-    this.#timers.set(this.#lastId, { id: this.#lastId, dueAt: Date.now() + delay, everyMs: repeats ? delay : undefined, run: () => called(...values) });
+    this.#timers.set(this.#lastId, {
+      id: this.#lastId,
+      dueAt: Date.now() + delay,
+      everyMs: repeats ? delay : undefined,
+      run: () => called(...values),
+    });
     return this.#lastId;
   }
 }
 
 function callable(value: unknown): (...values: readonly unknown[]) => void {
-  if (typeof value !== 'function') throw new TypeError(`The "callback" argument must be of type function. Received ${value === null ? 'null' : typeof value}`);
+  if (typeof value !== 'function')
+    throw new TypeError(
+      `The "callback" argument must be of type function. Received ${value === null ? 'null' : typeof value}`,
+    );
   return (...values) => void Reflect.apply(value, undefined, values);
 }

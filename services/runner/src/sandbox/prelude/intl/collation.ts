@@ -7,11 +7,15 @@ const PLAIN = /^[\t-\r -~]*$/;
 /** Makes `localeCompare` order texts as people do. Asks the host for the order of the plain characters, once. */
 export function installCollation(): void {
   const ranks = ranksOf(askHostForText('collationOrder', null));
-  define(String.prototype, 'localeCompare', function (this: unknown, other: unknown, locales?: unknown, options?: unknown): unknown {
-    const [a, b] = [String(this), String(other)];
-    if (locales === undefined && options === undefined && PLAIN.test(a) && PLAIN.test(b)) return compare(a, b, ranks);
-    return askHost('intl', { type: 'Collator', locales, options, method: 'compare', values: [a, b] });
-  });
+  define(
+    String.prototype,
+    'localeCompare',
+    function (this: unknown, other: unknown, locales?: unknown, options?: unknown): unknown {
+      const [a, b] = [String(this), String(other)];
+      if (locales === undefined && options === undefined && PLAIN.test(a) && PLAIN.test(b)) return compare(a, b, ranks);
+      return askHost('intl', { type: 'Collator', locales, options, method: 'compare', values: [a, b] });
+    },
+  );
 }
 
 /** Rank of each character. Both cases of a letter have the same. */

@@ -22,11 +22,13 @@ export function installIntl(): void {
 /** A constructor that also works without `new`, as those of `Intl` do. */
 function formatterKind(type: string, methods: readonly string[]): object {
   const kind = function (locales?: unknown, options?: unknown): object {
-    const ask = (method: string, values: readonly unknown[]): unknown => askHost('intl', { type, locales, options, method, values: values.map((value) => sendable(type, value)) });
+    const ask = (method: string, values: readonly unknown[]): unknown =>
+      askHost('intl', { type, locales, options, method, values: values.map((value) => sendable(type, value)) });
     // Asked at once, because a wrong locale or zone has to fail here and not later.
     const resolved = ask('resolvedOptions', []);
     const formatter: object = Object.create(kind.prototype);
-    for (const method of methods) define(formatter, method, (...values: unknown[]) => ask(method, values.length === 0 ? [undefined] : values));
+    for (const method of methods)
+      define(formatter, method, (...values: unknown[]) => ask(method, values.length === 0 ? [undefined] : values));
     define(formatter, 'resolvedOptions', () => resolved);
     return formatter;
   };

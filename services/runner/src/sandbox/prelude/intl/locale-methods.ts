@@ -15,8 +15,12 @@ export function installLocaleMethods(): void {
   }
   const { toString, toTimeString } = Date.prototype;
   // The engine leaves out the name of the zone, which is always this one.
-  define(Date.prototype, 'toString', function (this: Date) { return named(toString.call(this)); });
-  define(Date.prototype, 'toTimeString', function (this: Date) { return named(toTimeString.call(this)); });
+  define(Date.prototype, 'toString', function (this: Date) {
+    return named(toString.call(this));
+  });
+  define(Date.prototype, 'toTimeString', function (this: Date) {
+    return named(toTimeString.call(this));
+  });
 }
 
 /** JSON has no NaN and no infinity, so a number travels as its text. */

@@ -7,7 +7,10 @@ const QUARTER_MS = 15 * 60_000;
 /** Offsets that are remembered. */
 const OFFSETS_MAX = 5_000;
 
-/** Makes luxon ask the host for the offsets of zones: one question a quarter of an hour of the calendar, instead of parts of dates as text. */
+/**
+ * Makes luxon ask the host for the offsets of zones: one question a quarter of an hour of the calendar, instead of
+ * parts of dates as text.
+ */
 export function installZones(): void {
   const offsets = new Map<string, number>();
   define(IANAZone.prototype, 'offset', function (this: IANAZone, at: number): number {

@@ -9,7 +9,9 @@ interface Data {
   readonly encoding: 'utf8' | 'base64';
 }
 
-/** The part of Node's `crypto` that code in workflows uses: digests, random numbers, and comparison in constant time. */
+/**
+ * The part of Node's `crypto` that code in workflows uses: digests, random numbers, and comparison in constant time.
+ */
 export const cryptoModule = {
   createHash: (algorithm: unknown) => new Digest((data) => askHostForText('hash', { algorithm, ...data })),
   createHmac: (algorithm: unknown, key: unknown) => {
@@ -35,7 +37,9 @@ export const webCrypto = {
   subtle: {
     digest: async (algorithm: string | { name: string }, bytes: ArrayBuffer | Uint8Array): Promise<ArrayBufferLike> => {
       const name = (typeof algorithm === 'string' ? algorithm : algorithm.name).replace('-', '');
-      const digest = new Digest((data) => askHostForText('hash', { algorithm: name, ...data })).update(new Uint8Array(bytes)).digest();
+      const digest = new Digest((data) => askHostForText('hash', { algorithm: name, ...data }))
+        .update(new Uint8Array(bytes))
+        .digest();
       return typeof digest === 'string' ? new ArrayBuffer(0) : digest.slice().buffer;
     },
   },
@@ -84,7 +88,10 @@ function randomUUID(): string {
 }
 
 function randomInt(min: number, max: number): number {
-  if (!(max > min)) throw new RangeError(`The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`);
+  if (!(max > min))
+    throw new RangeError(
+      `The value of "max" is out of range. It must be greater than the value of "min" (${min}). Received ${max}`,
+    );
   const [high = 0, low = 0] = new Uint32Array(randomBytes(8).buffer);
   return min + Math.floor((((high >>> 11) * 4_294_967_296 + low) / 9_007_199_254_740_992) * (max - min));
 }

@@ -10,7 +10,11 @@ import { CodeUrl, QueryParameters } from './url';
 export function installModules(): void {
   const Buffer = createBufferFunction();
   const modules: Readonly<Record<string, unknown>> = {
-    buffer: { Buffer }, crypto: cryptoModule, jmespath, luxon, url: { URL: CodeUrl, URLSearchParams: QueryParameters },
+    buffer: { Buffer },
+    crypto: cryptoModule,
+    jmespath,
+    luxon,
+    url: { URL: CodeUrl, URLSearchParams: QueryParameters },
   };
   defineGlobal('require', (name: unknown) => {
     const key = String(name).replace(/^node:/, '');

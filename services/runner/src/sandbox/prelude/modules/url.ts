@@ -13,18 +13,42 @@ export class QueryParameters {
     this.#changed = changed;
   }
 
-  get size(): number { return this.#pairs.length; }
-  get(name: string): string | null { return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null; }
-  getAll(name: string): string[] { return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value); }
-  has(name: string): boolean { return this.#pairs.some(([key]) => key === String(name)); }
-  append(name: unknown, value: unknown): void { this.#replace([...this.#pairs, [String(name), String(value)]]); }
-  delete(name: string): void { this.#replace(this.#pairs.filter(([key]) => key !== String(name))); }
-  sort(): void { this.#replace([...this.#pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))); }
-  forEach(visit: (value: string, name: string) => void): void { for (const [name, value] of this.#pairs) visit(value, name); }
-  keys(): string[] { return this.#pairs.map(([name]) => name); }
-  values(): string[] { return this.#pairs.map(([, value]) => value); }
-  entries(): [string, string][] { return this.#pairs.map(([name, value]) => [name, value]); }
-  [Symbol.iterator](): Iterator<[string, string]> { return this.entries()[Symbol.iterator](); }
+  get size(): number {
+    return this.#pairs.length;
+  }
+  get(name: string): string | null {
+    return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null;
+  }
+  getAll(name: string): string[] {
+    return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value);
+  }
+  has(name: string): boolean {
+    return this.#pairs.some(([key]) => key === String(name));
+  }
+  append(name: unknown, value: unknown): void {
+    this.#replace([...this.#pairs, [String(name), String(value)]]);
+  }
+  delete(name: string): void {
+    this.#replace(this.#pairs.filter(([key]) => key !== String(name)));
+  }
+  sort(): void {
+    this.#replace([...this.#pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  }
+  forEach(visit: (value: string, name: string) => void): void {
+    for (const [name, value] of this.#pairs) visit(value, name);
+  }
+  keys(): string[] {
+    return this.#pairs.map(([name]) => name);
+  }
+  values(): string[] {
+    return this.#pairs.map(([, value]) => value);
+  }
+  entries(): [string, string][] {
+    return this.#pairs.map(([name, value]) => [name, value]);
+  }
+  [Symbol.iterator](): Iterator<[string, string]> {
+    return this.entries()[Symbol.iterator]();
+  }
 
   set(name: unknown, value: unknown): void {
     const at = this.#pairs.findIndex(([key]) => key === String(name));
@@ -57,8 +81,12 @@ export class CodeUrl {
     for (const part of [...WRITABLE, 'origin']) {
       Object.defineProperty(CodeUrl.prototype, part, {
         configurable: true,
-        get(this: CodeUrl) { return this.#parts[part]; },
-        set(this: CodeUrl, value: unknown) { if (part !== 'origin') this.#set(part, String(value)); },
+        get(this: CodeUrl) {
+          return this.#parts[part];
+        },
+        set(this: CodeUrl, value: unknown) {
+          if (part !== 'origin') this.#set(part, String(value));
+        },
       });
     }
     define(CodeUrl, 'canParse', (url: unknown, base?: unknown) => {
@@ -70,9 +98,15 @@ export class CodeUrl {
     });
   }
 
-  get searchParams(): QueryParameters { return this.#query; }
-  toString(): string { return this.#parts['href'] ?? ''; }
-  toJSON(): string { return this.toString(); }
+  get searchParams(): QueryParameters {
+    return this.#query;
+  }
+  toString(): string {
+    return this.#parts['href'] ?? '';
+  }
+  toJSON(): string {
+    return this.toString();
+  }
 
   #set(part: string, value: string): void {
     this.#parts = askForParts({ url: this.toString(), set: { [part]: value } });
@@ -80,21 +114,27 @@ export class CodeUrl {
   }
 
   #freshQuery(): QueryParameters {
-    return new QueryParameters(this.#parts['search'], (text) => { this.#parts = askForParts({ url: this.toString(), set: { search: text } }); });
+    return new QueryParameters(this.#parts['search'], (text) => {
+      this.#parts = askForParts({ url: this.toString(), set: { search: text } });
+    });
   }
 }
 
 function askForParts(question: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(Object(askHost('parseUrl', question))).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(Object(askHost('parseUrl', question))).map(([name, value]) => [name, String(value)]),
+  );
 }
 
 function pairsOf(init: unknown): [string, string][] {
   if (typeof init === 'string') {
     const text = init.startsWith('?') ? init.slice(1) : init;
-    return text === '' ? [] : text.split('&').map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return [decode(name), decode(value.join('='))];
-    });
+    return text === ''
+      ? []
+      : text.split('&').map((pair) => {
+          const [name = '', ...value] = pair.split('=');
+          return [decode(name), decode(value.join('='))];
+        });
   }
   if (typeof init !== 'object' || init === null) return [];
   const entries: unknown[] = Symbol.iterator in init ? Array.from(Object(init)) : Object.entries(init);
@@ -114,5 +154,7 @@ function decode(text: string): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/%20/g, '+').replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text)
+    .replace(/%20/g, '+')
+    .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

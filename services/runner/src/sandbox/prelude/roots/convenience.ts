@@ -7,9 +7,11 @@ const isEmpty = (value: unknown): boolean => {
   return typeof value === 'object' && !(value instanceof Date) && Object.keys(value).length === 0;
 };
 
-const refused = (name: string, instead: string): (() => never) => () => {
-  throw new Error(`${name} is not available in code. ${instead}`);
-};
+const refused =
+  (name: string, instead: string): (() => never) =>
+  () => {
+    throw new Error(`${name} is not available in code. ${instead}`);
+  };
 
 /** Sets the small functions that expressions have as well. */
 export function installConvenience(): void {

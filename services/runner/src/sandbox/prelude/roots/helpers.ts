@@ -9,8 +9,10 @@ export function createHelpers(items: readonly CodeItem[]): object {
   const own = {
     prepareBinaryData,
     assertBinaryData,
-    getBinaryDataBuffer: async (index: number, name: string): Promise<CodeBuffer> => bufferFrom(String(assertBinaryData(index, name)['data'] ?? ''), 'base64'),
-    returnJsonArray: (data: unknown): CodeItem[] => [data].flat().map((json) => (isItem(json) ? json : { json: Object(json) })),
+    getBinaryDataBuffer: async (index: number, name: string): Promise<CodeBuffer> =>
+      bufferFrom(String(assertBinaryData(index, name)['data'] ?? ''), 'base64'),
+    returnJsonArray: (data: unknown): CodeItem[] =>
+      [data].flat().map((json) => (isItem(json) ? json : { json: Object(json) })),
     normalizeItems: (data: unknown): unknown[] => [data].flat().map((item) => (isItem(item) ? item : { json: item })),
   };
   return new Proxy(own, {
@@ -25,7 +27,11 @@ export function createHelpers(items: readonly CodeItem[]): object {
 }
 
 /** A file for `binary` of an item, from its bytes. */
-async function prepareBinaryData(bytes: unknown, fileName?: string, mimeType = 'application/octet-stream'): Promise<object> {
+async function prepareBinaryData(
+  bytes: unknown,
+  fileName?: string,
+  mimeType = 'application/octet-stream',
+): Promise<object> {
   const buffer = bufferFrom(bytes);
   const named = fileName === undefined ? {} : { fileName, fileExtension: /\.(\w+)$/.exec(fileName)?.[1] ?? '' };
   return { data: buffer.toString('base64'), mimeType, fileSize: buffer.length, ...named };
@@ -34,7 +40,10 @@ async function prepareBinaryData(bytes: unknown, fileName?: string, mimeType = '
 function fileOf(items: readonly CodeItem[], index: number, name: string): JsonObject {
   const file = items[index]?.binary?.[name];
   if (typeof file === 'object' && file !== null && !Array.isArray(file)) return file;
-  throw new Error(`This operation expects the node's input data to contain a binary file '${name}', but none was found [item ${index}]`);
+  throw new Error(
+    `This operation expects the node's input data to contain a binary file '${name}', but none was found ` +
+      `[item ${index}]`,
+  );
 }
 
 function isItem(value: unknown): value is CodeItem {

@@ -23,7 +23,12 @@ export class Roots {
 
   /** What the code is called on: `this`. */
   get self(): object {
-    return { helpers: this.#helpers, getNodeParameter: this.#parameter, getWorkflowStaticData: this.#kept.staticData, getMode: () => this.#input.execution.mode };
+    return {
+      helpers: this.#helpers,
+      getNodeParameter: this.#parameter,
+      getWorkflowStaticData: this.#kept.staticData,
+      getMode: () => this.#input.execution.mode,
+    };
   }
 
   /** Defines the names that are the same for all items. */
@@ -33,12 +38,31 @@ export class Roots {
     const execution = { ...input.execution, customData: this.#kept.marks };
     const { id, ...workflow } = input.workflow;
     const values: Readonly<Record<string, unknown>> = {
-      DateTime, Duration, Interval, luxon,
-      $: nodes.select, $node: nodes.byName, $items: nodes.items, $item: (index: unknown) => this.#asSeenFrom(Number(index)),
-      $input: this.#current(), $workflow: { id, ...workflow }, $execution: execution, $executionId: input.execution.id, $mode: input.execution.mode,
-      $prevNode: input.prevNode ?? {}, $runIndex: input.runIndex, $vars: input.vars, $env: input.env, $parameter: input.node.parameters,
-      $nodeId: input.node.id, $nodeVersion: input.node.version, $getWorkflowStaticData: this.#kept.staticData,
-      getWorkflowStaticData: this.#kept.staticData, getNodeParameter: this.#parameter, helpers: this.#helpers, $helpers: this.#helpers,
+      DateTime,
+      Duration,
+      Interval,
+      luxon,
+      $: nodes.select,
+      $node: nodes.byName,
+      $items: nodes.items,
+      $item: (index: unknown) => this.#asSeenFrom(Number(index)),
+      $input: this.#current(),
+      $workflow: { id, ...workflow },
+      $execution: execution,
+      $executionId: input.execution.id,
+      $mode: input.execution.mode,
+      $prevNode: input.prevNode ?? {},
+      $runIndex: input.runIndex,
+      $vars: input.vars,
+      $env: input.env,
+      $parameter: input.node.parameters,
+      $nodeId: input.node.id,
+      $nodeVersion: input.node.version,
+      $getWorkflowStaticData: this.#kept.staticData,
+      getWorkflowStaticData: this.#kept.staticData,
+      getNodeParameter: this.#parameter,
+      helpers: this.#helpers,
+      $helpers: this.#helpers,
     };
     for (const [name, value] of Object.entries(values)) defineGlobal(name, value);
     if (!input.perItem) defineGlobal('items', input.items);
@@ -79,7 +103,9 @@ export class Roots {
       itemMatching: (index: number) => items[index],
       params: previous.params ?? {},
       context: previous.context ?? {},
-      get item() { return item(); },
+      get item() {
+        return item();
+      },
     };
   }
 
@@ -87,6 +113,13 @@ export class Roots {
   #asSeenFrom(index: number): object {
     const nodes = new Nodes(this.#input, () => index);
     const item = this.#input.items[index];
-    return { $json: item?.json ?? {}, $data: item?.json ?? {}, $binary: item?.binary ?? {}, $itemIndex: index, $node: nodes.byName, $: nodes.select };
+    return {
+      $json: item?.json ?? {},
+      $data: item?.json ?? {},
+      $binary: item?.binary ?? {},
+      $itemIndex: index,
+      $node: nodes.byName,
+      $: nodes.select,
+    };
   }
 }

@@ -2,7 +2,10 @@ import type { CodeFault, CodeItem, CodeItems } from '../../../domain/nodes/code/
 
 /** An error that names what another node lacks. */
 export function faultError({ message, description }: CodeFault): Error {
-  return Object.assign(new Error(message), { name: 'ExpressionError', ...(description === undefined ? {} : { description }) });
+  return Object.assign(new Error(message), {
+    name: 'ExpressionError',
+    ...(description === undefined ? {} : { description }),
+  });
 }
 
 /** The items of an output, the same objects each time. @throws Error if there are none to read */

@@ -17,7 +17,8 @@ export class KeptData {
 
   /** `$getWorkflowStaticData('global' | 'node')`. @throws Error for any other kind */
   readonly staticData = (kind: unknown): object => {
-    if (kind !== 'global' && kind !== 'node') throw new Error(`The type "${String(kind)}" of static data is not known. Use "global" or "node".`);
+    if (kind !== 'global' && kind !== 'node')
+      throw new Error(`The type "${String(kind)}" of static data is not known. Use "global" or "node".`);
     this.#isStaticDataAsked = true;
     return this.#input.staticData[kind];
   };
@@ -27,14 +28,19 @@ export class KeptData {
     const { customData } = this.#input;
     const set = (name: unknown, value: unknown): void => {
       this.#areMarksAsked = true;
-      if (typeof name !== 'string' || !/^[\w-]+$/.test(name)) throw new Error(`Custom data key must be a text of letters, digits, - and _, but it is ${String(name)}`);
-      if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value)) throw new Error(`Custom data of "${name}" must be a text or a number`);
+      if (typeof name !== 'string' || !/^[\w-]+$/.test(name))
+        throw new Error(`Custom data key must be a text of letters, digits, - and _, but it is ${String(name)}`);
+      if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value))
+        throw new Error(`Custom data of "${name}" must be a text or a number`);
       const key = name.slice(0, NAME_MAX);
-      if (Object.hasOwn(customData, key) || Object.keys(customData).length < MARKS_MAX) customData[key] = String(value).slice(0, VALUE_MAX);
+      if (Object.hasOwn(customData, key) || Object.keys(customData).length < MARKS_MAX)
+        customData[key] = String(value).slice(0, VALUE_MAX);
     };
     return {
       set,
-      setAll: (all: object) => { for (const [name, value] of Object.entries(all)) set(name, value); },
+      setAll: (all: object) => {
+        for (const [name, value] of Object.entries(all)) set(name, value);
+      },
       get: (name: string) => (Object.hasOwn(customData, name) ? customData[name] : undefined),
       getAll: () => ({ ...customData }),
     };

@@ -33,12 +33,22 @@ export class Nodes {
     const paired = (index: number = this.#itemIndex()): CodeItem | null => pairedItem(key, node, Number(index));
     const params = lazily(() => node.params ?? {});
     return {
-      name: key, isExecuted: node.isExecuted, all, itemMatching: paired, pairedItem: paired,
+      name: key,
+      isExecuted: node.isExecuted,
+      all,
+      itemMatching: paired,
+      pairedItem: paired,
       first: (output, run) => all(output, run)[0],
       last: (output, run) => all(output, run).at(-1),
-      get item() { return paired(); },
-      get params() { return params(); },
-      get context() { return node.context ?? {}; },
+      get item() {
+        return paired();
+      },
+      get params() {
+        return params();
+      },
+      get context() {
+        return node.context ?? {};
+      },
     };
   };
 
@@ -49,49 +59,80 @@ export class Nodes {
   };
 
   /** `$node`: `$node["Name"].json` is the item of that node at the current item's index. */
-  readonly byName: object = new Proxy({}, {
-    get: (_target, name) => (typeof name === 'string' ? this.#legacyView(name) : undefined),
-    has: (_target, name) => typeof name === 'string' && this.#input.nodes[name] !== null && Object.hasOwn(this.#input.nodes, name),
-    ownKeys: () => Object.keys(this.#input.nodes),
-    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
-  });
+  readonly byName: object = new Proxy(
+    {},
+    {
+      get: (_target, name) => (typeof name === 'string' ? this.#legacyView(name) : undefined),
+      has: (_target, name) =>
+        typeof name === 'string' && this.#input.nodes[name] !== null && Object.hasOwn(this.#input.nodes, name),
+      ownKeys: () => Object.keys(this.#input.nodes),
+      getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
+    },
+  );
 
   #legacyView(name: string): object {
     const node = this.#node(name);
     const item = (): CodeItem => {
       const found = this.#items(name, node)[this.#itemIndex()];
       if (found !== undefined) return found;
-      throw faultError({ message: "Can't get data for expression", description: `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or .item.` });
+      throw faultError({
+        message: "Can't get data for expression",
+        description: `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or .item.`,
+      });
     };
     const { runIndex } = this.#input;
     return {
       runIndex,
-      get json() { return item().json; },
-      get data() { return item().json; },
-      get binary() { return item().binary ?? {}; },
-      get context() { return node.context ?? {}; },
-      get parameter() { return node.params ?? {}; },
+      get json() {
+        return item().json;
+      },
+      get data() {
+        return item().json;
+      },
+      get binary() {
+        return item().binary ?? {};
+      },
+      get context() {
+        return node.context ?? {};
+      },
+      get parameter() {
+        return node.params ?? {};
+      },
     };
   }
 
   #node(name: string): CodeNode {
     const node = Object.hasOwn(this.#input.nodes, name) ? this.#input.nodes[name] : null;
     if (node !== null && node !== undefined) return node;
-    throw faultError({ message: "Referenced node doesn't exist", description: `The node '${name}' doesn't exist, but it is used in the code here.` });
+    throw faultError({
+      message: "Referenced node doesn't exist",
+      description: `The node '${name}' doesn't exist, but it is used in the code here.`,
+    });
   }
 
   #items(name: string, node: CodeNode, output?: number, run?: number): CodeItem[] {
-    const missing = { message: `Node '${name}' has no such output or run`, description: `Output ${output ?? 'any'}, run ${run ?? 'latest'}` };
+    const missing = {
+      message: `Node '${name}' has no such output or run`,
+      description: `Output ${output ?? 'any'}, run ${run ?? 'latest'}`,
+    };
     if (output === undefined && run === undefined) return itemsOf(node.output, missing);
-    const choice = node.choices !== undefined && Object.hasOwn(node.choices, `${output ?? ''}/${run ?? ''}`) ? node.choices[`${output ?? ''}/${run ?? ''}`] : undefined;
+    const choice =
+      node.choices !== undefined && Object.hasOwn(node.choices, `${output ?? ''}/${run ?? ''}`)
+        ? node.choices[`${output ?? ''}/${run ?? ''}`]
+        : undefined;
     return itemsOf(choice, missing);
   }
 }
 
 function pairedItem(name: string, node: CodeNode, index: number): CodeItem | null {
   const paired = node.paired?.[index];
-  if (paired === undefined) throw faultError({ message: `Can't get data for expression`, description: `There is no item with index ${index} that an item of '${name}' could have led to.` });
-  if (typeof paired === 'number') return itemsOf(node.output, { message: `Node '${name}' has no items` })[paired] ?? null;
+  if (paired === undefined)
+    throw faultError({
+      message: `Can't get data for expression`,
+      description: `There is no item with index ${index} that an item of '${name}' could have led to.`,
+    });
+  if (typeof paired === 'number')
+    return itemsOf(node.output, { message: `Node '${name}' has no items` })[paired] ?? null;
   if ('fault' in paired) throw faultError(paired.fault);
   return paired.item;
 }

@@ -46,7 +46,9 @@ function chunk(run: Run, self: unknown[], [length]: Arguments): unknown[][] {
 
 function compact(run: Run, self: unknown[]): unknown[] {
   run.allowEntries(self.length);
-  return run.made(self.filter((entry) => !isBlank(entry)).map((entry) => (isPlainObject(entry) ? compactObject(run, entry) : entry)));
+  return run.made(
+    self.filter((entry) => !isBlank(entry)).map((entry) => (isPlainObject(entry) ? compactObject(run, entry) : entry)),
+  );
 }
 
 function merge(run: Run, self: unknown[], [other]: Arguments): Record<string, unknown> {
@@ -66,15 +68,20 @@ function pluck(run: Run, self: unknown[], args: Arguments): unknown[] {
   if (args.length === 0) return run.made([...self]);
   const fields = args.map((arg) => toText(run, arg));
   run.work(self.length * fields.length);
-  const rows = self.filter(isPlainObject).map((entry) => fields.filter((field) => Object.hasOwn(entry, field)).map((field) => entry[field]));
+  const rows = self
+    .filter(isPlainObject)
+    .map((entry) => fields.filter((field) => Object.hasOwn(entry, field)).map((field) => entry[field]));
   const found = rows.filter((values) => values.length > 0);
   return run.made(fields.length === 1 ? found.map(([value]) => value) : found);
 }
 
 function renameKeys(run: Run, self: unknown[], args: Arguments): unknown[] {
-  if (args.length === 0 || args.length % 2 !== 0) throw misuse('renameKeys', 'expected pairs of keys: from1, to1, from2, to2');
+  if (args.length === 0 || args.length % 2 !== 0)
+    throw misuse('renameKeys', 'expected pairs of keys: from1, to1, from2, to2');
   const names = args.map((arg) => toText(run, arg));
-  const renamed = new Map(names.flatMap((name, index) => (index % 2 === 0 ? [[name, names[index + 1] ?? name] as const] : [])));
+  const renamed = new Map(
+    names.flatMap((name, index) => (index % 2 === 0 ? [[name, names[index + 1] ?? name] as const] : [])),
+  );
   run.allowEntries(self.length);
   return run.made(
     self.map((entry) => {
@@ -112,9 +119,19 @@ export const arrayExtensions = methodTable('Array', isArray, {
   average: ofNumbers('average', (numbers) => (numbers.length === 0 ? 0 : sum(numbers) / numbers.length)),
   chunk,
   compact,
-  difference: withOther('difference', (run, self, other) => unique(run, self.filter((entry) => !includesEqual(run, other, entry)))),
+  difference: withOther('difference', (run, self, other) =>
+    unique(
+      run,
+      self.filter((entry) => !includesEqual(run, other, entry)),
+    ),
+  ),
   first: (_run, self) => self[0],
-  intersection: withOther('intersection', (run, self, other) => unique(run, self.filter((entry) => includesEqual(run, other, entry)))),
+  intersection: withOther('intersection', (run, self, other) =>
+    unique(
+      run,
+      self.filter((entry) => includesEqual(run, other, entry)),
+    ),
+  ),
   last: (_run, self) => self.at(-1),
   length: (_run, self) => self.length,
   max: ofNumbers('max', (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity)),

@@ -53,7 +53,20 @@ function extract(run: Run, moment: DateTime, [part]: Arguments): number | null {
   const name = part === undefined ? 'week' : toText(run, part);
   if (name === 'yearDayNumber') return moment.ordinal;
   const field = name === 'week' ? 'weekNumber' : name;
-  const known = ['year', 'quarter', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'weekNumber', 'weekday', 'weekYear', 'ordinal'];
+  const known = [
+    'year',
+    'quarter',
+    'month',
+    'day',
+    'hour',
+    'minute',
+    'second',
+    'millisecond',
+    'weekNumber',
+    'weekday',
+    'weekYear',
+    'ordinal',
+  ];
   const value: unknown = known.includes(field) ? Reflect.get(moment, field) : null;
   return typeof value === 'number' ? value : null;
 }
@@ -65,14 +78,17 @@ function diffTo(run: Run, moment: DateTime, [other, unit]: Arguments): unknown {
   const [only, ...others] = units;
   return callHost(() => {
     const difference = moment.diff(end, units.filter(isUnit));
-    return others.length === 0 && only !== undefined && isUnit(only) ? difference.as(only) : run.made({ ...difference.toObject() });
+    return others.length === 0 && only !== undefined && isUnit(only)
+      ? difference.as(only)
+      : run.made({ ...difference.toObject() });
   });
 }
 
 const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
 
 function isUnit(name: string): name is (typeof UNITS)[number] {
-  if (!UNITS.some((unit) => unit === name)) throw misuse('diffTo', `unsupported unit '${name}'. Supported units are ${UNITS.join(', ')}`);
+  if (!UNITS.some((unit) => unit === name))
+    throw misuse('diffTo', `unsupported unit '${name}'. Supported units are ${UNITS.join(', ')}`);
   return true;
 }
 
@@ -108,7 +124,12 @@ export const dateExtensions: MethodTable = mergeTables(
     ['diffToNow', reading((run, moment, [unit]) => diffTo(run, moment, [run.scope.now(), unit]))],
     ['endOfMonth', moving((_run, moment) => moment.endOf('month'))],
     ['extract', reading(extract)],
-    ['format', reading((run, moment, [format]) => moment.toFormat(String(luxonArgument(run, format === undefined ? 'D' : toText(run, format)))))],
+    [
+      'format',
+      reading((run, moment, [format]) =>
+        moment.toFormat(String(luxonArgument(run, format === undefined ? 'D' : toText(run, format)))),
+      ),
+    ],
     ['isBetween', reading(isBetween)],
     ['isDst', reading((_run, moment) => moment.isInDST)],
     ['isInLast', reading(isInLast)],

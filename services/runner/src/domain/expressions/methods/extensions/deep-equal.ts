@@ -14,7 +14,10 @@ export function deepEqual(run: Run, a: unknown, b: unknown, depth = 0): boolean 
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(run, a[key], b[key], depth + 1));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && deepEqual(run, a[key], b[key], depth + 1))
+  );
 }
 
 /** True if the list holds an entry with the same data as `sought`. */

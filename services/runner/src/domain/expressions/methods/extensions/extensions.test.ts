@@ -20,7 +20,10 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['"ff".toInt(16)', 255],
     ['"€12.70".toNumber()', 12.7],
     ['"12.7".toFloat() + "1.5".toDecimalNumber() + "3".toWholeNumber()', 17.2],
-    ['["false", "No", "0", "", "0.0", "yes", "x", "1"].map(t => t.toBoolean())', [false, false, false, false, false, true, true, true]],
+    [
+      '["false", "No", "0", "", "0.0", "yes", "x", "1"].map(t => t.toBoolean())',
+      [false, false, false, false, false, true, true, true],
+    ],
     ['["12", "1e3", " 7 ", "", "x", "1,5"].map(t => t.isNumeric())', [true, true, true, false, false, false]],
     ['"{\\"a\\": [1]}".parseJson().a', [1]],
     ['"say \\"hi\\"".quote()', '"say \\"hi\\""'],
@@ -31,7 +34,11 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['"the lord of the rings".toTitleCase()', 'The Lord of the Rings'],
     ['"déjà vu".replaceSpecialChars()', 'deja vu'],
     ['"<p>one <b>two</b></p> three < four".removeTags()', 'one two three '],
-    ['"# Title\\n\\n* **bold** and _thin_ [here](https://weft.example) `code` ~~gone~~\\n1. one\\n> said".removeMarkdown()', 'Title\n\nbold and thin here code gone\none\nsaid'],
+    [
+      '"# Title\\n\\n* **bold** and _thin_ [here](https://weft.example) `code` ~~gone~~\\n1. one\\n> ' +
+        'said".removeMarkdown()',
+      'Title\n\nbold and thin here code gone\none\nsaid',
+    ],
     ['"write to a.b+c@mail.weft.example, please".extractEmail()', 'a.b+c@mail.weft.example'],
     ['"nobody@home @ all".extractEmail()', undefined],
     ['"see https://weft.example/a?b=1#c now".extractUrl()', 'https://weft.example/a?b=1#c'],
@@ -40,9 +47,18 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['"me@weft.example".extractDomain()', 'weft.example'],
     ['"no domain here".extractDomain()', undefined],
     ['"https://weft.example/a/b?c".extractUrlPath()', '/a/b'],
-    ['["https://weft.example", "weft.example", "https://", "ftp://x/y z"].map(t => t.isUrl())', [true, false, false, false]],
-    ['["weft.example", "a.b.c.io", "weft", "-a.io", "a..io", "a b.io"].map(t => t.isDomain())', [true, true, false, false, false, false]],
-    ['["a@weft.example", "a b@weft.example", "a@weft", "@weft.example"].map(t => t.isEmail())', [true, false, false, false]],
+    [
+      '["https://weft.example", "weft.example", "https://", "ftp://x/y z"].map(t => t.isUrl())',
+      [true, false, false, false],
+    ],
+    [
+      '["weft.example", "a.b.c.io", "weft", "-a.io", "a..io", "a b.io"].map(t => t.isDomain())',
+      [true, true, false, false, false, false],
+    ],
+    [
+      '["a@weft.example", "a b@weft.example", "a@weft", "@weft.example"].map(t => t.isEmail())',
+      [true, false, false, false],
+    ],
     ['"2026-03-30".toDateTime().toISO()', '2026-03-30T00:00:00.000+02:00'],
     ['"30/03/2026 18:49".toDateTime("dd/MM/yyyy HH:mm").toISO()', '2026-03-30T18:49:00.000+02:00'],
     ['"2026-03-30T18:49:00-05:00".toDateTime().toISO()', '2026-03-30T18:49:00.000-05:00'],
@@ -69,7 +85,10 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['(46111.5).toDateTime("excel").toUTC().toISO()', '2026-03-30T12:00:00.000Z'],
   ],
   'a boolean': [
-    ['[true.toInt(), false.toFloat(), true.toNumber(), false.toBoolean(), true.toDateTime()]', [1, 0, 1, false, undefined]],
+    [
+      '[true.toInt(), false.toFloat(), true.toNumber(), false.toBoolean(), true.toDateTime()]',
+      [1, 0, 1, false, undefined],
+    ],
     ['false.isEmpty()', false],
   ],
   'a list': [
@@ -112,21 +131,42 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['new Date(2026, 0, 20).beginningOf("month").toISOString()', '2025-12-31T23:00:00.000Z'],
     ['DateTime.local(2026, 1, 20).beginningOf().toISODate()', '2026-01-19'],
     ['DateTime.local(2026, 2, 5).endOfMonth().toISODate()', '2026-02-28'],
-    ['["year", "month", "day", "hour", "week", "yearDayNumber"].map(part => DateTime.local(2026, 3, 30, 18).extract(part))', [2026, 3, 30, 18, 14, 89]],
+    [
+      '["year", "month", "day", "hour", "week", "yearDayNumber"].map(part => DateTime.local(2026, 3, 30, ' +
+        '18).extract(part))',
+      [2026, 3, 30, 18, 14, 89],
+    ],
     ['new Date(2026, 2, 30, 18, 5).format("dd.MM.yyyy HH:mm")', '30.03.2026 18:05'],
     ['$now.format("yyyy")', '2026'],
-    ['[$now.isBetween("2026-03-01", "2026-04-01"), $now.isBetween("2026-04-01", "2026-03-01"), $now.isBetween("2026-04-01", "2026-05-01")]', [true, true, false]],
+    [
+      '[$now.isBetween("2026-03-01", "2026-04-01"), $now.isBetween("2026-04-01", "2026-03-01"), ' +
+        '$now.isBetween("2026-04-01", "2026-05-01")]',
+      [true, true, false],
+    ],
     ['$now.isBetween("whenever", $now)', undefined],
     ['[DateTime.local(2026, 7, 1).isDst(), DateTime.local(2026, 1, 1).isDst()]', [true, false]],
     ['[DateTime.local(2026, 3, 7).isWeekend(), DateTime.local(2026, 3, 9).isWeekend()]', [true, false]],
-    ['[$now.minus({ minutes: 5 }).isInLast(10, "minutes"), $now.minus({ minutes: 15 }).isInLast(10), $now.minus({ hours: 20 }).toJSDate().isInLast(1, "day")]', [true, false, true]],
-    ['new Date(0).plus(2, "days").toISOString() + new Date(0).minus({ hours: 1 }).getTime()', '1970-01-03T00:00:00.000Z-3600000'],
-    ['[$now.diffTo("2026-03-08T11:30", "days"), $now.diffTo($now.minus(90, "minutes"), "hour"), $now.diffTo($now)]', [1, 1.5, 0]],
+    [
+      '[$now.minus({ minutes: 5 }).isInLast(10, "minutes"), $now.minus({ minutes: 15 }).isInLast(10), ' +
+        '$now.minus({ hours: 20 }).toJSDate().isInLast(1, "day")]',
+      [true, false, true],
+    ],
+    [
+      'new Date(0).plus(2, "days").toISOString() + new Date(0).minus({ hours: 1 }).getTime()',
+      '1970-01-03T00:00:00.000Z-3600000',
+    ],
+    [
+      '[$now.diffTo("2026-03-08T11:30", "days"), $now.diffTo($now.minus(90, "minutes"), "hour"), $now.diffTo($now)]',
+      [1, 1.5, 0],
+    ],
     ['$now.diffTo("2026-01-08T11:30", ["months", "days"])', { months: 2, days: 1 }],
     ['$now.minus(3, "days").diffToNow("days")', -3],
-    ['[new Date(5).toInt(), new Date(5).toFloat(), new Date(5).toBoolean(), new Date(5).toDateTime().toMillis()]', [5, 5, undefined, 5]],
+    [
+      '[new Date(5).toInt(), new Date(5).toFloat(), new Date(5).toBoolean(), new Date(5).toDateTime().toMillis()]',
+      [5, 5, undefined, 5],
+    ],
   ],
-  'nothing': [
+  nothing: [
     ['[undefined.isEmpty(), null.isEmpty(), $json.gone.isNotEmpty()]', [true, true, false]],
     ['$json.gone?.toTitleCase()', undefined],
   ],

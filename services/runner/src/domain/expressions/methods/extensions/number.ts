@@ -17,11 +17,14 @@ const MS_OF: Readonly<Record<string, (value: number) => number>> = {
   excel: (value) => (value - EXCEL_EPOCH_DAYS) * DAY_MS,
 };
 
-/** The moment a number stands for, in the zone of the workflow; `format` is `ms` (the default), `s`, `us` or `excel`. */
+/**
+ * The moment a number stands for, in the zone of the workflow; `format` is `ms` (the default), `s`, `us` or `excel`.
+ */
 export function momentOf(run: Run, value: number, format: unknown): DateTime {
   const unit = format === undefined || format === null ? 'ms' : toText(run, format);
   const convert = Object.hasOwn(MS_OF, unit) ? MS_OF[unit] : undefined;
-  if (convert === undefined) throw misuse('toDateTime', `unsupported format '${unit}'. Supported formats are ${Object.keys(MS_OF).join(', ')}`);
+  if (convert === undefined)
+    throw misuse('toDateTime', `unsupported format '${unit}'. Supported formats are ${Object.keys(MS_OF).join(', ')}`);
   const time = convert(value);
   if (!Number.isFinite(time)) throw misuse('toDateTime', 'cannot convert to DateTime');
   return DateTime.fromMillis(Math.round(time), { zone: run.scope.timezone, locale: 'en-US' });

@@ -24,7 +24,8 @@ function pick(run: Run, self: Fields, keep: (key: string, value: unknown) => boo
 export function compactObject(run: Run, self: Fields, depth = 0): Fields {
   if (depth > LIMITS.dataDepth) throw overBudget(`goes through data nested deeper than ${LIMITS.dataDepth} levels`);
   const kept = pick(run, self, (_key, value) => !isBlank(value));
-  for (const [key, value] of Object.entries(kept)) if (isPlainObject(value)) setOwn(kept, key, compactObject(run, value, depth + 1));
+  for (const [key, value] of Object.entries(kept))
+    if (isPlainObject(value)) setOwn(kept, key, compactObject(run, value, depth + 1));
   return kept;
 }
 
@@ -51,7 +52,8 @@ function merge(run: Run, self: Fields, [other]: Arguments): Fields {
 const byContent =
   (method: string, wanted: boolean) =>
   (run: Run, self: Fields, [part]: Arguments): Fields => {
-    if (typeof part !== 'string' || part === '') throw misuse(method, 'expected a text that is not empty as the argument');
+    if (typeof part !== 'string' || part === '')
+      throw misuse(method, 'expected a text that is not empty as the argument');
     return pick(run, self, (_key, value) => (typeof value === 'string' && value.includes(part)) === wanted);
   };
 

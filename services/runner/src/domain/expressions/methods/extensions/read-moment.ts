@@ -6,7 +6,8 @@ import type { Run } from '../../runtime/run';
 import { isDate, isDateTime } from '../type-tests';
 
 /**
- * The moment that a value stands for: a DateTime, a date, a number of milliseconds, or a text in one of the usual forms (ISO 8601,
+ * The moment that a value stands for: a DateTime, a date, a number of milliseconds, or a text in one of the usual
+ * forms (ISO 8601,
  * HTTP, RFC 2822, SQL, then whatever JavaScript reads). Texts without an offset are read in the zone of the workflow.
  * Undefined if it is no moment.
  */
@@ -14,7 +15,8 @@ export function readMoment(run: Run, value: unknown): DateTime | undefined {
   if (isDateTime(value)) return value.isValid ? value : undefined;
   if (isDate(value)) return valid(inZone(value, run.scope.timezone));
   const options = { zone: run.scope.timezone, locale: 'en-US' };
-  if (typeof value === 'number') return Number.isFinite(value) ? valid(DateTime.fromMillis(Math.round(value), options)) : undefined;
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? valid(DateTime.fromMillis(Math.round(value), options)) : undefined;
   if (typeof value !== 'string' || value.length > LIMITS.dateTextLength) return undefined;
   const text = value.trim();
   const readers = [

@@ -60,7 +60,8 @@ function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
   }
   const name = toText(run, format);
   if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
-  if (text.length > LIMITS.dateTextLength || !isReadableFormat(name)) throw misuse('toDateTime', 'the text or the format is too long');
+  if (text.length > LIMITS.dateTextLength || !isReadableFormat(name))
+    throw misuse('toDateTime', 'the text or the format is too long');
   const moment = DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
   if (!moment.isValid) throw misuse('toDateTime', `"${text.slice(0, 100)}" is not in the format ${name.slice(0, 100)}`);
   return moment;
@@ -71,7 +72,11 @@ function hash(run: Run, text: string, [algorithm]: Arguments): string {
   run.work(text.length >> 4);
   if (name === 'base64') return base64Encode(run, text);
   const digest = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;
-  if (digest === undefined) throw misuse('hash', `Unknown algorithm ${name.slice(0, 100)}. Known are ${Object.keys(HASHES).join(', ')} and base64`);
+  if (digest === undefined)
+    throw misuse(
+      'hash',
+      `Unknown algorithm ${name.slice(0, 100)}. Known are ${Object.keys(HASHES).join(', ')} and base64`,
+    );
   return createHash(digest).update(text).digest('hex');
 }
 
@@ -90,7 +95,10 @@ function parse(run: Run, text: string): unknown {
     return parseJson(run, text);
   } catch (error) {
     if (!(error instanceof Thrown) || !(error.value instanceof ErrorValue)) throw error;
-    throw misuse('parseJson', `Parsing failed. Check that the text is valid JSON with quotes and no trailing comma. ${error.value.message}`);
+    throw misuse(
+      'parseJson',
+      `Parsing failed. Check that the text is valid JSON with quotes and no trailing comma. ${error.value.message}`,
+    );
   }
 }
 
@@ -131,7 +139,8 @@ export const stringConversionExtensions = methodTable('String', isString, {
   toInt: (run, self, [radix]) => number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toInt'),
   toJsonString: (run, self) => stringifyJson(run, self),
   toNumber: (_run, self) => number(self, Number, 'toNumber'),
-  toWholeNumber: (run, self, [radix]) => number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toWholeNumber'),
+  toWholeNumber: (run, self, [radix]) =>
+    number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toWholeNumber'),
   urlDecode,
   urlEncode,
 });

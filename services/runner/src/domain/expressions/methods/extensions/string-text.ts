@@ -30,8 +30,13 @@ const MARKDOWN: readonly (readonly [pattern: string, flags: string, rest: string
 let markdownPatterns: readonly (readonly [RegexValue, string])[] | undefined;
 
 function removeMarkdown(run: Run, text: string): string {
-  markdownPatterns ??= MARKDOWN.map(([pattern, flags, rest]) => [new RegexValue(readPattern(pattern, flags)), rest] as const);
-  return markdownPatterns.reduce((left, [pattern, rest]) => replaceRegex(run, left, pattern, rest), removeTags(run, text));
+  markdownPatterns ??= MARKDOWN.map(
+    ([pattern, flags, rest]) => [new RegexValue(readPattern(pattern, flags)), rest] as const,
+  );
+  return markdownPatterns.reduce(
+    (left, [pattern, rest]) => replaceRegex(run, left, pattern, rest),
+    removeTags(run, text),
+  );
 }
 
 /** Takes out everything from a `<` to the next `>`, or to the end. */

@@ -35,18 +35,44 @@ export interface NodesRun {
 }
 
 /** Runs real nodes, each behind the one before, the first with the items given. */
-export async function runNodes(code: CodeRunner, nodes: readonly TestNode[], items: readonly Item[] = [{ json: {} }], files: FileStore = memoryFiles(), how: NodesRun = {}): Promise<NodesResult> {
+export async function runNodes(
+  code: CodeRunner,
+  nodes: readonly TestNode[],
+  items: readonly Item[] = [{ json: {} }],
+  files: FileStore = memoryFiles(),
+  how: NodesRun = {},
+): Promise<NodesResult> {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const { outcome, records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))), workflowId: 'w1', workflowActive: false, executionId: how.executionId ?? 'e1', mode: how.mode ?? 'manual', input: items,
-      state: initialState(nodes[0]?.[0] ?? ''), records: new Map(), usePinData: false, signal: new AbortController().signal,
+      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))),
+      workflowId: 'w1',
+      workflowActive: false,
+      executionId: how.executionId ?? 'e1',
+      mode: how.mode ?? 'manual',
+      input: items,
+      state: initialState(nodes[0]?.[0] ?? ''),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
     },
     {
-      registry: NODE_REGISTRY, defaultTimezone: 'America/New_York', vars: { limit: 5 }, env: { REGION: 'eu' }, nodeRunsMax: 100,
+      registry: NODE_REGISTRY,
+      defaultTimezone: 'America/New_York',
+      vars: { limit: 5 },
+      env: { REGION: 'eu' },
+      nodeRunsMax: 100,
       ports: {
-        http: { request: refuse }, mail: { send: refuse }, credentials: { use: refuse }, clock: { now: () => Date.now(), sleep: () => Promise.resolve() }, files, code,
-        kept: (how.kept ?? memoryKept()).state, dataTables: memoryDataTables([]), startChild: refuse, respond: () => Promise.resolve(true),
+        http: { request: refuse },
+        mail: { send: refuse },
+        credentials: { use: refuse },
+        clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+        files,
+        code,
+        kept: (how.kept ?? memoryKept()).state,
+        dataTables: memoryDataTables([]),
+        startChild: refuse,
+        respond: () => Promise.resolve(true),
       },
     },
     { onNodeRun: () => undefined, stopRequested: () => undefined },
@@ -54,14 +80,30 @@ export async function runNodes(code: CodeRunner, nodes: readonly TestNode[], ite
   const itemsOf = (name: string, output = 0): readonly Item[] => records.get(name)?.[0]?.data?.main[output] ?? [];
   return {
     error: outcome.kind === 'error' ? outcome.error : undefined,
-    runs: (name) => records.get(name) ?? [], items: itemsOf, json: (name, output) => itemsOf(name, output).map(({ json }) => json),
+    runs: (name) => records.get(name) ?? [],
+    items: itemsOf,
+    json: (name, output) => itemsOf(name, output).map(({ json }) => json),
   };
 }
 
 function definitionOf(nodes: readonly TestNode[]): JsonObject {
-  const links = nodes.slice(1).map(([name], index): [string, JsonObject] => [nodes[index]?.[0] ?? '', { main: [[{ node: name, type: 'main', index: 0 }]] }]);
+  const links = nodes
+    .slice(1)
+    .map(([name], index): [string, JsonObject] => [
+      nodes[index]?.[0] ?? '',
+      { main: [[{ node: name, type: 'main', index: 0 }]] },
+    ]);
   return {
-    name: 'Test', settings: {}, connections: Object.fromEntries(links),
-    nodes: nodes.map(([name, kind, parameters, over], index) => ({ id: `id-${name}`, name, type: `n8n-nodes-base.${kind}`, position: [index * 200, 0], parameters, ...over })),
+    name: 'Test',
+    settings: {},
+    connections: Object.fromEntries(links),
+    nodes: nodes.map(([name, kind, parameters, over], index) => ({
+      id: `id-${name}`,
+      name,
+      type: `n8n-nodes-base.${kind}`,
+      position: [index * 200, 0],
+      parameters,
+      ...over,
+    })),
   };
 }

@@ -7,7 +7,14 @@ export interface RecordingSender extends MailSender {
 
 /** What it says of a mail. */
 export const RECEIPT: MailReceipt = {
-  accepted: ['to@example.org'], rejected: [], refusals: [], ehlo: ['PIPELINING'], envelopeTime: 1, messageTime: 2, messageSize: 3, response: '250 OK',
+  accepted: ['to@example.org'],
+  rejected: [],
+  refusals: [],
+  ehlo: ['PIPELINING'],
+  envelopeTime: 1,
+  messageTime: 2,
+  messageSize: 3,
+  response: '250 OK',
   envelope: { from: 'from@example.com', to: ['to@example.org'] },
 };
 

@@ -28,7 +28,9 @@ const SCHEME = /^\s*,*\s*([\w!#$%&'*+.^`|~-]+)(?:\s+|$)(?!=)/;
 
 /** The strongest digest challenge in a WWW-Authenticate header that can be answered; undefined if there is none. */
 export function digestChallengeOf(header: string): DigestChallenge | undefined {
-  const challenges = challengesIn(header.slice(0, MAX_HEADER)).flatMap(({ scheme, parameters }) => (scheme === 'digest' ? challengeOf(parameters) ?? [] : []));
+  const challenges = challengesIn(header.slice(0, MAX_HEADER)).flatMap(({ scheme, parameters }) =>
+    scheme === 'digest' ? (challengeOf(parameters) ?? []) : [],
+  );
   const strength = ({ hash }: DigestChallenge): number => HASH_NAMES.findIndex((name) => DIGEST_HASHES[name] === hash);
   return challenges.sort((a, b) => strength(a) - strength(b))[0];
 }
@@ -38,12 +40,23 @@ function challengeOf(parameters: ReadonlyMap<string, string>): DigestChallenge |
   const isSession = /-sess$/i.test(algorithm ?? '');
   const name = HASH_NAMES.find((one) => one === (algorithm ?? 'MD5').replace(/-sess$/i, '').toUpperCase());
   const nonce = parameters.get('nonce');
-  const offered = parameters.get('qop')?.split(',').map((one) => one.trim().toLowerCase());
-  const quality = offered?.includes('auth') === true ? 'auth' : offered?.includes('auth-int') === true ? 'auth-int' : undefined;
+  const offered = parameters
+    .get('qop')
+    ?.split(',')
+    .map((one) => one.trim().toLowerCase());
+  const quality =
+    offered?.includes('auth') === true ? 'auth' : offered?.includes('auth-int') === true ? 'auth-int' : undefined;
   if (name === undefined || nonce === undefined || (offered !== undefined && quality === undefined)) return undefined;
   return {
-    realm: parameters.get('realm') ?? '', nonce, opaque: parameters.get('opaque'), algorithm, hash: DIGEST_HASHES[name], isSession, quality,
-    hidesUser: parameters.get('userhash')?.toLowerCase() === 'true', isStale: parameters.get('stale')?.toLowerCase() === 'true',
+    realm: parameters.get('realm') ?? '',
+    nonce,
+    opaque: parameters.get('opaque'),
+    algorithm,
+    hash: DIGEST_HASHES[name],
+    isSession,
+    quality,
+    hidesUser: parameters.get('userhash')?.toLowerCase() === 'true',
+    isStale: parameters.get('stale')?.toLowerCase() === 'true',
   };
 }
 
@@ -63,7 +76,13 @@ function challengesIn(header: string): Challenge[] {
     if (found === null) break;
     rest = rest.slice(found[0].length);
     if (scheme !== null) challenges.push({ scheme: (scheme[1] ?? '').toLowerCase(), parameters: new Map() });
-    else challenges.at(-1)?.parameters.set((parameter?.[1] ?? '').toLowerCase(), parameter?.[3] ?? (parameter?.[2] ?? '').replaceAll(/\\(.)/g, '$1'));
+    else
+      challenges
+        .at(-1)
+        ?.parameters.set(
+          (parameter?.[1] ?? '').toLowerCase(),
+          parameter?.[3] ?? (parameter?.[2] ?? '').replaceAll(/\\(.)/g, '$1'),
+        );
   }
   return challenges;
 }

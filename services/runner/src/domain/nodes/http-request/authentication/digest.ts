@@ -7,17 +7,24 @@ import { type Exchange, withSecretHeader } from './exchange';
 const MAX_ANSWERS = 2;
 
 /**
- * Digest authentication (RFC 7616): asks without proof, and answers the challenge of a 401 with one. A response that holds
+ * Digest authentication (RFC 7616): asks without proof, and answers the challenge of a 401 with one. A response that
+ * holds
  * no challenge that can be answered is given as it is.
  */
-export function digestExchange(user: string, password: string, cnonceOf: () => string = () => randomBytes(16).toString('hex')): Exchange {
+export function digestExchange(
+  user: string,
+  password: string,
+  cnonceOf: () => string = () => randomBytes(16).toString('hex'),
+): Exchange {
   return async (request, send) => {
     let response = await send(request);
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const challenge = response.status === 401 ? digestChallengeOf(challengeHeader(response)) : undefined;
       const asked = challenge === undefined ? undefined : askedAt(request, response.url);
       if (challenge === undefined || asked === undefined || (answers > 0 && !challenge.isStale)) return response;
-      response = await send(withSecretHeader(asked, 'Authorization', proofOf(challenge, asked, user, password, cnonceOf())));
+      response = await send(
+        withSecretHeader(asked, 'Authorization', proofOf(challenge, asked, user, password, cnonceOf())),
+      );
     }
     return response;
   };
@@ -36,7 +43,13 @@ function challengeHeader({ headers }: OutboundResponse): string {
 }
 
 /** The value of the Authorization header that proves knowledge of the password. */
-export function proofOf(challenge: DigestChallenge, request: Pick<OutboundRequest, 'method' | 'url' | 'body'>, user: string, password: string, cnonce: string): string {
+export function proofOf(
+  challenge: DigestChallenge,
+  request: Pick<OutboundRequest, 'method' | 'url' | 'body'>,
+  user: string,
+  password: string,
+  cnonce: string,
+): string {
   const { realm, nonce, opaque, algorithm, isSession, quality, hidesUser } = challenge;
   const hash = (text: string | Uint8Array): string => createHash(challenge.hash).update(text).digest('hex');
   const { pathname, search } = new URL(request.url);
@@ -46,11 +59,19 @@ export function proofOf(challenge: DigestChallenge, request: Pick<OutboundReques
   const a1 = isSession ? hash(`${secret}:${nonce}:${cnonce}`) : secret;
   const body = request.body instanceof Uint8Array ? request.body : '';
   const a2 = hash(`${request.method.toUpperCase()}:${uri}${quality === 'auth-int' ? `:${hash(body)}` : ''}`);
-  const response = hash(quality === undefined ? `${a1}:${nonce}:${a2}` : `${a1}:${nonce}:${count}:${cnonce}:${quality}:${a2}`);
+  const response = hash(
+    quality === undefined ? `${a1}:${nonce}:${a2}` : `${a1}:${nonce}:${count}:${cnonce}:${quality}:${a2}`,
+  );
   const fields = [
-    ...nameFields(hidesUser ? hash(`${user}:${realm}`) : user), `realm=${quoted(realm)}`, `nonce=${quoted(nonce)}`, `uri=${quoted(uri)}`, `response="${response}"`,
-    ...(algorithm === undefined ? [] : [`algorithm=${algorithm}`]), ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
-    ...(quality === undefined ? [] : [`qop=${quality}`, `nc=${count}`]), ...(quality === undefined && !isSession ? [] : [`cnonce="${cnonce}"`]),
+    ...nameFields(hidesUser ? hash(`${user}:${realm}`) : user),
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(uri)}`,
+    `response="${response}"`,
+    ...(algorithm === undefined ? [] : [`algorithm=${algorithm}`]),
+    ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
+    ...(quality === undefined ? [] : [`qop=${quality}`, `nc=${count}`]),
+    ...(quality === undefined && !isSession ? [] : [`cnonce="${cnonce}"`]),
     ...(hidesUser ? ['userhash=true'] : []),
   ];
   return `Digest ${fields.join(', ')}`;
@@ -58,7 +79,9 @@ export function proofOf(challenge: DigestChallenge, request: Pick<OutboundReques
 
 /** Names beyond ASCII are written as RFC 8187 has it. */
 function nameFields(user: string): string[] {
-  return /^[\x20-\x7e]*$/.test(user) ? [`username=${quoted(user)}`] : [`username*=UTF-8''${encodeURIComponent(user).replaceAll("'", '%27')}`];
+  return /^[\x20-\x7e]*$/.test(user)
+    ? [`username=${quoted(user)}`]
+    : [`username*=UTF-8''${encodeURIComponent(user).replaceAll("'", '%27')}`];
 }
 
 function quoted(text: string): string {

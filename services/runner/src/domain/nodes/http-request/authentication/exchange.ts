@@ -4,7 +4,10 @@ import type { HttpRequestContext } from '../http-request-context';
 /** Sends one request as it is. */
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
 
-/** Sends a request that has to be signed, or whose sender has to prove something first. May send further requests by the same way out. */
+/**
+ * Sends a request that has to be signed, or whose sender has to prove something first. May send further requests by
+ * the same way out.
+ */
 export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
 
 /** What an exchange needs of its run. */

@@ -5,7 +5,11 @@ import { NodeFailure } from '../../../engine/node-failure';
 import type { OutboundRequest } from '../../../ports/outbound-http';
 import { type Exchange, type ExchangeRun, withSecretHeader } from './exchange';
 
-const HASHES: Readonly<Record<string, string>> = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256', 'HMAC-SHA512': 'sha512' };
+const HASHES: Readonly<Record<string, string>> = {
+  'HMAC-SHA1': 'sha1',
+  'HMAC-SHA256': 'sha256',
+  'HMAC-SHA512': 'sha512',
+};
 
 /** What requests are signed with. */
 export interface OAuth1Keys {
@@ -25,33 +29,72 @@ export function oauth1Keys(data: JsonObject): OAuth1Keys {
   const consumerKey = textField(data, 'consumerKey') ?? '';
   const method = textField(data, 'signatureMethod') ?? 'HMAC-SHA1';
   if (consumerKey === '') throw new NodeFailure('The credential of type oAuth1Api has no "consumerKey".');
-  if (!Object.hasOwn(HASHES, method)) throw new NodeFailure(`The signature method "${method.slice(0, 40)}" of the credential is not known. Known: ${Object.keys(HASHES).join(', ')}.`);
-  return { consumerKey, consumerSecret: textField(data, 'consumerSecret') ?? '', token: textField(tokens, 'oauth_token'), tokenSecret: textField(tokens, 'oauth_token_secret') ?? '', method };
+  if (!Object.hasOwn(HASHES, method))
+    throw new NodeFailure(
+      `The signature method "${method.slice(0, 40)}" of the credential is not known. Known: ` +
+        `${Object.keys(HASHES).join(', ')}.`,
+    );
+  return {
+    consumerKey,
+    consumerSecret: textField(data, 'consumerSecret') ?? '',
+    token: textField(tokens, 'oauth_token'),
+    tokenSecret: textField(tokens, 'oauth_token_secret') ?? '',
+    method,
+  };
 }
 
 /** OAuth 1.0a (RFC 5849): signs each request with a header. */
-export function oauth1Exchange(keys: OAuth1Keys, run: Pick<ExchangeRun, 'now'>, nonceOf: () => string = () => randomBytes(16).toString('hex')): Exchange {
-  return (request, send) => send(withSecretHeader(request, 'Authorization', oauth1Header(keys, request, nonceOf(), Math.floor(run.now() / 1_000))));
+export function oauth1Exchange(
+  keys: OAuth1Keys,
+  run: Pick<ExchangeRun, 'now'>,
+  nonceOf: () => string = () => randomBytes(16).toString('hex'),
+): Exchange {
+  return (request, send) =>
+    send(
+      withSecretHeader(request, 'Authorization', oauth1Header(keys, request, nonceOf(), Math.floor(run.now() / 1_000))),
+    );
 }
 
 /** The value of the Authorization header. */
-export function oauth1Header(keys: OAuth1Keys, request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>, nonce: string, timestamp: number): string {
+export function oauth1Header(
+  keys: OAuth1Keys,
+  request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
+  nonce: string,
+  timestamp: number,
+): string {
   const own: [string, string][] = [
-    ['oauth_consumer_key', keys.consumerKey], ['oauth_nonce', nonce], ['oauth_signature_method', keys.method], ['oauth_timestamp', String(timestamp)],
-    ...(keys.token === undefined || keys.token === '' ? [] : [['oauth_token', keys.token] as [string, string]]), ['oauth_version', '1.0'],
+    ['oauth_consumer_key', keys.consumerKey],
+    ['oauth_nonce', nonce],
+    ['oauth_signature_method', keys.method],
+    ['oauth_timestamp', String(timestamp)],
+    ...(keys.token === undefined || keys.token === '' ? [] : [['oauth_token', keys.token] as [string, string]]),
+    ['oauth_version', '1.0'],
   ];
   const url = new URL(request.url);
-  const signed = [...own, ...url.searchParams, ...formFields(request)].map(([name, value]) => [encoded(name), encoded(value)] as const).sort(byNameAndValue);
-  const base = [request.method.toUpperCase(), encoded(url.origin + url.pathname), encoded(signed.map(([name, value]) => `${name}=${value}`).join('&'))].join('&');
+  const signed = [...own, ...url.searchParams, ...formFields(request)]
+    .map(([name, value]) => [encoded(name), encoded(value)] as const)
+    .sort(byNameAndValue);
+  const base = [
+    request.method.toUpperCase(),
+    encoded(url.origin + url.pathname),
+    encoded(signed.map(([name, value]) => `${name}=${value}`).join('&')),
+  ].join('&');
   const key = `${encoded(keys.consumerSecret)}&${encoded(keys.tokenSecret)}`;
-  const signature = createHmac(HASHES[keys.method] ?? 'sha1', key).update(base).digest('base64');
-  return `OAuth ${[...own, ['oauth_signature', signature] as const].map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`;
+  const signature = createHmac(HASHES[keys.method] ?? 'sha1', key)
+    .update(base)
+    .digest('base64');
+  return (
+    'OAuth ' +
+    `${[...own, ['oauth_signature', signature] as const].map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`
+  );
 }
 
 /** A form is signed with the request; any other body is not. */
 function formFields({ headers, body }: Pick<OutboundRequest, 'headers' | 'body'>): Iterable<[string, string]> {
   const type = (headers ?? []).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return body instanceof Uint8Array && /^application\/x-www-form-urlencoded/i.test(type) ? new URLSearchParams(Buffer.from(body).toString()) : [];
+  return body instanceof Uint8Array && /^application\/x-www-form-urlencoded/i.test(type)
+    ? new URLSearchParams(Buffer.from(body).toString())
+    : [];
 }
 
 function byNameAndValue(a: readonly [string, string], b: readonly [string, string]): number {
@@ -61,5 +104,8 @@ function byNameAndValue(a: readonly [string, string], b: readonly [string, strin
 
 /** Percent-encoding of RFC 3986. */
 function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

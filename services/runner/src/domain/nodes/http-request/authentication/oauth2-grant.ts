@@ -32,16 +32,23 @@ export function oauth2Grant(data: JsonObject): OAuth2Grant {
   const isClientCredentials = textField(data, 'grantType') === 'clientCredentials';
   const tokens = objectOf(data['oauthTokenData']);
   const accessToken = textField(tokens, 'access_token') ?? '';
-  if (isClientCredentials && tokenUrl === '') throw new NodeFailure('The credential of type oAuth2Api has no "accessTokenUrl".');
+  if (isClientCredentials && tokenUrl === '')
+    throw new NodeFailure('The credential of type oAuth2Api has no "accessTokenUrl".');
   if (!isClientCredentials && accessToken === '') {
     throw new NodeFailure('The credential of type oAuth2Api holds no token.', {
-      description: 'Logging in at a service is not supported here yet. Store the token that a login elsewhere gave under "oauthTokenData" of the credential, as { "access_token", "refresh_token" }, or use the grant type clientCredentials.',
+      description:
+        'Logging in at a service is not supported here yet. Store the token that a login elsewhere gave ' +
+        'under "oauthTokenData" of the credential, as { "access_token", "refresh_token" }, or use the grant ' +
+        'type clientCredentials.',
     });
   }
   return {
     key: createHash('sha256').update(JSON.stringify(data)).digest('base64'),
-    tokenUrl, isClientCredentials,
-    clientId: textField(data, 'clientId') ?? '', clientSecret: textField(data, 'clientSecret') ?? '', scope: textField(data, 'scope') ?? '',
+    tokenUrl,
+    isClientCredentials,
+    clientId: textField(data, 'clientId') ?? '',
+    clientSecret: textField(data, 'clientSecret') ?? '',
+    scope: textField(data, 'scope') ?? '',
     clientIn: textField(data, 'authentication') === 'body' ? 'body' : 'header',
     more: moreFields(data),
     ignoresCertificates: data['ignoreSSLIssues'] === true,
@@ -52,7 +59,9 @@ export function oauth2Grant(data: JsonObject): OAuth2Grant {
 function moreFields(data: JsonObject): Record<string, string> {
   if (data['sendAdditionalBodyProperties'] !== true) return {};
   const stated = jsonOf(data['additionalBodyProperties'] ?? {}, 'additional body properties of the credential');
-  return Object.fromEntries(Object.entries(isJsonObject(stated) ? stated : {}).map(([name, value]) => [name, textOf(value)]));
+  return Object.fromEntries(
+    Object.entries(isJsonObject(stated) ? stated : {}).map(([name, value]) => [name, textOf(value)]),
+  );
 }
 
 function objectOf(value: Json | undefined): JsonObject {

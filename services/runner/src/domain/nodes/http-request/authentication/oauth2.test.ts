@@ -23,7 +23,9 @@ describe('OAuth 2', () => {
     server = await serveEcho((seen, response) => {
       if (seen.path.startsWith('/token')) return answerToken(seen, response);
       const isRight = seen.headers.authorization === `Bearer ${valid}`;
-      response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' }).end(isRight ? '{"data":{"ok":true}}' : `{"message":"no such token: ${seen.headers.authorization ?? ''}"}`);
+      response
+        .writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' })
+        .end(isRight ? '{"data":{"ok":true}}' : `{"message":"no such token: ${seen.headers.authorization ?? ''}"}`);
     });
     client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
   });
@@ -41,11 +43,21 @@ describe('OAuth 2', () => {
   let credentials = 0;
   const credential = (over: JsonObject = {}): JsonObject => {
     credentials += 1;
-    return { grantType: 'clientCredentials', accessTokenUrl: `${server.url}/token`, clientId: `my id ${credentials}`, clientSecret: 's3cret-of-client', scope: 'a b', ...over };
+    return {
+      grantType: 'clientCredentials',
+      accessTokenUrl: `${server.url}/token`,
+      clientId: `my id ${credentials}`,
+      clientSecret: 's3cret-of-client',
+      scope: 'a b',
+      ...over,
+    };
   };
-  const run = (data: JsonObject, over: Partial<NodeRun> = {}) => runNode(client, {
-    parameters: { url: `${server.url}/api`, authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api' }, credentials: { oAuth2Api: data }, ...over,
-  });
+  const run = (data: JsonObject, over: Partial<NodeRun> = {}) =>
+    runNode(client, {
+      parameters: { url: `${server.url}/api`, authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api' },
+      credentials: { oAuth2Api: data },
+      ...over,
+    });
   const paths = (): string[] => server.seen.map(({ path }) => path);
 
   it('fetches a token with id and secret in the header, keeps it, and sends it', async () => {
@@ -53,12 +65,28 @@ describe('OAuth 2', () => {
     for (let n = 0; n < 3; n += 1) expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
     expect(paths()).toEqual(['/token', '/api', '/api', '/api']);
     const id = encodeURIComponent(String(data['clientId']));
-    expect(server.seen[0]).toMatchObject({ method: 'POST', body: 'grant_type=client_credentials&scope=a+b', headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Basic ${Buffer.from(`${id}:s3cret-of-client`).toString('base64')}` } });
+    expect(server.seen[0]).toMatchObject({
+      method: 'POST',
+      body: 'grant_type=client_credentials&scope=a+b',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(`${id}:s3cret-of-client`).toString('base64')}`,
+      },
+    });
   });
 
   it('sends id and secret in the body, with further fields, if the credential says so', async () => {
-    await run(credential({ authentication: 'body', clientId: 'me', sendAdditionalBodyProperties: true, additionalBodyProperties: '{"audience":"x"}' }));
-    expect(server.seen[0]?.body).toBe('grant_type=client_credentials&scope=a+b&audience=x&client_id=me&client_secret=s3cret-of-client');
+    await run(
+      credential({
+        authentication: 'body',
+        clientId: 'me',
+        sendAdditionalBodyProperties: true,
+        additionalBodyProperties: '{"audience":"x"}',
+      }),
+    );
+    expect(server.seen[0]?.body).toBe(
+      'grant_type=client_credentials&scope=a+b&audience=x&client_id=me&client_secret=s3cret-of-client',
+    );
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 
@@ -85,7 +113,13 @@ describe('OAuth 2', () => {
     const cache = new TokenCache(10);
     const data = credential();
     const send = async (): Promise<void> => {
-      await oauth2Exchange(oauth2Grant(data), { now: () => now, hide: () => undefined }, cache)({ method: 'GET', url: `${server.url}/api`, timeoutMs: 5_000, followRedirects: true }, (one) => client.request(one));
+      await oauth2Exchange(
+        oauth2Grant(data),
+        { now: () => now, hide: () => undefined },
+        cache,
+      )({ method: 'GET', url: `${server.url}/api`, timeoutMs: 5_000, followRedirects: true }, (one) =>
+        client.request(one),
+      );
     };
     await send();
     now = 3_500_000;
@@ -96,7 +130,12 @@ describe('OAuth 2', () => {
   });
 
   describe('with a token of a login elsewhere', () => {
-    const stored = (over: JsonObject = {}): JsonObject => credential({ grantType: 'authorizationCode', oauthTokenData: { access_token: 'stored-access-token', refresh_token: 'stored-refresh-token' }, ...over });
+    const stored = (over: JsonObject = {}): JsonObject =>
+      credential({
+        grantType: 'authorizationCode',
+        oauthTokenData: { access_token: 'stored-access-token', refresh_token: 'stored-refresh-token' },
+        ...over,
+      });
 
     it('sends that token', async () => {
       valid = 'stored-access-token';
@@ -121,25 +160,48 @@ describe('OAuth 2', () => {
       await run(data);
       valid = 'nothing';
       await run(data);
-      expect(server.seen.filter(({ path }) => path === '/token').map(({ body }) => body)).toEqual(['refresh_token=stored-refresh-token&grant_type=refresh_token', 'refresh_token=refresh-2&grant_type=refresh_token']);
+      expect(server.seen.filter(({ path }) => path === '/token').map(({ body }) => body)).toEqual([
+        'refresh_token=stored-refresh-token&grant_type=refresh_token',
+        'refresh_token=refresh-2&grant_type=refresh_token',
+      ]);
     });
 
     it('gives the answer of the server if it cannot be refreshed', async () => {
-      await expect(run(stored({ oauthTokenData: { access_token: 'stored-access-token' } }))).rejects.toMatchObject({ context: { httpCode: '401' } });
+      await expect(run(stored({ oauthTokenData: { access_token: 'stored-access-token' } }))).rejects.toMatchObject({
+        context: { httpCode: '401' },
+      });
       expect(paths()).toEqual(['/api']);
     });
 
     it('works for GraphQL and for services that are known', async () => {
       const node = { credentials: { oAuth2Api: { id: 'c', name: 'c' }, gmailOAuth2: { id: 'c', name: 'c' } } };
-      const { outputs } = await runKind(graphql.kind, { http: client, credential: stored(), node, parameters: { authentication: 'oAuth2', endpoint: `${server.url}/graphql`, query: '{ ok }' } });
+      const { outputs } = await runKind(graphql.kind, {
+        http: client,
+        credential: stored(),
+        node,
+        parameters: { authentication: 'oAuth2', endpoint: `${server.url}/graphql`, query: '{ ok }' },
+      });
       expect(outputs[0]).toEqual([{ data: { ok: true } }]);
-      const known = await runKind('httpRequest', { http: client, credential: stored(), node, parameters: { url: `${server.url}/api`, authentication: 'predefinedCredentialType', nodeCredentialType: 'gmailOAuth2' } });
+      const known = await runKind('httpRequest', {
+        http: client,
+        credential: stored(),
+        node,
+        parameters: {
+          url: `${server.url}/api`,
+          authentication: 'predefinedCredentialType',
+          nodeCredentialType: 'gmailOAuth2',
+        },
+      });
       expect(known.outputs[0]).toEqual([{ data: { ok: true } }]);
     });
   });
 
   it.each<[string, Answer, RegExp]>([
-    ['refuses', (_seen, response) => response.writeHead(400).end('{"error":"invalid_client","error_description":"unknown"}'), /status 400\): invalid_client: unknown/],
+    [
+      'refuses',
+      (_seen, response) => response.writeHead(400).end('{"error":"invalid_client","error_description":"unknown"}'),
+      /status 400\): invalid_client: unknown/,
+    ],
     ['gives none', (_seen, response) => response.end('{"token":"x"}'), /gave no access_token/],
     ['leads elsewhere', (_seen, response) => response.writeHead(302, { location: '/api' }).end(), /status 302/],
   ])('says when the token endpoint %s, and asks again the next time', async (_what, answer, message) => {
@@ -156,7 +218,9 @@ describe('OAuth 2', () => {
   });
 
   it('shows neither tokens nor the secret in a failure', async () => {
-    const error: unknown = await run(credential({ grantType: 'authorizationCode', oauthTokenData: { access_token: 'stored-access-token' } })).catch((thrown: unknown) => thrown);
+    const error: unknown = await run(
+      credential({ grantType: 'authorizationCode', oauthTokenData: { access_token: 'stored-access-token' } }),
+    ).catch((thrown: unknown) => thrown);
     expect(JSON.stringify(error)).toContain('no such token');
     expect(JSON.stringify(error)).not.toContain('stored-access-token');
     const fetched: unknown = await (async () => {

@@ -13,17 +13,26 @@ export class TokenCache {
 
   constructor(private readonly max: number) {}
 
-  /** The token under a key, or what `fetch` gives: it is called once for all who ask at the same time. A fetch that fails is not kept. */
+  /**
+   * The token under a key, or what `fetch` gives: it is called once for all who ask at the same time. A fetch that
+   * fails is not kept.
+   */
   get(key: string, now: number, fetch: (old: AccessToken | undefined) => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key);
-    const next = present === undefined ? fetch(undefined) : present.then((token) => (token.until !== undefined && token.until <= now ? fetch(token) : token));
+    const next =
+      present === undefined
+        ? fetch(undefined)
+        : present.then((token) => (token.until !== undefined && token.until <= now ? fetch(token) : token));
     return this.#keep(key, next);
   }
 
   /** Another token in place of one that the server did not accept, unless somebody else has fetched one since. */
   replace(key: string, refused: AccessToken, fetch: (old: AccessToken) => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key) ?? Promise.resolve(refused);
-    return this.#keep(key, present.then((token) => (token.value === refused.value ? fetch(token) : token)));
+    return this.#keep(
+      key,
+      present.then((token) => (token.value === refused.value ? fetch(token) : token)),
+    );
   }
 
   #keep(key: string, next: Promise<AccessToken>): Promise<AccessToken> {

@@ -26,9 +26,13 @@ export interface NodeRun {
   readonly onSleep?: (ms: number) => void;
 }
 
-/** Runs the HTTP request node, or another one that is made like it, against a client and gives the items of its output. */
+/**
+ * Runs the HTTP request node, or another one that is made like it, against a client and gives the items of its output.
+ */
 export async function runNode(
-  http: OutboundHttp, run: NodeRun, runKind: (context: HttpRequestContext) => Promise<NodeResult> = (context) => runHttpRequest(context, run.files),
+  http: OutboundHttp,
+  run: NodeRun,
+  runKind: (context: HttpRequestContext) => Promise<NodeResult> = (context) => runHttpRequest(context, run.files),
 ): Promise<readonly Item[]> {
   const result = await runKind(contextOf(run, http));
   if (result.kind !== 'items') throw new Error('The node gives items and nothing else.');
@@ -71,7 +75,15 @@ function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext {
       return data;
     },
     hide: () => undefined,
-    ports: { http, clock: { now: () => 0, sleep: async (ms) => { run.onSleep?.(ms); } } },
+    ports: {
+      http,
+      clock: {
+        now: () => 0,
+        sleep: async (ms) => {
+          run.onSleep?.(ms);
+        },
+      },
+    },
     signal,
   };
 }

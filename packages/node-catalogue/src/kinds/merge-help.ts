@@ -1,0 +1,25 @@
+/** What the parameters of Merge are for, by their names. */
+export const MERGE_HELP = {
+  mode: 'How the inputs are brought together.',
+  join: 'What happens to items without a partner: left out, kept of input 1, or kept of both.',
+  propertyName1: 'The field of input 1 that has to be equal.',
+  propertyName2: 'The field of input 2 that has to be equal.',
+  output: 'What is passed on.',
+  overwrite: 'When values of input 2 take the place of those of input 1.',
+  combinationMode: 'How items find their partners.',
+  mergeByFields: 'Items are partners if all these fields have equal values.',
+  combineBy: 'How items find their partners.',
+  advanced: 'The fields to match are stated in pairs.',
+  fieldsToMatchString: 'Names with commas between them; the same in both inputs.',
+  joinMode: 'Which items are kept.',
+  outputDataFrom: 'Whose fields the items have.',
+  numberInputs: '2 to 10.',
+  chooseBranchMode: 'There is one.',
+  useDataOfInput: 'The number of the input that is passed on, from 1.',
+  options: 'Less common settings.',
+  'options.clashHandling': 'Which value counts if several inputs have the field.',
+  'options.clashHandling.values.resolveClash':
+    '`preferInput1`, `preferInput2` and so on, `preferLast`, or `addSuffix` to keep all under names with a number.',
+  'options.fuzzyCompare': 'Numbers and texts that say the same count as equal.',
+  'options.includeUnpaired': 'By position: items of the longer input are kept as they are.',
+} as const;
