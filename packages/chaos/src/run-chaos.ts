@@ -11,7 +11,7 @@ import { startSink, type Sink } from './ground/sink';
 import { createApi, type Api } from './load/api';
 import { applyLoad } from './load/apply-load';
 import { chooseKinds } from './load/choose-kinds';
-import { PATIENT, type Endpoints } from './load/client';
+import { ATTEMPT_MS, type Endpoints } from './load/client';
 import { HEALTHY_KINDS } from './load/healthy-kinds';
 import { HOSTILE_KINDS } from './load/hostile-kinds';
 import { createJournal, type Journal } from './load/journal';
@@ -20,7 +20,7 @@ import { killPoisoned } from './faults/kill-poisoned';
 import { isKill } from './plan/fault';
 import type { Plan } from './plan/make-plan';
 import { quantile, type ChaosResult } from './report';
-import { serviceEnv, settleMs, type Pace } from './settings';
+import { patienceMs, serviceEnv, settleMs, type Pace } from './settings';
 import { startReader } from './watch/reader';
 import { startRecoveryWatch } from './watch/recovery';
 import { startSampler, type Sampler } from './watch/sampler';
@@ -38,7 +38,7 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Longest wait for the end of all runs; by the pace if it is absent. */
   readonly settleLimitMs?: number;
-  /** How long each client tries to have its start accepted; 150 s if it is absent. */
+  /** How long each client tries to have its start accepted; by the pace if it is absent. */
   readonly patienceMs?: number;
   readonly report: (line: string) => void;
 }
@@ -137,13 +137,10 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
   const began = Date.now();
   await Promise.all([
-    applyLoad(
-      chooseKinds(plan.seed, plan.executions, options.withHostile),
-      plan.durationMs,
-      journal,
-      endpoints,
-      options.patienceMs === undefined ? PATIENT : { ...PATIENT, limitMs: options.patienceMs },
-    ),
+    applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints, {
+      attemptMs: ATTEMPT_MS,
+      limitMs: options.patienceMs ?? patienceMs(pace),
+    }),
     carryOutPlan(plan, { ground, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
   ]);
   const loadMs = Date.now() - began;

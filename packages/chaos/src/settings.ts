@@ -33,3 +33,6 @@ export const serviceEnv = ({
  * queue behind them.
  */
 export const settleMs = ({ leaseMs }: Pace): number => 30_000 + 6 * leaseMs;
+
+/** Milliseconds for which a client tries: a run may lose several runners, each for a lease and more, before its caller is answered. */
+export const patienceMs = ({ leaseMs }: Pace): number => 60_000 + 10 * leaseMs;

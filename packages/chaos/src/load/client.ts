@@ -10,14 +10,14 @@ export interface Endpoints {
   readonly workflowIdOf: (kind: string) => string;
 }
 
-/** How long a client tries, in milliseconds. */
+/** How long a client waits for an answer, and for how long it asks again, in milliseconds. */
 export interface Patience {
   readonly attemptMs: number;
   readonly limitMs: number;
 }
 
-/** Of clients that want their run. */
-export const PATIENT: Patience = { attemptMs: 12_000, limitMs: 150_000 };
+/** Of clients that want their run: longer than a gateway waits for most of them. */
+export const ATTEMPT_MS = 12_000;
 
 interface Reply {
   readonly status: number;
