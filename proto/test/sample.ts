@@ -64,7 +64,7 @@ const single = (messages: MessageIndex, field: FieldShape, depth: number): { for
 const isMap = (messages: MessageIndex, field: FieldShape): boolean =>
   field.type === 'TYPE_MESSAGE' && messages.get(nameOf(field))?.options?.mapEntry === true;
 
-/** One entry of a map: its key is a text or a number. */
+/** One entry of a map: its key is a string or a number. */
 const entryOf = (
   messages: MessageIndex,
   field: FieldShape,

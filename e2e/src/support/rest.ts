@@ -76,7 +76,7 @@ export const dataOf = (answer: RestAnswer): Readonly<Record<string, unknown>> =>
   return { ...data };
 };
 
-/** A text in the `data` of an answer. @throws Error if it is not there. */
+/** A string in the `data` of an answer. @throws Error if it is not there. */
 export const textOf = (answer: RestAnswer, key: string): string => {
   const value = dataOf(answer)[key];
   if (typeof value !== 'string') throw new Error(`${key} is no text in ${answer.text.slice(0, 500)}`);

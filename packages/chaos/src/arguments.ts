@@ -56,14 +56,14 @@ const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(KINDS, na
 const whole = (name: string, text: string, least: number): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least)
-    throw new StackError(`--${name} is "${text}"; it has to be a whole number from ${least} up.`);
+    throw new StackError(`--${name} is "${text}"; it must be an integer from ${least} up.`);
   return value;
 };
 
 const positive = (name: string, text: string): number => {
   const value = Number(text);
   if (!(value > 0 && value <= MAX_MINUTES))
-    throw new StackError(`--${name} is "${text}"; it has to be a number above 0, at most ${MAX_MINUTES}.`);
+    throw new StackError(`--${name} is "${text}"; it must be a number above 0, at most ${MAX_MINUTES}.`);
   return value;
 };
 

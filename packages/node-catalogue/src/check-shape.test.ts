@@ -31,7 +31,7 @@ describe('checkShape', () => {
     ['nothing', undefined, ''],
     ['no name', { nodes: [], connections: {} }, 'name'],
     ['nodes that are no list', workflow({ nodes: {} }), 'nodes'],
-    ['a node that is a text', workflow({ nodes: ['A'] }), 'nodes[0]'],
+    ['a node that is a string', workflow({ nodes: ['A'] }), 'nodes[0]'],
     ['a node without a name', workflow({ nodes: [node({ name: '' })] }), 'nodes[0].name'],
     ['a node without a type', workflow({ nodes: [node({ type: 7 })] }), 'nodes[0].type'],
     ['a place with three numbers', workflow({ nodes: [node({ position: [1, 2, 3] })] }), 'nodes[0].position'],
@@ -49,7 +49,7 @@ describe('checkShape', () => {
       workflow({ connections: { A: { main: [[{ node: 'A', index: 1e9 }]] } } }),
       'connections["A"].main[0][0].index',
     ],
-    ['settings that are a text', workflow({ settings: 'v1' }), 'settings'],
+    ['settings that are a string', workflow({ settings: 'v1' }), 'settings'],
   ])('refuses %s and names the place', (_, value, path) => {
     expect(paths(value)).toEqual([path]);
   });

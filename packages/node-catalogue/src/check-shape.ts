@@ -20,7 +20,7 @@ export const FAULTS_MAX = 50;
  * nowhere pass, since exported workflows hold them. Empty if all is well; at most `FAULTS_MAX` faults.
  */
 export function checkShape(value: Json | undefined): Fault[] {
-  if (!isJsonObject(value)) return [{ path: '', message: 'A workflow has to be a JSON object.' }];
+  if (!isJsonObject(value)) return [{ path: '', message: 'A workflow must be a JSON object.' }];
   const nesting = checkNesting(value);
   if (nesting.length > 0) return nesting;
   return [
@@ -53,19 +53,19 @@ function checkNesting(root: JsonObject): Fault[] {
 
 /** The name of a workflow may be empty: exported workflows without one exist. */
 function checkText(name: Json | undefined, path: string): Fault[] {
-  if (typeof name !== 'string') return [{ path, message: `\`${path}\` has to be a text.` }];
+  if (typeof name !== 'string') return [{ path, message: `\`${path}\` must be a string.` }];
   return name.length > NAME_LENGTH_MAX
     ? [{ path, message: `\`${path}\` is longer than ${NAME_LENGTH_MAX} characters.` }]
     : [];
 }
 
 function checkNodes(nodes: Json | undefined): Fault[] {
-  if (!Array.isArray(nodes)) return [{ path: 'nodes', message: '`nodes` has to be a list of nodes.' }];
+  if (!Array.isArray(nodes)) return [{ path: 'nodes', message: '`nodes` must be an array of nodes.' }];
   if (nodes.length > NODES_MAX) return [{ path: 'nodes', message: `A workflow can have ${NODES_MAX} nodes at most.` }];
   const seen = new Map<string, JsonObject>();
   return nodes.flatMap((node, index) => {
     const path = `nodes[${index}]`;
-    if (!isJsonObject(node)) return [{ path, message: `\`${path}\` has to be an object.` }];
+    if (!isJsonObject(node)) return [{ path, message: `\`${path}\` must be an object.` }];
     return [...checkNode(node, path), ...checkUnique(node, path, seen)];
   });
 }
@@ -78,14 +78,14 @@ function checkNode(node: JsonObject, path: string): Fault[] {
   if (typeof type !== 'string' || type === '') {
     faults.push({
       path: `${path}.type`,
-      message: `\`${path}.type\` has to be a text such as \`weft-nodes-base.set\`.`,
+      message: `\`${path}.type\` must be a string such as \`weft-nodes-base.set\`.`,
     });
   }
   if (position !== undefined && !isPosition(position)) {
-    faults.push({ path: `${path}.position`, message: `\`${path}.position\` has to be a list of two numbers.` });
+    faults.push({ path: `${path}.position`, message: `\`${path}.position\` must be an array of two numbers.` });
   }
   if (parameters !== undefined && !isJsonObject(parameters)) {
-    faults.push({ path: `${path}.parameters`, message: `\`${path}.parameters\` has to be an object.` });
+    faults.push({ path: `${path}.parameters`, message: `\`${path}.parameters\` must be an object.` });
   }
   const name = node['name'];
   return typeof name === 'string' ? faults.map((fault) => ({ ...fault, node: name })) : faults;
@@ -106,7 +106,7 @@ function checkUnique(node: JsonObject, path: string, seen: Map<string, JsonObjec
     {
       node: name,
       path: `${path}.name`,
-      message: `Two nodes are called "${name}". Names of nodes have to be unique within a workflow.`,
+      message: `Two nodes are called "${name}". Names of nodes must be unique within a workflow.`,
     },
   ];
 }
@@ -115,5 +115,5 @@ function checkOptionalObject(workflow: JsonObject, key: string): Fault[] {
   const value = workflow[key];
   return value === undefined || value === null || isJsonObject(value)
     ? []
-    : [{ path: key, message: `\`${key}\` has to be an object.` }];
+    : [{ path: key, message: `\`${key}\` must be an object.` }];
 }

@@ -48,12 +48,12 @@ export function isShown(descriptor: ParameterDescriptor, scope: ParameterScope):
   return holds(descriptor.shownWhen, scope, true) && !holds(descriptor.hiddenWhen, scope, false);
 }
 
-/** True if a text is an expression, to be resolved for each item. */
+/** True if a string is an expression, to be resolved for each item. */
 export function isExpression(value: Json | undefined): boolean {
   return typeof value === 'string' && value.startsWith('=') && value.includes('{{');
 }
 
-/** A text as it counts where no expression can be resolved: a leading `=` without any `{{ }}` means plain text. */
+/** A string as it counts where no expression can be resolved: a leading `=` without any `{{ }}` means plain text. */
 export function plainText(value: string): string {
   return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
 }

@@ -139,6 +139,6 @@ function toWhole(stated: Json, key: string, min: number, max: number): number {
   const value = typeof stated === 'number' ? stated : Number(String(stated).replace(/^=/, ''));
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new RuleFault(
-    `\`${key}\` of a schedule has to be a whole number from ${min} to ${max}; it is ${JSON.stringify(stated)}.`,
+    `\`${key}\` of a schedule must be an integer from ${min} to ${max}; it is ${JSON.stringify(stated)}.`,
   );
 }

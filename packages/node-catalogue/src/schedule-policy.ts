@@ -52,7 +52,7 @@ export function schedulePolicyFaults({ settings }: Pick<WorkflowDefinition, 'set
     return [
       {
         path: 'settings.schedule',
-        message: 'It has to be an object, for example { "missed": "skip", "overlap": "buffer-one" }.',
+        message: 'must be an object, for example { "missed": "skip", "overlap": "buffer-one" }',
       },
     ];
   const unknown = Object.keys(schedule).filter((name) => !Object.hasOwn(VALUES, name));

@@ -1,5 +1,5 @@
 import { ApiKeyServiceService } from '@weft/proto/identity';
-import { RunnerServiceService, Verdict } from '@weft/proto/runner';
+import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
 import { createTokenVerifier, createTokenSigner } from '../src/auth';
 import { withContext } from '../src/context';
 import { ServiceError } from '../src/errors';
@@ -26,21 +26,21 @@ const uploads: number[] = [];
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
   heartbeat: (request, context) =>
-    Promise.resolve({ verdicts: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
+    Promise.resolve({ outcomes: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
   checkpoint: () => {
     throw new TypeError('a fault of ours with a secret in it');
   },
   report: () => new Promise(() => undefined),
   respond: unused,
   wait: unused,
-  handBack: unused,
+  release: unused,
   startChild: unused,
   takePlace: unused,
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
     uploads.push(size);
-    return { verdict: size === 3_000_000 ? Verdict.VERDICT_ACCEPTED : Verdict.VERDICT_STALE };
+    return { outcome: size === 3_000_000 ? WriteOutcome.WRITE_OUTCOME_APPLIED : WriteOutcome.WRITE_OUTCOME_FENCED };
   },
   async *getChunk(request) {
     if (request.chunkId === 'missing') refuse();
@@ -57,7 +57,7 @@ const access = {
   report: rule,
   respond: rule,
   wait: rule,
-  handBack: rule,
+  release: rule,
   startChild: { users: 'workflows:write' as const },
   takePlace: rule,
   putChunk: rule,
@@ -85,7 +85,7 @@ describe('a gRPC service of ours', () => {
 
   it('answers a service that its table names, and tells the handler who called', async () => {
     const { calls, close } = callerOf('runner');
-    expect(await calls.heartbeat({ runnerId: 'r', held: [{ executionId: 'e', fence: 1 }] })).toEqual({ verdicts: [1] });
+    expect(await calls.heartbeat({ runnerId: 'r', held: [{ executionId: 'e', fence: 1 }] })).toEqual({ outcomes: [1] });
     close();
   });
 
@@ -169,7 +169,7 @@ describe('a gRPC service of ours', () => {
       chunkId: 'c',
       data: Buffer.alloc(100_000),
     }));
-    expect(await calls.putChunk(pieces)).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
+    expect(await calls.putChunk(pieces)).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_APPLIED });
     const read = async () => {
       for await (const part of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'missing' }))
         expect(part).toBeDefined();

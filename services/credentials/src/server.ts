@@ -80,7 +80,7 @@ const startJob = (
 /** The first owner comes from the configuration, or by the set-up page from whoever can read this log. */
 const prepareOwner = async (domain: Domain, settings: OwnerSettings, logger: Logger): Promise<void> => {
   const owner = await domain.ensureFirstOwner(settings);
-  if (owner !== undefined) logger.info({ userId: owner.id }, 'the owner is there');
+  if (owner !== undefined) logger.info({ userId: owner.id }, 'owner account already exists');
   else if (await domain.isSetupOpen())
     logger.warn(`there is no owner yet: open /settings and make one with the set-up code ${domain.setUpCode}`);
 };

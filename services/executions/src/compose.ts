@@ -12,7 +12,7 @@ import { createCarryOutFollowUps } from './domain/follow-ups';
 import { createFindReferredVersions } from './domain/find-referred-versions';
 import { createFindWait } from './domain/find-wait';
 import { createFollowExecution } from './domain/follow-execution';
-import { createHandBackExecution } from './domain/hand-back-execution';
+import { createReleaseExecution } from './domain/release-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
 import { createFreePlace, createLookAfterPlaces } from './domain/concurrency/places';
 import { createTakePlace } from './domain/concurrency/take-place';
@@ -145,7 +145,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
       wakeParent,
       limits: { runMs: config.executionTimeoutHours * HOUR_MS, waitMs: config.waitTimeoutDays * DAY_MS },
     }),
-    handBack: createHandBackExecution({ ...steps, publish }),
+    release: createReleaseExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),
     takePlace: createTakePlace({ ...placing, read, retentionMs }),

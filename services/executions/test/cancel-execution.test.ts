@@ -1,5 +1,5 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
@@ -30,10 +30,10 @@ describe('CancelExecution', () => {
     await claim(replica, executionId);
     await cancel(executionId);
     expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({
-      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED],
+      outcomes: [HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED],
     });
     expect(await replica.runner.report({ entries: [reportOf(executionId, 1)] })).toEqual({
-      verdicts: [Verdict.VERDICT_STALE],
+      outcomes: [WriteOutcome.WRITE_OUTCOME_FENCED],
     });
   });
 

@@ -1,7 +1,7 @@
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED, WRITE_OUTCOME_REFUSED } = WriteOutcome;
 
 describe('Checkpoint', () => {
   let stack: TestStack;
@@ -20,7 +20,7 @@ describe('Checkpoint', () => {
     engineState = Buffer.from(`state ${checkpoint}`),
   ) => ({ executionId, fence: 1, checkpoint, nodeRuns, engineState });
   const store = async (...entries: ReturnType<typeof entry>[]) =>
-    (await replica.runner.checkpoint({ entries })).verdicts;
+    (await replica.runner.checkpoint({ entries })).outcomes;
   const dataOf = async (executionId: string) => {
     const parts: Buffer[] = [];
     for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
@@ -30,23 +30,26 @@ describe('Checkpoint', () => {
 
   it('stores node runs and engine state, in order, each number once', async () => {
     const executionId = await running();
-    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
-    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ALREADY]);
-    expect(await store(entry(executionId, 3))).toEqual([VERDICT_STALE]);
-    expect(await store(entry(executionId, 2))).toEqual([VERDICT_ACCEPTED]);
+    expect(await store(entry(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect(await store(entry(executionId, 1))).toEqual([WRITE_OUTCOME_DUPLICATE]);
+    expect(await store(entry(executionId, 3))).toEqual([WRITE_OUTCOME_FENCED]);
+    expect(await store(entry(executionId, 2))).toEqual([WRITE_OUTCOME_APPLIED]);
     expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 2, runCount: 2, state: 'running' });
     expect((await stack.stored(executionId))?.engineState?.toString()).toBe('state 2');
   });
 
   it('is stale for another fence, and changes nothing', async () => {
     const executionId = await running();
-    expect(await store({ ...entry(executionId, 1), fence: 2 })).toEqual([VERDICT_STALE]);
+    expect(await store({ ...entry(executionId, 1), fence: 2 })).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, runCount: 0 });
   });
 
   it('takes two numbers of one execution in one call, in order', async () => {
     const executionId = await running();
-    expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([
+      WRITE_OUTCOME_APPLIED,
+      WRITE_OUTCOME_APPLIED,
+    ]);
   });
 
   it(
@@ -59,7 +62,7 @@ describe('Checkpoint', () => {
       for (const number of [1, 2, 3, 4])
         expect(
           await store(entry(executionId, number, [nodeRun('A', number - 1, record, { run: number - 1 })])),
-        ).toEqual([VERDICT_ACCEPTED]);
+        ).toEqual([WRITE_OUTCOME_APPLIED]);
       const stored = await stack.stored(executionId);
       expect(stored?.inlineBytes).toBeLessThanOrEqual(65_536);
       expect([stored?.log?.map(({ count }) => count), stored?.manifest.map(({ count }) => count)]).toEqual([
@@ -83,7 +86,7 @@ describe('Checkpoint', () => {
     const executionId = await running();
     const state = Buffer.alloc(200_000, 'e');
     await store(entry(executionId, 1, [], state));
-    await replica.runner.handBack({
+    await replica.runner.release({
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }],
     });
     const again = await claim(replica, executionId);
@@ -103,11 +106,11 @@ describe('Checkpoint', () => {
       chunkId: 'run-0',
       data: record.subarray(index * 500_000, (index + 1) * 500_000),
     }));
-    expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ACCEPTED });
-    expect(await replica.runner.putChunk(pieces)).toEqual({ verdict: VERDICT_ALREADY });
+    expect(await replica.runner.putChunk(pieces)).toEqual({ outcome: WRITE_OUTCOME_APPLIED });
+    expect(await replica.runner.putChunk(pieces)).toEqual({ outcome: WRITE_OUTCOME_DUPLICATE });
     const named = (chunkId: string) => [nodeRun('Big', 0, {}, { recordJson: Buffer.alloc(0), chunkId })];
-    expect(await store(entry(executionId, 1, named('run-9')))).toEqual([VERDICT_REFUSED]);
-    expect(await store(entry(executionId, 1, named('run-0')))).toEqual([VERDICT_ACCEPTED]);
+    expect(await store(entry(executionId, 1, named('run-9')))).toEqual([WRITE_OUTCOME_REFUSED]);
+    expect(await store(entry(executionId, 1, named('run-0')))).toEqual([WRITE_OUTCOME_APPLIED]);
     expect((await stack.stored(executionId))?.dataBytes).toBe(record.length);
     await replica.runner.report({
       entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('Small', 1)] })],
@@ -122,15 +125,15 @@ describe('Checkpoint', () => {
     await stack.database
       .collection<{ _id: string }>('executions')
       .updateOne({ _id: executionId }, { $set: { runCount: 9_999 } });
-    expect(await store(entry(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
-    expect(await store(entry(executionId, 2))).toEqual([VERDICT_STALE]);
+    expect(await store(entry(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect(await store(entry(executionId, 2))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
   });
 
   it('refuses number 0', async () => {
     expect(await store(entry(await running(), 0, []), entry(await running(), 1))).toEqual([
-      VERDICT_REFUSED,
-      VERDICT_ACCEPTED,
+      WRITE_OUTCOME_REFUSED,
+      WRITE_OUTCOME_APPLIED,
     ]);
   });
 });

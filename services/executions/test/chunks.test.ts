@@ -1,4 +1,4 @@
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { claim, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('PutChunk and GetChunk', () => {
@@ -20,7 +20,7 @@ describe('PutChunk and GetChunk', () => {
   };
 
   it('give back what was stored, in parts of at most 4 MiB', async () => {
-    expect(await replica.runner.putChunk(pieces('ten', 10))).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
+    expect(await replica.runner.putChunk(pieces('ten', 10))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_APPLIED });
     expect((await get('ten')).equals(Buffer.concat(pieces('ten', 10).map(({ data }) => data)))).toBe(true);
     const parts = await stack.database
       .collection('executionChunks')
@@ -31,7 +31,9 @@ describe('PutChunk and GetChunk', () => {
 
   it('change nothing when an upload is repeated', async () => {
     await replica.runner.putChunk(pieces('twice', 2));
-    expect(await replica.runner.putChunk(pieces('twice', 1))).toEqual({ verdict: Verdict.VERDICT_ALREADY });
+    expect(await replica.runner.putChunk(pieces('twice', 1))).toEqual({
+      outcome: WriteOutcome.WRITE_OUTCOME_DUPLICATE,
+    });
     expect(await get('twice')).toHaveLength(2_000_000);
   });
 
@@ -42,12 +44,12 @@ describe('PutChunk and GetChunk', () => {
     };
     await expect(replica.runner.putChunk(broken())).rejects.toThrow();
     await expect(get('broken')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
-    expect(await replica.runner.putChunk(pieces('broken', 5))).toEqual({ verdict: Verdict.VERDICT_ACCEPTED });
+    expect(await replica.runner.putChunk(pieces('broken', 5))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_APPLIED });
     expect(await get('broken')).toHaveLength(5_000_000);
   });
 
   it('refuse an upload without the claim, a chunk without the claim, too much, and names that are none', async () => {
-    expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ verdict: Verdict.VERDICT_STALE });
+    expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_FENCED });
     await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({
       reason: 'PAYLOAD_TOO_LARGE',

@@ -1,4 +1,4 @@
-import { HeartbeatVerdict } from '@weft/proto/runner';
+import { HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { testMongodbUri, until } from '@weft/service-kit/testing';
 import { startProxy, type Proxy } from './proxy';
@@ -148,8 +148,8 @@ describe('Claim', () => {
       });
       expect(new Set([...executions, ...others].map(({ executionId }) => executionId))).toEqual(new Set(ids));
       for (const { executionId, fence } of [...executions, ...others])
-        expect((await heartbeat(replica, executionId, fence)).verdicts).toEqual([
-          HeartbeatVerdict.HEARTBEAT_VERDICT_HELD,
+        expect((await heartbeat(replica, executionId, fence)).outcomes).toEqual([
+          HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD,
         ]);
     });
   });

@@ -1,4 +1,4 @@
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
@@ -28,7 +28,7 @@ describe('custom data of an execution', () => {
     expect(await shown(executionId)).toBeUndefined();
     await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}')] });
     expect(await shown(executionId)).toBe('{"a":"1"}');
-    await replica.runner.handBack({
+    await replica.runner.release({
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
     });
     expect(await claim(replica, executionId)).toMatchObject({ customDataJson: '{"a":"1"}' });
@@ -40,8 +40,8 @@ describe('custom data of an execution', () => {
 
   it('is not written by a runner that lost the claim, nor after the end', async () => {
     const executionId = await running();
-    expect((await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}', 2)] })).verdicts).toEqual([
-      Verdict.VERDICT_STALE,
+    expect((await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}', 2)] })).outcomes).toEqual([
+      WriteOutcome.WRITE_OUTCOME_FENCED,
     ]);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
     await replica.runner.report({ entries: [reportOf(executionId, 1, { customDataJson: '{"late":"1"}' })] });
@@ -56,10 +56,10 @@ describe('custom data of an execution', () => {
     ['a value that is too long', JSON.stringify({ a: 'v'.repeat(513) })],
     ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, ''])))],
   ])('is refused with %s', async (_, text) => {
-    const { verdicts, refusals } = await replica.runner.checkpoint({
+    const { outcomes, refusals } = await replica.runner.checkpoint({
       entries: [step(await running(), text), step(await running(), '{"a":"1"}')],
     });
-    expect(verdicts).toEqual([Verdict.VERDICT_REFUSED, Verdict.VERDICT_ACCEPTED]);
+    expect(outcomes).toEqual([WriteOutcome.WRITE_OUTCOME_REFUSED, WriteOutcome.WRITE_OUTCOME_APPLIED]);
     const refused = refusals?.byPosition[0];
     expect(refused === undefined ? undefined : fromRpcStatus(refused)).toMatchObject({
       reason: 'INVALID_REQUEST',

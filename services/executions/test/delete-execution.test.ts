@@ -1,4 +1,4 @@
-import { HeartbeatVerdict } from '@weft/proto/runner';
+import { HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
@@ -36,7 +36,7 @@ describe('DeleteExecution', () => {
     await claim(replica, executionId);
     await remove(executionId);
     expect(await replica.runner.heartbeat({ runnerId: 'r', held: [{ executionId, fence: 1 }] })).toEqual({
-      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST],
+      outcomes: [HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST],
     });
   });
 

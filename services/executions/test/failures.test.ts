@@ -1,5 +1,5 @@
 import { encodeExecutionIds } from '@weft/proto/execution-queue';
-import { HeartbeatVerdict, Verdict, type Refusals } from '@weft/proto/runner';
+import { HeartbeatOutcome, WriteOutcome, type Refusals } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -104,10 +104,13 @@ describe('when something fails', () => {
         await until(
           'every run is stored',
           async () => {
-            const { verdicts } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ verdicts: [] }));
+            const { outcomes } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ outcomes: [] }));
             return (
-              verdicts.length > 0 &&
-              verdicts.every((verdict) => verdict === Verdict.VERDICT_ACCEPTED || verdict === Verdict.VERDICT_ALREADY)
+              outcomes.length > 0 &&
+              outcomes.every(
+                (outcome) =>
+                  outcome === WriteOutcome.WRITE_OUTCOME_APPLIED || outcome === WriteOutcome.WRITE_OUTCOME_DUPLICATE,
+              )
             );
           },
           20_000,
@@ -120,10 +123,10 @@ describe('when something fails', () => {
           .flatMap(({ byPosition }) => Object.values(byPosition).map((status) => fromRpcStatus(status).kind))
           .filter((kind) => kind !== 'unavailable'),
       ).toEqual([]);
-      const { verdicts } = await cut.runner.report({
+      const { outcomes } = await cut.runner.report({
         entries: reports.entries.map((entry) => ({ ...entry, checkpoint: 2 })),
       });
-      expect(verdicts).toEqual(ids.map(() => Verdict.VERDICT_ACCEPTED));
+      expect(outcomes).toEqual(ids.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED));
       expect(
         await fresh.database
           .collection('executions')
@@ -191,12 +194,15 @@ describe('when something fails', () => {
     const answer = { executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } };
     const report = { entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] })] };
     const calls = [
-      (at: Replica) => at.runner.checkpoint(checkpoint).then(({ verdicts }) => verdicts[0]),
-      (at: Replica) => at.runner.respond(answer).then(({ verdict }) => verdict),
-      (at: Replica) => at.runner.report(report).then(({ verdicts }) => verdicts[0]),
+      (at: Replica) => at.runner.checkpoint(checkpoint).then(({ outcomes }) => outcomes[0]),
+      (at: Replica) => at.runner.respond(answer).then(({ outcome }) => outcome),
+      (at: Replica) => at.runner.report(report).then(({ outcomes }) => outcomes[0]),
     ];
     for (const call of calls)
-      expect([await call(replica), await call(other)]).toEqual([Verdict.VERDICT_ACCEPTED, Verdict.VERDICT_ALREADY]);
+      expect([await call(replica), await call(other)]).toEqual([
+        WriteOutcome.WRITE_OUTCOME_APPLIED,
+        WriteOutcome.WRITE_OUTCOME_DUPLICATE,
+      ]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success', runCount: 2, checkpoint: 1 });
   });
 
@@ -208,7 +214,7 @@ describe('when something fails', () => {
     );
     expect(second.fence).toBe(frozen.fence + 1);
     const before = await stack.stored(executionId);
-    const { verdicts } = await replica.runner.report({ entries: [reportOf(executionId, frozen.fence)] });
+    const { outcomes } = await replica.runner.report({ entries: [reportOf(executionId, frozen.fence)] });
     const stored = await replica.runner.checkpoint({
       entries: [
         { executionId, fence: frozen.fence, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') },
@@ -219,10 +225,10 @@ describe('when something fails', () => {
       fence: frozen.fence,
       answer: { statusCode: 200, headers: [], body: Buffer.alloc(0) },
     });
-    expect([...verdicts, ...stored.verdicts, answered.verdict]).toEqual([
-      Verdict.VERDICT_STALE,
-      Verdict.VERDICT_STALE,
-      Verdict.VERDICT_STALE,
+    expect([...outcomes, ...stored.outcomes, answered.outcome]).toEqual([
+      WriteOutcome.WRITE_OUTCOME_FENCED,
+      WriteOutcome.WRITE_OUTCOME_FENCED,
+      WriteOutcome.WRITE_OUTCOME_FENCED,
     ]);
     expect(await stack.stored(executionId)).toEqual(before);
   });
@@ -244,11 +250,11 @@ describe('when something fails', () => {
       await claim(ahead, lost, 'dead');
       await heartbeat(ahead, lost, 1);
       const since = Date.now();
-      let verdicts: readonly HeartbeatVerdict[] = [];
+      let outcomes: readonly HeartbeatOutcome[] = [];
       await until(
         'the lease that nobody renews is taken',
         async () => {
-          ({ verdicts } = await heartbeat(right, kept, first.fence));
+          ({ outcomes } = await heartbeat(right, kept, first.fence));
           return (await own.stored(lost))?.state === 'queued';
         },
         20_000,
@@ -260,7 +266,7 @@ describe('when something fails', () => {
         () => claimAlone(right, lost, 'second').catch(() => undefined),
         20_000,
       );
-      expect([again.fence, verdicts]).toEqual([2, [HeartbeatVerdict.HEARTBEAT_VERDICT_HELD]]);
+      expect([again.fence, outcomes]).toEqual([2, [HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD]]);
       expect(await own.stored(kept)).toMatchObject({ state: 'running', crashes: 0, fence: first.fence });
       await own.stop();
     },

@@ -1,8 +1,8 @@
-import { HeartbeatVerdict } from '@weft/proto/runner';
+import { HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { claim, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { HEARTBEAT_VERDICT_HELD, HEARTBEAT_VERDICT_LOST, HEARTBEAT_VERDICT_CANCELLED } = HeartbeatVerdict;
+const { HEARTBEAT_OUTCOME_HELD, HEARTBEAT_OUTCOME_LOST, HEARTBEAT_OUTCOME_CANCELLED } = HeartbeatOutcome;
 
 describe('Heartbeat', () => {
   let stack: TestStack;
@@ -16,26 +16,26 @@ describe('Heartbeat', () => {
   const running = async (): Promise<string> =>
     (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
   const beat = async (...held: { executionId: string; fence: number }[]) =>
-    (await replica.runner.heartbeat({ runnerId: 'runner-1', held })).verdicts;
+    (await replica.runner.heartbeat({ runnerId: 'runner-1', held })).outcomes;
 
   it('renews the lease of what is held, and tells lost and cancelled claims apart, in order', async () => {
     const [held, ended, cancelled] = [await running(), await running(), await running()];
     await replica.runner.report({ entries: [reportOf(ended, 1)] });
     await replica.executions.cancelExecution({ executionId: cancelled }, { principal: OWNER });
     now += 10_000;
-    const verdicts = await beat(
+    const outcomes = await beat(
       { executionId: held, fence: 1 },
       { executionId: held, fence: 2 },
       { executionId: ended, fence: 1 },
       { executionId: cancelled, fence: 1 },
       { executionId: uuidv7(), fence: 1 },
     );
-    expect(verdicts).toEqual([
-      HEARTBEAT_VERDICT_HELD,
-      HEARTBEAT_VERDICT_LOST,
-      HEARTBEAT_VERDICT_LOST,
-      HEARTBEAT_VERDICT_CANCELLED,
-      HEARTBEAT_VERDICT_LOST,
+    expect(outcomes).toEqual([
+      HEARTBEAT_OUTCOME_HELD,
+      HEARTBEAT_OUTCOME_LOST,
+      HEARTBEAT_OUTCOME_LOST,
+      HEARTBEAT_OUTCOME_CANCELLED,
+      HEARTBEAT_OUTCOME_LOST,
     ]);
     expect((await stack.stored(held))?.lease?.until.getTime()).toBe(now + 30_000);
   });
@@ -43,6 +43,6 @@ describe('Heartbeat', () => {
   it('is lost once the execution was deleted', async () => {
     const executionId = await running();
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
-    expect(await beat({ executionId, fence: 1 })).toEqual([HEARTBEAT_VERDICT_LOST]);
+    expect(await beat({ executionId, fence: 1 })).toEqual([HEARTBEAT_OUTCOME_LOST]);
   });
 });

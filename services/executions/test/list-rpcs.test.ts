@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StartWait } from '@weft/proto/executions';
-import { EndState, HeartbeatVerdict, Verdict, type NodeRun, type Refusals } from '@weft/proto/runner';
+import { EndState, HeartbeatOutcome, WriteOutcome, type NodeRun, type Refusals } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import fc from 'fast-check';
 import type { ExecutionRecord } from '../src/domain/execution';
@@ -22,7 +22,7 @@ interface Held {
 }
 
 interface Answer {
-  readonly verdicts: readonly Verdict[];
+  readonly outcomes: readonly WriteOutcome[];
   readonly refusals?: Refusals | undefined;
 }
 
@@ -98,8 +98,8 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
       'an answer with too many headers': (held) => ({ ...waitOf(held), answer: { ...answer, headers } }),
     },
   },
-  HandBack: {
-    send: (replica, entries) => replica.runner.handBack({ entries: entriesOf(entries) }),
+  Release: {
+    send: (replica, entries) => replica.runner.release({ entries: entriesOf(entries) }),
     good: step,
     done: { state: 'queued', runCount: 1, checkpoint: 1, crashes: 0 },
     bad: progressFaults(step),
@@ -151,26 +151,26 @@ describe("a list of runners' entries", () => {
             const make = kind === undefined ? rpc.good : rpc.bad[kind];
             return make?.(one) ?? {};
           });
-          const { verdicts, refusals } = await rpc.send(replica, entries);
-          expect(verdicts).toHaveLength(wanted.length);
+          const { outcomes, refusals } = await rpc.send(replica, entries);
+          expect(outcomes).toHaveLength(wanted.length);
           for (const [index, kind] of wanted.entries()) {
             const record = await stack.stored(held[index]?.executionId ?? '');
-            const verdict = verdicts[index];
+            const outcome = outcomes[index];
             if (kind === undefined) {
-              expect([index, verdict, record]).toEqual([
+              expect([index, outcome, record]).toEqual([
                 index,
-                Verdict.VERDICT_ACCEPTED,
+                WriteOutcome.WRITE_OUTCOME_APPLIED,
                 expect.objectContaining(rpc.done),
               ]);
               continue;
             }
-            expect([kind, verdict === Verdict.VERDICT_REFUSED || verdict === Verdict.VERDICT_STALE]).toEqual([
+            expect([
               kind,
-              true,
-            ]);
+              outcome === WriteOutcome.WRITE_OUTCOME_REFUSED || outcome === WriteOutcome.WRITE_OUTCOME_FENCED,
+            ]).toEqual([kind, true]);
             expect([kind, refusals?.byPosition[index] !== undefined]).toEqual([
               kind,
-              verdict === Verdict.VERDICT_REFUSED,
+              outcome === WriteOutcome.WRITE_OUTCOME_REFUSED,
             ]);
             expect([kind, record]).toEqual([
               kind,
@@ -199,10 +199,10 @@ describe("a list of runners' entries", () => {
             }[kind] ?? one
           );
         });
-        const { verdicts } = await replica.runner.heartbeat({ runnerId: 'r', held: asked });
-        expect(verdicts).toEqual(
+        const { outcomes } = await replica.runner.heartbeat({ runnerId: 'r', held: asked });
+        expect(outcomes).toEqual(
           kinds.map((kind) =>
-            kind === 'good' ? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD : HeartbeatVerdict.HEARTBEAT_VERDICT_LOST,
+            kind === 'good' ? HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD : HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST,
           ),
         );
       },

@@ -42,7 +42,7 @@ describe('ReadBinary', () => {
   it('gives the file to a later claim of the execution', async () => {
     const executionId = await started();
     const ref = await put(executionId, Buffer.from('kept'));
-    await replica.runner.handBack({
+    await replica.runner.release({
       entries: [{ executionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('{}') }],
     });
     const { fence } = await claim(replica, executionId, 'runner-2');

@@ -1,5 +1,5 @@
 import { ExecutionState } from '@weft/proto/executions';
-import { EndState, Verdict } from '@weft/proto/runner';
+import { EndState, WriteOutcome } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
@@ -14,7 +14,7 @@ import {
   type TestStack,
 } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED, WRITE_OUTCOME_REFUSED } = WriteOutcome;
 
 describe('Report', () => {
   let stack: TestStack;
@@ -25,7 +25,7 @@ describe('Report', () => {
   });
   afterAll(() => stack.stop());
   const report = async (...entries: ReturnType<typeof reportOf>[]) =>
-    (await replica.runner.report({ entries })).verdicts;
+    (await replica.runner.report({ entries })).outcomes;
   const running = async (definition: object = {}) => {
     const executionId = await start(replica, stack.workflows.add(definition));
     return claim(replica, executionId);
@@ -33,20 +33,25 @@ describe('Report', () => {
 
   it('ends a list entry by entry: accepted, repeated, stale, unknown', async () => {
     const [one, two, three] = [await running(), await running(), await running()];
-    expect(await report(reportOf(two.executionId, 1))).toEqual([VERDICT_ACCEPTED]);
-    const verdicts = await report(
+    expect(await report(reportOf(two.executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
+    const outcomes = await report(
       reportOf(one.executionId, 1),
       reportOf(two.executionId, 1),
       reportOf(three.executionId, 7),
       reportOf(uuidv7(), 1),
     );
-    expect(verdicts).toEqual([VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_STALE]);
+    expect(outcomes).toEqual([
+      WRITE_OUTCOME_APPLIED,
+      WRITE_OUTCOME_DUPLICATE,
+      WRITE_OUTCOME_FENCED,
+      WRITE_OUTCOME_FENCED,
+    ]);
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
 
   it('stores the failure, and frees what held the run', async () => {
     const { executionId } = await running();
-    expect(await report(failedReportOf(executionId, 1))).toEqual([VERDICT_ACCEPTED]);
+    expect(await report(failedReportOf(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
     expect(execution).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_ERROR,
@@ -62,8 +67,8 @@ describe('Report', () => {
     await report(reportOf(executionId, 1));
     const before = await stack.stored(executionId);
     expect(await report(failedReportOf(executionId, 1), reportOf(executionId, 2))).toEqual([
-      VERDICT_STALE,
-      VERDICT_STALE,
+      WRITE_OUTCOME_FENCED,
+      WRITE_OUTCOME_FENCED,
     ]);
     expect(await stack.stored(executionId)).toEqual(before);
   });
@@ -73,9 +78,9 @@ describe('Report', () => {
     await replica.runner.checkpoint({
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
     });
-    expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
+    expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] }))).toEqual([
-      VERDICT_ACCEPTED,
+      WRITE_OUTCOME_APPLIED,
     ]);
     expect((await stack.stored(executionId))?.runCount).toBe(2);
   });
@@ -93,7 +98,7 @@ describe('Report', () => {
         reportOf(one.executionId, 1, { answer: answer('end') }),
         reportOf(two.executionId, 1, { answer: answer('end') }),
       ),
-    ).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    ).toEqual([WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_APPLIED]);
     expect((await stack.stored(one.executionId))?.response?.body?.toString()).toBe('end');
     expect((await stack.stored(two.executionId))?.response?.body?.toString()).toBe('first');
   });
@@ -129,14 +134,16 @@ describe('Report', () => {
     await stack.database
       .collection<{ _id: string }>('executions')
       .updateOne({ _id: executionId }, { $set: { runCount: 10_000 } });
-    expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
+    expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
 
     const large = await running();
     await stack.database
       .collection<{ _id: string }>('executions')
       .updateOne({ _id: large.executionId }, { $set: { dataBytes: 256 * 1024 * 1024 } });
-    expect(await report(reportOf(large.executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([VERDICT_STALE]);
+    expect(await report(reportOf(large.executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([
+      WRITE_OUTCOME_FENCED,
+    ]);
     expect(await stack.stored(large.executionId)).toMatchObject({
       state: 'error',
       error: { reason: 'RUN_DATA_TOO_LARGE' },
@@ -153,8 +160,8 @@ describe('Report', () => {
         reportOf(good.executionId, 1),
         reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) })] }),
       ];
-      const { verdicts, refusals } = await replica.runner.report({ entries });
-      expect(verdicts).toEqual([VERDICT_REFUSED, VERDICT_ACCEPTED, VERDICT_REFUSED]);
+      const { outcomes, refusals } = await replica.runner.report({ entries });
+      expect(outcomes).toEqual([WRITE_OUTCOME_REFUSED, WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_REFUSED]);
       expect(
         Object.entries(refusals?.byPosition ?? {}).map(([position, status]) => [
           position,
@@ -182,9 +189,9 @@ describe('Report', () => {
         runner.report({ entries: ids.map((id) => reportOf(id, 1, { nodeRuns: [nodeRun('A', 0)] })) }),
       ),
     );
-    const verdicts = answers.flatMap((answer) => answer.verdicts);
-    expect(verdicts.filter((verdict) => verdict === VERDICT_ACCEPTED)).toHaveLength(100);
-    expect(verdicts.filter((verdict) => verdict === VERDICT_ALREADY)).toHaveLength(100);
+    const outcomes = answers.flatMap((answer) => answer.outcomes);
+    expect(outcomes.filter((outcome) => outcome === WRITE_OUTCOME_APPLIED)).toHaveLength(100);
+    expect(outcomes.filter((outcome) => outcome === WRITE_OUTCOME_DUPLICATE)).toHaveLength(100);
     expect(
       await stack.database
         .collection('executions')

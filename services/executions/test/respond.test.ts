@@ -1,7 +1,7 @@
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { claim, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 const answerOf = (text: string, statusCode = 201) => ({
   statusCode,
   headers: [{ name: 'content-type', value: 'text/plain' }],
@@ -19,12 +19,12 @@ describe('Respond', () => {
   const running = async (): Promise<string> =>
     (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
   const respond = async (executionId: string, fence: number, answer = answerOf('hi')) =>
-    (await replica.runner.respond({ executionId, fence, answer })).verdict;
+    (await replica.runner.respond({ executionId, fence, answer })).outcome;
 
   it('stores the first answer and no other', async () => {
     const executionId = await running();
-    expect(await respond(executionId, 1)).toBe(VERDICT_ACCEPTED);
-    expect(await respond(executionId, 1, answerOf('later'))).toBe(VERDICT_ALREADY);
+    expect(await respond(executionId, 1)).toBe(WRITE_OUTCOME_APPLIED);
+    expect(await respond(executionId, 1, answerOf('later'))).toBe(WRITE_OUTCOME_DUPLICATE);
     expect((await stack.stored(executionId))?.response).toMatchObject({
       statusCode: 201,
       headers: [{ name: 'content-type', value: 'text/plain' }],
@@ -34,9 +34,9 @@ describe('Respond', () => {
 
   it('is stale for another fence and after an end without an answer', async () => {
     const executionId = await running();
-    expect(await respond(executionId, 2)).toBe(VERDICT_STALE);
+    expect(await respond(executionId, 2)).toBe(WRITE_OUTCOME_FENCED);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
-    expect(await respond(executionId, 1)).toBe(VERDICT_STALE);
+    expect(await respond(executionId, 1)).toBe(WRITE_OUTCOME_FENCED);
   });
 
   it('refuses a status that is none, and too many headers', async () => {
@@ -52,7 +52,7 @@ describe('Respond', () => {
 
   it('stores a large body as a chunk, whole', async () => {
     const executionId = await running();
-    expect(await respond(executionId, 1, answerOf('x'.repeat(300_000)))).toBe(VERDICT_ACCEPTED);
+    expect(await respond(executionId, 1, answerOf('x'.repeat(300_000)))).toBe(WRITE_OUTCOME_APPLIED);
     const record = await stack.stored(executionId);
     expect(record?.response?.body).toBeUndefined();
     const parts = await stack.database.collection('executionChunks').find({ executionId }).toArray();

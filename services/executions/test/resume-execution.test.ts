@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StartWait } from '@weft/proto/executions';
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
 import { claim, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
@@ -128,7 +128,7 @@ describe('ResumeExecution', () => {
     await expect(replica.executions.findWait({ resumeToken: 'token-10' })).rejects.toMatchObject({
       reason: 'EXECUTION_NOT_WAITING',
     });
-    const { verdicts } = await replica.runner.checkpoint({
+    const { outcomes } = await replica.runner.checkpoint({
       entries: [
         {
           executionId: told,
@@ -140,7 +140,7 @@ describe('ResumeExecution', () => {
         },
       ],
     });
-    expect(verdicts).toEqual([Verdict.VERDICT_REFUSED]);
+    expect(outcomes).toEqual([WriteOutcome.WRITE_OUTCOME_REFUSED]);
   });
 
   it('knows the same token again at the next wait, and takes the caller of the first for nobody of the second', async () => {

@@ -131,12 +131,12 @@ describe('the run data of an execution', () => {
     const record = (seq: number): Buffer => Buffer.from(`{"seq":${seq},"filler":"${filler}"}`);
     const { calls } = await counted(async () => {
       for (let from = 0; from < 10_000; from += 50) {
-        const verdict = await checkpoint(
+        const outcome = await checkpoint(
           id,
           from / 50 + 1,
           Array.from({ length: 50 }, (_, n) => nodeRun(from + n, record(from + n))),
         );
-        if (verdict !== 'accepted') throw new Error(`The checkpoint was ${verdict}.`);
+        if (outcome !== 'applied') throw new Error(`The checkpoint was ${outcome}.`);
       }
     });
     // One write for each checkpoint; now and then one that found no room, what lies in the document, a segment, and
@@ -176,11 +176,11 @@ describe('the run data of an execution', () => {
       createReportExecution(ports())({ executionId, fence: 1, checkpoint: 0, nodeRuns, lastNode: 'N0' });
     const [small, large] = [await claimed(), await claimed()];
     const one = await counted(() => report(small, [nodeRun(0, Buffer.from('{"a":1}'))]));
-    expect([one.result, one.calls]).toEqual(['accepted', ['update executions']]);
+    expect([one.result, one.calls]).toEqual(['applied', ['update executions']]);
     const two = await counted(() =>
       report(large, [nodeRun(0, Buffer.from(`"${randomBytes(100_000).toString('hex')}"`))]),
     );
-    expect([two.result, two.calls]).toEqual(['accepted', ['insert executionSegments', 'update executions']]);
+    expect([two.result, two.calls]).toEqual(['applied', ['insert executionSegments', 'update executions']]);
     expect([await recordsOf(small), (await recordsOf(large)).map((text) => text.length)]).toEqual([
       ['{"a":1}'],
       [200_002],
@@ -208,7 +208,7 @@ describe('the run data of an execution', () => {
     await expect(checkpoint(id, 1, [big('lost')], 1, { apply: dying })).rejects.toThrow('died');
     expect(await segmentsOf(id)).toHaveLength(1);
     expect([(await read(id)).runCount, await recordsOf(id)]).toEqual([0, []]);
-    expect(await checkpoint(id, 1, [big('kept')])).toBe('accepted');
+    expect(await checkpoint(id, 1, [big('kept')])).toBe('applied');
     expect((await recordsOf(id)).map((text) => text.slice(1, 5))).toEqual(['kept']);
     expect(await segmentsOf(id)).toHaveLength(2);
   });
@@ -217,7 +217,7 @@ describe('the run data of an execution', () => {
     const id = await claimed();
     const big = (text: string): SentNodeRun =>
       nodeRun(1, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
-    expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('accepted');
+    expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('applied');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -238,9 +238,9 @@ describe('the run data of an execution', () => {
       .collection<{ _id: string }>('executions')
       .updateOne({ _id: id }, { $set: { state: 'queued' }, $unset: { claimId: '', lease: '' } });
     await claim(id);
-    expect(await checkpoint(id, 2, [big('new')], 2)).toBe('accepted');
+    expect(await checkpoint(id, 2, [big('new')], 2)).toBe('applied');
     release();
-    expect(await old).toBe('stale');
+    expect(await old).toBe('fenced');
     expect((await segmentsOf(id)).map(({ place }) => place)).toEqual([0, 0]);
     expect((await recordsOf(id)).map((text) => text.slice(1, 4))).toEqual(['fir', 'new']);
     expect((await read(id)).runCount).toBe(2);
@@ -248,11 +248,11 @@ describe('the run data of an execution', () => {
 
   it('is stored once when a checkpoint that moved it to the log is repeated, also at the same time', async () => {
     const id = await claimed();
-    expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('accepted');
+    expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('applied');
     const second = [nodeRun(1, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))];
-    const verdicts = await Promise.all([checkpoint(id, 2, second), checkpoint(id, 2, second)]);
-    expect(verdicts.sort()).toEqual(['accepted', 'already']);
-    expect(await checkpoint(id, 2, second)).toBe('already');
+    const outcomes = await Promise.all([checkpoint(id, 2, second), checkpoint(id, 2, second)]);
+    expect(outcomes.sort()).toEqual(['applied', 'duplicate']);
+    expect(await checkpoint(id, 2, second)).toBe('duplicate');
     expect([(await segmentsOf(id)).length, (await recordsOf(id)).length]).toEqual([1, 2]);
   });
 
@@ -265,7 +265,7 @@ describe('the run data of an execution', () => {
     };
     expect(
       await checkpoint(id, 2, [nodeRun(1, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))], 1, { readTail }),
-    ).toBe('accepted');
+    ).toBe('applied');
     expect((await recordsOf(id)).map((text) => text.length)).toEqual([7, 140_002]);
   });
 

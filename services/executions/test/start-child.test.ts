@@ -104,7 +104,7 @@ describe('StartChild', () => {
       ],
     });
   const giveToAnother = async (childExecutionId: string): Promise<void> => {
-    await replica.runner.handBack({
+    await replica.runner.release({
       entries: [
         { executionId: childExecutionId, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('s') },
       ],

@@ -1,6 +1,6 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { ExecutionMode, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -53,10 +53,10 @@ describe('StartExecution', () => {
     });
     expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toMatchObject({ name: 'first' });
 
-    const { verdicts } = await replica.runner.report({
+    const { outcomes } = await replica.runner.report({
       entries: [reportOf(executionId, 1, { nodeRuns: [nodeRun('Start', 0)], lastNode: 'Start' })],
     });
-    expect(verdicts).toEqual([Verdict.VERDICT_ACCEPTED]);
+    expect(outcomes).toEqual([WriteOutcome.WRITE_OUTCOME_APPLIED]);
     const { execution } = await replica.executions.getExecution({ executionId }, asOwner);
     expect(execution).toMatchObject({
       id: executionId,

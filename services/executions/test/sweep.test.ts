@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { HeartbeatVerdict, Verdict } from '@weft/proto/runner';
+import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { ensureWorkQueue, queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
@@ -80,12 +80,12 @@ describe('the sweeper', () => {
         checkpoint: 1,
       });
       expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence: 1 }] })).toEqual({
-        verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_LOST],
+        outcomes: [HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST],
       });
       const late = await replica.runner.report({ entries: [reportOf(executionId, 1, { checkpoint: 1 })] });
-      expect(late).toEqual({ verdicts: [Verdict.VERDICT_STALE] });
+      expect(late).toEqual({ outcomes: [WriteOutcome.WRITE_OUTCOME_FENCED] });
       expect(await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1 })] })).toEqual({
-        verdicts: [Verdict.VERDICT_ACCEPTED],
+        outcomes: [WriteOutcome.WRITE_OUTCOME_APPLIED],
       });
     });
 
@@ -277,7 +277,7 @@ describe('the sweeper', () => {
     }
     for (const id of [one, two]) expect(await becomes(id, 'error')).toMatchObject({ error: { reason: 'TIMED_OUT' } });
     expect(await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId: one, fence: 1 }] })).toEqual({
-      verdicts: [HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED],
+      outcomes: [HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED],
     });
   });
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
-import { Verdict, type WaitEntry } from '@weft/proto/runner';
+import { WriteOutcome, type WaitEntry } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
 import { claim, nodeRun, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE, VERDICT_REFUSED } = Verdict;
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED, WRITE_OUTCOME_REFUSED } = WriteOutcome;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 describe('Wait', () => {
@@ -28,16 +28,16 @@ describe('Wait', () => {
     childExecutionId: '',
     ...fields,
   });
-  const wait = async (...entries: WaitEntry[]) => (await replica.runner.wait({ entries })).verdicts;
+  const wait = async (...entries: WaitEntry[]) => (await replica.runner.wait({ entries })).outcomes;
 
   it('parks the run with its progress, once', async () => {
     const executionId = await running();
     const parked = entry(executionId, { resumeTokenHash: hashOf('t-park') });
     expect(await wait(parked, { ...entry(executionId, { resumeTokenHash: hashOf('t') }), fence: 9 })).toEqual([
-      VERDICT_ACCEPTED,
-      VERDICT_STALE,
+      WRITE_OUTCOME_APPLIED,
+      WRITE_OUTCOME_FENCED,
     ]);
-    expect(await wait(parked)).toEqual([VERDICT_ALREADY]);
+    expect(await wait(parked)).toEqual([WRITE_OUTCOME_DUPLICATE]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
     expect(execution).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_WAITING,
@@ -67,7 +67,7 @@ describe('Wait', () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date() }));
     await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
-    await replica.runner.handBack({
+    await replica.runner.release({
       entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }],
     });
     const again = await claim(replica, executionId);
@@ -88,7 +88,7 @@ describe('Wait', () => {
         entry(silent, { ...soon, answer: answer('meanwhile') }),
         entry(answered, { ...soon, answer: answer('meanwhile') }),
       ),
-    ).toEqual([VERDICT_ACCEPTED, VERDICT_ACCEPTED]);
+    ).toEqual([WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_APPLIED]);
     expect((await stack.stored(silent))?.response?.body?.toString()).toBe('meanwhile');
     expect((await stack.stored(answered))?.response?.body?.toString()).toBe('before');
   });
@@ -101,6 +101,6 @@ describe('Wait', () => {
         entry(executionId, { resumeTokenHash: 'abc' }),
         entry(await running(), { resumeTokenHash: hashOf('t-good') }),
       ),
-    ).toEqual([VERDICT_REFUSED, VERDICT_REFUSED, VERDICT_ACCEPTED]);
+    ).toEqual([WRITE_OUTCOME_REFUSED, WRITE_OUTCOME_REFUSED, WRITE_OUTCOME_APPLIED]);
   });
 });

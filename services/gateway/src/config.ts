@@ -53,7 +53,7 @@ export const config = defineConfig({
     min: 100,
     max: 30_000,
     default: 30_000,
-    doc: 'Most time a request may take, in milliseconds; then it is answered with 503.',
+    doc: 'Request timeout, in milliseconds; then the answer is 503.',
   }),
   bodyMemoryMb: integer({
     env: 'BODY_MEMORY_MB',

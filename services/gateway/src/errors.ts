@@ -12,7 +12,7 @@ export class EndpointNotFound extends ServiceError {
       kind: 'not-found',
       message:
         allowed.length === 0
-          ? `There is nothing at ${shown}.`
+          ? `Not found: ${shown}.`
           : `${shown} does not answer ${method}, only ${allowed.join(', ')}.`,
     });
   }

@@ -173,7 +173,7 @@ describe('/form/<path>', () => {
       ['evil'],
       'Choose of the listed ones only.',
     ],
-    ['a text that is too long', { type: 'text' }, 'x'.repeat(10_001), 'This is too long'],
+    ['a string that is too long', { type: 'text' }, 'x'.repeat(10_001), 'This is too long'],
     ['no file', { type: 'file', required: true }, [], 'Choose a file.'],
   ])('refuses %s beside the field', async (_what, over, sent, fault) => {
     set([field(over)]);

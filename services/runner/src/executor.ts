@@ -30,8 +30,8 @@ const PROCESS_PART = 0.6;
 const MIB = 1024 * 1024;
 /** How often claims are looked at; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
-/** After the drain, time for runs that were told to stop to be handed back. */
-const HAND_BACK_MS = 5_000;
+/** After the drain, time for runs that were told to stop to be released. */
+const RELEASE_MS = 5_000;
 
 /** Everything that executes runs in one process, wherever it gets them from. */
 export interface Executor {
@@ -166,10 +166,10 @@ export const createExecutor = (
     drain: async (ms) => {
       await within(queued.whenIdle(), ms);
       isDraining = true;
-      await within(queued.whenIdle(), HAND_BACK_MS);
+      await within(queued.whenIdle(), RELEASE_MS);
       // What is still in the middle of a node is ended there: the node runs again elsewhere.
       for (const claim of held.all()) claim.abort('drain');
-      await within(queued.whenIdle(), HAND_BACK_MS);
+      await within(queued.whenIdle(), RELEASE_MS);
       await heartbeat.stop();
     },
     close,

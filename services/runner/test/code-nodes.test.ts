@@ -1,9 +1,9 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
 import {
   EndState,
-  HeartbeatVerdict,
+  HeartbeatOutcome,
   RunnerServiceService,
-  Verdict,
+  WriteOutcome,
   type ClaimedExecution,
   type NodeRun,
   type ReportEntry,
@@ -91,7 +91,7 @@ describe('a runner with code to run', () => {
     const refuse = (): Promise<never> =>
       Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
     const accepted = (entries: readonly unknown[]) =>
-      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+      Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
       /* There is nothing to read. */
     };
@@ -109,7 +109,7 @@ describe('a runner with code to run', () => {
             definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
           })),
         }),
-      heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) }),
+      heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),
       // A node that takes a second, as the first one of a sandbox may, is told here.
       checkpoint: ({ entries }) => {
         told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns));
@@ -119,7 +119,7 @@ describe('a runner with code to run', () => {
         reports.push(...entries);
         return accepted(entries);
       },
-      handBack: ({ entries }) => accepted(entries),
+      release: ({ entries }) => accepted(entries),
       respond: refuse,
       wait: refuse,
       startChild: refuse,
@@ -154,7 +154,7 @@ describe('a runner with code to run', () => {
       report: rule,
       respond: rule,
       wait: rule,
-      handBack: rule,
+      release: rule,
       startChild: rule,
       takePlace: rule,
       putChunk: rule,

@@ -1,5 +1,5 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
-import { EndState, HeartbeatVerdict } from '@weft/proto/runner';
+import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
@@ -217,7 +217,7 @@ describe('a runner', () => {
     );
     await announce(id);
     await until('the request', () => slowRequests > 0);
-    executions.heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_LOST;
+    executions.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST;
     const other = executions.add(doubling);
     executions.leaseMs = 30_000;
     await until('the claim to be gone', async () => {
@@ -227,7 +227,7 @@ describe('a runner', () => {
     await runner?.stop();
     runner = undefined;
     expect(executions.reports.map((report) => report.executionId)).toEqual([other]);
-    expect(executions.handedBack).toEqual([]);
+    expect(executions.released).toEqual([]);
   });
 
   it('asks about a run at once when it hears that it was cancelled, ends its request, and runs on what was not', async () => {
@@ -239,14 +239,14 @@ describe('a runner', () => {
     const [cancelled, other] = [executions.add(call), executions.add(call)];
     for (const id of [cancelled, other]) await announce(id);
     await until('both requests', () => slowRequests === 2);
-    executions.verdicts.set(cancelled, HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED);
+    executions.outcomes.set(cancelled, HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED);
     nats.publish(queue.stoppedSubject, encodeExecutionIds([cancelled, other, uuidv7()]));
     await until('one request to be ended', () => slowEnded === 1);
     expect(executions.asked.sort()).toEqual([cancelled, other].sort());
     expect([executions.reports, slowEnded]).toEqual([[], 1]);
   }, 30_000);
 
-  it('hands back what it cannot finish when it is told to stop, ready to go on from there', async () => {
+  it('releases what it cannot finish when it is told to stop, ready to go on from there', async () => {
     await start();
     const id = executions.add(
       definitionOf([
@@ -258,11 +258,11 @@ describe('a runner', () => {
     await until('the request', () => slowRequests > 0);
     await runner?.stop();
     runner = undefined;
-    expect(executions.handedBack).toMatchObject([{ executionId: id, fence: 1, checkpoint: 0 }]);
+    expect(executions.released).toMatchObject([{ executionId: id, fence: 1, checkpoint: 0 }]);
     const state: { ready: { node: string }[] } = JSON.parse(
-      Buffer.from(executions.handedBack[0]?.engineState ?? '').toString('utf8'),
+      Buffer.from(executions.released[0]?.engineState ?? '').toString('utf8'),
     );
     expect(state.ready.map((entry) => entry.node)).toEqual(['Call']);
-    expect(executions.handedBack[0]?.nodeRuns.map((run) => run.node)).toEqual(['Start']);
+    expect(executions.released[0]?.nodeRuns.map((run) => run.node)).toEqual(['Start']);
   }, 30_000);
 });

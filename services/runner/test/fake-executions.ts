@@ -1,10 +1,10 @@
 import {
-  HeartbeatVerdict,
+  HeartbeatOutcome,
   RunnerServiceService,
-  Verdict,
+  WriteOutcome,
   type CheckpointEntry,
   type ClaimedExecution,
-  type HandBackEntry,
+  type ReleaseEntry,
   type ReportEntry,
   type WaitEntry,
 } from '@weft/proto/runner';
@@ -36,7 +36,7 @@ export class FakeExecutions {
   readonly queued = new Map<string, object>();
   readonly reports: ReportEntry[] = [];
   readonly checkpoints: CheckpointEntry[] = [];
-  readonly handedBack: HandBackEntry[] = [];
+  readonly released: ReleaseEntry[] = [];
   readonly waits: WaitEntry[] = [];
   readonly claims: string[][] = [];
   /** What each claim id has won. */
@@ -55,9 +55,9 @@ export class FakeExecutions {
   chunkReads = 0;
   isDown = false;
   refused = 0;
-  heartbeat = HeartbeatVerdict.HEARTBEAT_VERDICT_HELD;
-  /** Verdicts on single executions, before the one for all. */
-  readonly verdicts = new Map<string, HeartbeatVerdict>();
+  heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD;
+  /** Outcomes on single executions, before the one for all. */
+  readonly outcomes = new Map<string, HeartbeatOutcome>();
   /** Executions that heartbeats asked about. */
   readonly asked: string[] = [];
   leaseMs = 30_000;
@@ -103,7 +103,7 @@ export class FakeExecutions {
     const refuse = () =>
       Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
     const accepted = (entries: readonly unknown[]) =>
-      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+      Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     return {
       claim: ({ executionIds, claimId, attempt, knownVersionIds }) => {
         this.attempts.push(attempt);
@@ -146,7 +146,7 @@ export class FakeExecutions {
       heartbeat: ({ held }) => {
         this.asked.push(...held.map(({ executionId }) => executionId));
         return Promise.resolve({
-          verdicts: held.map(({ executionId }) => this.verdicts.get(executionId) ?? this.heartbeat),
+          outcomes: held.map(({ executionId }) => this.outcomes.get(executionId) ?? this.heartbeat),
         });
       },
       checkpoint: ({ entries }) => {
@@ -157,8 +157,8 @@ export class FakeExecutions {
         this.reports.push(...entries);
         return accepted(entries);
       },
-      handBack: ({ entries }) => {
-        this.handedBack.push(...entries);
+      release: ({ entries }) => {
+        this.released.push(...entries);
         return accepted(entries);
       },
       wait: ({ entries }) => {
@@ -170,7 +170,7 @@ export class FakeExecutions {
       takePlace: refuse,
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
-        return { verdict: Verdict.VERDICT_ACCEPTED };
+        return { outcome: WriteOutcome.WRITE_OUTCOME_APPLIED };
       },
       getChunk: this.#getChunk,
       readNodeRuns: this.#readNodeRuns,
@@ -220,7 +220,7 @@ export const serveExecutions = (executions: FakeExecutions, publicKeys: string):
     report: rule,
     respond: rule,
     wait: rule,
-    handBack: rule,
+    release: rule,
     startChild: rule,
     takePlace: rule,
     putChunk: rule,

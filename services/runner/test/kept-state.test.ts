@@ -1,9 +1,9 @@
 import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
 import {
   EndState,
-  HeartbeatVerdict,
+  HeartbeatOutcome,
   RunnerServiceService,
-  Verdict,
+  WriteOutcome,
   type CheckpointEntry,
   type ClaimedExecution,
   type ReportEntry,
@@ -122,7 +122,7 @@ describe('a runner whose nodes keep something', () => {
   });
   const executions = (): Handlers<typeof RunnerServiceService> => {
     const accepted = (entries: readonly unknown[]) =>
-      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+      Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
       /* There is nothing to read. */
     };
@@ -140,7 +140,7 @@ describe('a runner whose nodes keep something', () => {
             definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
           })),
         }),
-      heartbeat: ({ held }) => Promise.resolve({ verdicts: held.map(() => HeartbeatVerdict.HEARTBEAT_VERDICT_HELD) }),
+      heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),
       checkpoint: ({ entries }) => {
         checkpoints.push(...entries);
         return accepted(entries);
@@ -149,7 +149,7 @@ describe('a runner whose nodes keep something', () => {
         reports.push(...entries);
         return accepted(entries);
       },
-      handBack: ({ entries }) => accepted(entries),
+      release: ({ entries }) => accepted(entries),
       respond: refuse,
       wait: refuse,
       startChild: refuse,
@@ -197,7 +197,7 @@ describe('a runner whose nodes keep something', () => {
       heartbeat: {},
       checkpoint: {},
       report: {},
-      handBack: {},
+      release: {},
       respond: {},
       wait: {},
       startChild: {},
@@ -205,7 +205,7 @@ describe('a runner whose nodes keep something', () => {
       putChunk: {},
       getChunk: {},
       readNodeRuns: {},
-      ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'handBack', 'readNodeRuns']),
+      ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'release', 'readNodeRuns']),
     };
     const rule = { services: ['runner'] };
     neighbours = await Promise.all([

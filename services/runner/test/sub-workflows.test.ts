@@ -2,11 +2,11 @@ import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-q
 import { ExecutionState } from '@weft/proto/executions';
 import {
   EndState,
-  HeartbeatVerdict,
+  HeartbeatOutcome,
   RunnerServiceService,
-  Verdict,
+  WriteOutcome,
   type ClaimedExecution,
-  type HandBackEntry,
+  type ReleaseEntry,
   type NodeRun,
   type ReportEntry,
   type StartChildRequest,
@@ -101,9 +101,9 @@ class FakeExecutions {
   readonly reports: ReportEntry[] = [];
   readonly nodeRuns: (NodeRun & { readonly executionId: string })[] = [];
   readonly waits: WaitEntry[] = [];
-  readonly handedBack: HandBackEntry[] = [];
+  readonly released: ReleaseEntry[] = [];
   readonly calls: StartChildRequest[] = [];
-  readonly lost = new Map<string, HeartbeatVerdict>();
+  readonly lost = new Map<string, HeartbeatOutcome>();
   readonly renewed = new Set<string>();
   answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'elsewhere', value: true } });
   leaseMs = 30_000;
@@ -145,7 +145,7 @@ class FakeExecutions {
     const refuse = () =>
       Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
     const accepted = (entries: readonly unknown[]) =>
-      Promise.resolve({ verdicts: entries.map(() => Verdict.VERDICT_ACCEPTED) });
+      Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     return {
       claim: ({ executionIds }) => {
         const won = executionIds.flatMap((id) => {
@@ -164,8 +164,8 @@ class FakeExecutions {
       heartbeat: ({ held }) => {
         for (const { executionId } of held) this.renewed.add(executionId);
         return Promise.resolve({
-          verdicts: held.map(
-            ({ executionId }) => this.lost.get(executionId) ?? HeartbeatVerdict.HEARTBEAT_VERDICT_HELD,
+          outcomes: held.map(
+            ({ executionId }) => this.lost.get(executionId) ?? HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD,
           ),
         });
       },
@@ -178,8 +178,8 @@ class FakeExecutions {
         this.reports.push(...entries);
         return accepted(entries);
       },
-      handBack: ({ entries }) => {
-        this.handedBack.push(...entries);
+      release: ({ entries }) => {
+        this.released.push(...entries);
         return accepted(entries);
       },
       wait: ({ entries }) => {
@@ -198,7 +198,7 @@ class FakeExecutions {
       },
       putChunk: async (pieces) => {
         for await (const piece of pieces) if (piece.chunkId === '') throw new Error('A piece has no name.');
-        return { verdict: Verdict.VERDICT_ACCEPTED };
+        return { outcome: WriteOutcome.WRITE_OUTCOME_APPLIED };
       },
       respond: refuse,
       getChunk: this.#getChunk,
@@ -275,7 +275,7 @@ describe('a run that calls another workflow', () => {
       report: rule,
       respond: rule,
       wait: rule,
-      handBack: rule,
+      release: rule,
       startChild: rule,
       takePlace: rule,
       putChunk: rule,
@@ -369,7 +369,7 @@ describe('a run that calls another workflow', () => {
     executions.answer = () => executions.claimed('kept', request(url));
     const id = await begin(calling());
     await until('the request', () => open.length > 0);
-    executions.lost.set(id, HeartbeatVerdict.HEARTBEAT_VERDICT_LOST);
+    executions.lost.set(id, HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST);
     executions.renewed.clear();
     // It is not renewed any more once it was dropped, while the other one is.
     await until(
@@ -393,7 +393,7 @@ describe('a run that calls another workflow', () => {
     executions.answer = () => executions.claimed('dropped', request(url));
     const id = await begin(calling());
     await until('the request', () => open.length > 0);
-    executions.lost.set(id, HeartbeatVerdict.HEARTBEAT_VERDICT_CANCELLED);
+    executions.lost.set(id, HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED);
     executions.leaseMs = 30_000;
     const other = await begin(definitionOf([node('Start', 'manualTrigger', 1, {})]));
     await reportOf(other);
@@ -416,7 +416,7 @@ describe('a run that calls another workflow', () => {
     // The server takes its time, so that the runner has begun to stop when the node is done.
     setTimeout(answerAll, 500);
     await stopped;
-    expect(executions.handedBack.map(({ executionId }) => executionId)).toEqual(['moved']);
+    expect(executions.released.map(({ executionId }) => executionId)).toEqual(['moved']);
     expect(executions.waits).toMatchObject([{ executionId: id, childExecutionId: 'moved' }]);
     expect(executions.reports).toEqual([]);
   }, 30_000);

@@ -30,7 +30,7 @@ interface Stop {
 /** What an orchestrator grants after SIGTERM. */
 const GRACE_MS: Readonly<Record<string, number>> = { runner: 60_000 };
 const DEFAULT_GRACE_MS = 45_000;
-/** How long a replacement has to be well before the next process is stopped; `minReadySeconds` of the deployment. */
+/** How long a replacement must be well before the next process is stopped; `minReadySeconds` of the deployment. */
 const MIN_READY_MS = 5_000;
 const STEPWISE_RUNS = 12;
 /** Kinds of more weight have callers who do not wait long. */

@@ -10,7 +10,7 @@ export interface BuildContext {
 /** How runs of a kind come about. */
 export type Start =
   /**
-   * `answer`: what the caller has to be answered by the run. `resumes`: the answer is an address that the caller then
+   * `answer`: what the caller must be answered by the run. `resumes`: the answer is an address that the caller then
    * calls.
    */
   | { readonly by: 'webhook'; readonly answer?: (index: number) => unknown; readonly resumes?: true }

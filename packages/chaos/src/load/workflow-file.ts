@@ -55,7 +55,7 @@ export const webhook = (
   options: Readonly<Record<string, unknown>> = {},
 ): NodeFile => node('Hook', 'webhook', 2, { httpMethod: 'POST', path, responseMode, options });
 
-/** Sets one field to a number or a text. */
+/** Sets one field to a number or a string. */
 export const set = (name: string, field: string, value: string, type: 'number' | 'string' = 'number'): NodeFile =>
   node(name, 'set', 3.4, {
     mode: 'manual',

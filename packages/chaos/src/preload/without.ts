@@ -4,7 +4,7 @@
  * that. A protection whose function is not to be found ends the process: a run without it would prove nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
 
@@ -74,7 +74,7 @@ const isFunction = (value: unknown): value is AnyFunction => typeof value === 'f
 const refusedWhole: Replace =
   (original) =>
   (carryOut, ...rest) => {
-    const decode = original(() => Promise.resolve('accepted'), ...rest);
+    const decode = original(() => Promise.resolve('applied'), ...rest);
     const handle = original(carryOut, ...rest);
     if (!isFunction(decode) || !isFunction(handle))
       return fail('A handler is no function any more: correct packages/chaos/src/preload/without.ts.');
@@ -103,7 +103,7 @@ const refusedTogether: Replace = (original) => (codec, send) => {
       if (!(error instanceof ServiceError) || error.kind !== 'invalid' || !Array.isArray(entries)) throw error;
       const status = toRpcStatus(error);
       return {
-        verdicts: entries.map(() => Verdict.VERDICT_REFUSED),
+        outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_REFUSED),
         refusals: { byPosition: Object.fromEntries(entries.map((_, position) => [position, status])) },
       };
     }

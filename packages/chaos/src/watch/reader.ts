@@ -36,7 +36,7 @@ export const readExecution = async (
   return { status, execution: json.data };
 };
 
-/** What is wrong with a success, if anything: its data has to be there as soon as it is shown. */
+/** What is wrong with a success, if anything: its data must be there as soon as it is shown. */
 export const faultOfSuccess = ({ status, data }: ReadExecution): string | undefined => {
   if (status !== 'success') return undefined;
   const last = data?.resultData?.lastNodeExecuted;

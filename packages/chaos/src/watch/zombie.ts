@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { EndState, RunnerServiceClient, Verdict, type ReportResponse } from '@weft/proto/runner';
+import { EndState, RunnerServiceClient, WriteOutcome, type ReportResponse } from '@weft/proto/runner';
 import { createTokenSigner } from '@weft/service-kit/auth';
 import type { Stack } from '@weft/local-stack';
 import type { Violation } from '../checks/violation';
@@ -69,10 +69,10 @@ export const startZombie = (stack: Pick<Stack, 'dataDir' | 'grpcTargets'>, store
   const haunt = async (): Promise<void> => {
     const victims = (await store.running(AT_ONCE)).filter(({ fence }) => fence > 0);
     if (victims.length === 0) return;
-    const { verdicts } = await report(victims);
+    const { outcomes } = await report(victims);
     reports += victims.length;
     victims.forEach(({ _id, fence }, index) => {
-      if (verdicts[index] !== Verdict.VERDICT_ACCEPTED) return;
+      if (outcomes[index] !== WriteOutcome.WRITE_OUTCOME_APPLIED) return;
       violations.push({
         check: 'R3 only the holder of the current fence writes',
         executionId: _id,

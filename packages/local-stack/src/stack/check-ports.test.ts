@@ -21,7 +21,7 @@ describe('readPorts', () => {
 
   it.each(['0', '65536', '80a', '-1', '1.5', ' '])('refuses %p and names the variable', (text) => {
     expect(() => readPorts({ RUNNER_PORT: text })).toThrow(
-      `RUNNER_PORT is "${text}"; it has to be a port, a whole number from 1 to 65535.`,
+      `RUNNER_PORT is "${text}"; it must be a port, a whole number from 1 to 65535.`,
     );
   });
 });

@@ -15,7 +15,7 @@ export function readPorts(environment: Environment): Record<ServiceName, number>
     if (!text) return port;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= 1 && value <= 65_535) return value;
-    throw new StackError(`${variable} is "${text}"; it has to be a port, a whole number from 1 to 65535.`);
+    throw new StackError(`${variable} is "${text}"; it must be a port, a whole number from 1 to 65535.`);
   });
 }
 

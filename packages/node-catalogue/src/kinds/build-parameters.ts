@@ -7,7 +7,7 @@ export const choice = (value: string, label: string, over: Partial<OptionDescrip
   ...over,
 });
 
-/** A text. */
+/** A string. */
 export const text = (
   name: string,
   label: string,

@@ -10,7 +10,7 @@ const DIGESTS: Conditions = { action: ['hash', 'hmac'] };
 const HELP = {
   action: 'Hash, hash with a secret, sign, or make a random value.',
   type: 'The hash function.',
-  binaryData: 'Hash a file of the item instead of a text.',
+  binaryData: 'Hash a file of the item instead of a string.',
   binaryPropertyName: 'The field of the file.',
   value: 'The text to work on.',
   secret: 'The secret of the hash.',

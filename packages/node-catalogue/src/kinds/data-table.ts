@@ -16,7 +16,7 @@ const HELP = {
   'filters.conditions.keyValue': 'What to compare with.',
   columns:
     'Values by column under `value`; with `mappingMode` autoMapInputData all fields of the item, each of ' +
-    'which has to be a column then.',
+    'which must be a column then.',
   returnAll: 'Whether to give all that match.',
   limit: 'Otherwise, how many at most.',
   orderBy: 'Whether the rows come in the order of a column; otherwise they come in the order in which they were added.',

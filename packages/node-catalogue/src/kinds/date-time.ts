@@ -113,7 +113,7 @@ const FIRST_VERSION: readonly ParameterDescriptor[] = [
 
 const HELP = {
   action: 'Put a date in another format, or add to it.',
-  value: 'The date: a text, or seconds or milliseconds since 1970.',
+  value: 'The date: a string, or seconds or milliseconds since 1970.',
   custom: 'Kept from the editor; it changes nothing.',
   toFormat: 'In the signs of moment.js, for example `YYYY-MM-DD`.',
   operation: 'What is done with the date.',
@@ -123,7 +123,7 @@ const HELP = {
   options: 'Less common settings.',
   includeTime: 'Turned off, midnight of the day.',
   magnitude: 'The date to add to.',
-  date: 'A text, a number of seconds or milliseconds, or a date of Luxon.',
+  date: 'A string, a number of seconds or milliseconds, or a date of Luxon.',
   format: 'A ready format, or `custom`.',
   customFormat: 'In the signs of Luxon, for example `yyyy-MM-dd`.',
   mode: 'To the beginning of the unit, or to the beginning of the next one.',

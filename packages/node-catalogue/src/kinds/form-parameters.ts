@@ -154,10 +154,10 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
           default: 'text',
           fixed,
           options: [
-            { value: 'text', label: 'A text' },
+            { value: 'text', label: 'A string' },
             { value: 'redirect', label: 'Another page' },
           ],
-          help: 'A text, or another page.',
+          help: 'A string, or another page.',
         },
         {
           name: 'formSubmittedText',

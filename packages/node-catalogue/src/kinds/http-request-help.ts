@@ -6,7 +6,7 @@ export const HTTP_REQUEST_HELP = {
   url: 'With `http://` or `https://`. User name and password belong into a credential.',
   authentication: 'How the request proves who sends it.',
   responseFormat: 'What the answer holds.',
-  dataPropertyName: 'The field that gets a text or a file.',
+  dataPropertyName: 'The field that gets a string or a file.',
   allowUnauthorizedCerts: 'Certificates that cannot be verified are taken too.',
   jsonParameters: 'Query, headers and body are stated as JSON.',
   sendBinaryData: 'The body is a file of the item.',
@@ -40,7 +40,7 @@ export const HTTP_REQUEST_HELP = {
   'options.batching.batch.batchSize': '-1 sends all at once.',
   'options.redirect': 'Version 3 follows redirects only where that is asked for.',
   'options.response.response.neverError': 'Statuses of failure do not fail the node.',
-  'options.response.response.outputPropertyName': 'The field that gets a text or a file.',
+  'options.response.response.outputPropertyName': 'The field that gets a string or a file.',
   'options.pagination':
     'The request is repeated until there are no more pages; `$response`, `$request` and `$pageCount` are at hand.',
   'options.timeout': 'For the whole answer, redirects included.',

@@ -2,8 +2,8 @@
 export const MERGE_HELP = {
   mode: 'How the inputs are brought together.',
   join: 'What happens to items without a partner: left out, kept of input 1, or kept of both.',
-  propertyName1: 'The field of input 1 that has to be equal.',
-  propertyName2: 'The field of input 2 that has to be equal.',
+  propertyName1: 'The field of input 1 that must be equal.',
+  propertyName2: 'The field of input 2 that must be equal.',
   output: 'What is passed on.',
   overwrite: 'When values of input 2 take the place of those of input 1.',
   combinationMode: 'How items find their partners.',

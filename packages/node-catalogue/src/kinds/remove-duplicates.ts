@@ -20,7 +20,7 @@ const SCOPE = {
 
 const HELP = {
   operation: 'Whether items are compared with each other, or with those of earlier runs.',
-  compare: 'Which fields have to be equal.',
+  compare: 'Which fields must be equal.',
   fieldsToExclude: 'Names with commas between them.',
   fieldsToCompare: 'Names with commas between them.',
   logic: 'What tells that an item was there before.',

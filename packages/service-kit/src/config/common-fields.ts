@@ -7,7 +7,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const processFields = (defaultPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
   port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on; 0 lets the system choose.' }),
-  logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Least severe level that is logged.' }),
+  logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' }),
   drainMs: integer({
     env: 'DRAIN_MS',
     min: 0,

@@ -12,7 +12,7 @@ export interface QueuedCallsOptions {
 }
 
 /**
- * The guard of background work, whose callers have nobody to answer 503 to: what was accepted has to be done. It never
+ * The guard of background work, whose callers have nobody to answer 503 to: what was accepted must be done. It never
  * refuses because calls before it failed, and calls above the concurrency wait for their place, in order.
  */
 export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCallsOptions): Guard => {

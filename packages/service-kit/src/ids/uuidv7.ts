@@ -37,6 +37,6 @@ export const uuidv7 = (): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 };
 
-/** Whether a text has the shape of a UUID; ids that have not are unknown without asking the store. */
+/** Whether a string has the shape of a UUID; ids that have not are unknown without asking the store. */
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);

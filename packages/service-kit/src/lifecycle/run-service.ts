@@ -5,7 +5,7 @@ import { createLogger, type Logger } from '../logging';
 export interface RunningService {
   /** Port it listens on. */
   readonly port: number;
-  /** Ends it: takes no new work, finishes or hands back what is under way, closes its connections. */
+  /** Ends it: takes no new work, finishes or releases what is under way, closes its connections. */
   readonly stop: () => Promise<void>;
 }
 

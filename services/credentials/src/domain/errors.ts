@@ -1,6 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 
-/** Ids come from callers; a text that is no id at all is shown only in part. */
+/** Ids come from callers; a string that is no id at all is shown only in part. */
 const shown = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
 
 /** No credential has this id. */

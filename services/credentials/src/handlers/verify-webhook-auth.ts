@@ -1,14 +1,14 @@
 import type { VerifyWebhookAuthResponse, CredentialServiceService } from '@weft/proto/credentials';
 import type { Handler } from '@weft/service-kit/grpc';
-import type { Verdict } from '../domain/webhook-auth/verdict';
+import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import type { VerifyWebhookAuth } from '../domain/webhook-auth/verify-webhook-auth';
 
-const REFUSAL_STATUS: Readonly<Record<Exclude<Verdict['kind'], 'granted'>, number>> = { missing: 401, wrong: 403 };
+const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted'>, number>> = { missing: 401, wrong: 403 };
 
-const toResponse = (verdict: Verdict): VerifyWebhookAuthResponse =>
-  verdict.kind === 'granted'
-    ? { granted: true, refusalStatus: 0, claimsJson: verdict.claimsJson, secretHeader: verdict.secretHeader }
-    : { granted: false, refusalStatus: REFUSAL_STATUS[verdict.kind], claimsJson: '', secretHeader: '' };
+const toResponse = (outcome: AuthOutcome): VerifyWebhookAuthResponse =>
+  outcome.kind === 'granted'
+    ? { granted: true, refusalStatus: 0, claimsJson: outcome.claimsJson, secretHeader: outcome.secretHeader }
+    : { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
 
 /** VerifyWebhookAuth. */
 export const verifyWebhookAuthHandler =

@@ -1,6 +1,6 @@
 import { checkpointWrite } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
-import type { Verdict } from './verdict';
+import type { WriteOutcome } from './write-outcome';
 
 /** The progress of one execution. */
 export interface Checkpoint extends Step {
@@ -9,7 +9,7 @@ export interface Checkpoint extends Step {
 }
 
 /** Stores a checkpoint. @throws Unavailable */
-export type CheckpointExecution = (checkpoint: Checkpoint) => Promise<Verdict>;
+export type CheckpointExecution = (checkpoint: Checkpoint) => Promise<WriteOutcome>;
 
 /** Stores checkpoints. */
 export const createCheckpointExecution =

@@ -4,7 +4,7 @@ import { END_REASONS } from './errors';
 import { MAX_CLAIM_BYTES } from './limits';
 import type { ExecutionRecord } from './execution';
 import type { ApplyWrite, ClaimExecutions, Clock, FindRunsAlone, Publish } from './ports';
-import { claimWrite, releaseWrite, renewClaimWrite, reportWrite, retentionOf } from './run-writes';
+import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } from './run-writes';
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
@@ -28,7 +28,7 @@ export interface Claimed {
   /** Definitions the runner did not name as known, each once. */
   readonly versions: readonly WorkflowVersion[];
   readonly refusedIds: readonly string[];
-  /** Those of the refused ones that have to be claimed alone. */
+  /** Those of the refused ones that must be claimed alone. */
   readonly aloneIds: readonly string[];
 }
 
@@ -88,9 +88,9 @@ const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, 
   if (why === 'missing') return endAsMissing(record, ports);
   const { _id, fence, gen } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
-  const { verdict } = await ports.apply(_id, releaseWrite(fence, attempt, new Date(ports.clock() + delayMs)));
+  const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
   // Its message may have been the only one, and whoever sent the claim is not there to say that it was not settled.
-  if (verdict === 'accepted' && why === 'gone') ports.publish(_id, `${gen + 1}`);
+  if (outcome === 'applied' && why === 'gone') ports.publish(_id, `${gen + 1}`);
 };
 
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>

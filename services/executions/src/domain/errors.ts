@@ -158,13 +158,13 @@ export class ExecutionNotWaiting extends ServiceError {
   }
 }
 
-/** The token was given out, but its execution has not come to the place where it waits. */
+/** The token was given out, but its execution has not reached its wait node yet. */
 export class ExecutionNotWaitingYet extends ServiceError {
   constructor() {
     super({
       reason: 'EXECUTION_NOT_WAITING_YET',
       kind: 'conflict',
-      message: 'The execution has not come to the place where it waits. Try again in a moment.',
+      message: 'The execution has not reached its wait node yet. Try again in a moment.',
     });
   }
 }

@@ -3,10 +3,10 @@ import type { ApplyWrite, Clock, Outcome } from './ports';
 import { heartbeatWrite } from './run-writes';
 
 /** Whether a claim still holds; `cancelled`: it ended from outside, and its runner is to abort it. */
-export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled';
+export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled';
 
 /** Renews the lease of a claim; `isShared`: others are about to run beside it. @throws Unavailable */
-export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatVerdict>;
+export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatOutcome>;
 
 const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
   found !== undefined &&
@@ -18,6 +18,6 @@ export const createHeartbeatExecution =
   (apply: ApplyWrite, clock: Clock, leaseMs: number): HeartbeatExecution =>
   async (executionId, fence, isShared) => {
     const outcome = await apply(executionId, heartbeatWrite(fence, new Date(clock()), leaseMs, isShared));
-    if (outcome.verdict === 'accepted' || outcome.verdict === 'already') return 'held';
+    if (outcome.outcome === 'applied' || outcome.outcome === 'duplicate') return 'held';
     return wasEndedFromOutside(outcome, fence) ? 'cancelled' : 'lost';
   };

@@ -16,7 +16,7 @@ type News = 'stopped' | 'ended' | 'answered' | 'none';
 const NEWS: Readonly<Record<TransitionName, News>> = {
   claim: 'none',
   renewClaim: 'none',
-  release: 'none',
+  unclaim: 'none',
   heartbeat: 'none',
   checkpoint: 'none',
   upload: 'none',
@@ -31,7 +31,7 @@ const NEWS: Readonly<Record<TransitionName, News>> = {
   admit: 'none',
   expire: 'none',
   crash: 'ended',
-  handBack: 'none',
+  release: 'none',
   cancel: 'stopped',
   timeOut: 'stopped',
   republish: 'none',
@@ -44,7 +44,7 @@ export const observeWrites =
   async (executionId, write) => {
     const outcome = await apply(executionId, write);
     const news = NEWS[write.transition];
-    if (outcome.verdict !== 'accepted' || news === 'none') return outcome;
+    if (outcome.outcome !== 'applied' || news === 'none') return outcome;
     onChanged(executionId);
     if (news === 'stopped') onStopped(executionId);
     if (news === 'stopped' || news === 'ended') onEnded(executionId);

@@ -1,5 +1,5 @@
 import type { ExecutionRecord, HeldExecution } from './execution';
-import type { Snapshot, Verdict } from './verdict';
+import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { Write } from './write';
 
 /** The time, in milliseconds of the epoch. A test gives its own. */
@@ -7,7 +7,7 @@ export type Clock = () => number;
 
 /** What became of a write, and the document as it was found if it did not match. */
 export interface Outcome {
-  readonly verdict: Verdict;
+  readonly outcome: WriteOutcome;
   readonly found?: Snapshot;
 }
 
@@ -41,7 +41,7 @@ export interface ClaimWrites {
 /** Claims what is free of the ids; answers all of them that this sending of the claim holds. @throws Unavailable */
 export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
 
-/** Which of the ids are queued and have to be claimed alone. @throws Unavailable */
+/** Which of the ids are queued and must be claimed alone. @throws Unavailable */
 export type FindRunsAlone = (ids: readonly string[]) => Promise<readonly string[]>;
 
 /** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */

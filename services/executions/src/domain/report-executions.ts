@@ -2,7 +2,7 @@ import { storeAnswer, type SentAnswer } from './store-answer';
 import type { Failure } from './execution';
 import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
-import type { Verdict } from './verdict';
+import type { WriteOutcome } from './write-outcome';
 
 /** The end of one execution. */
 export interface Report extends Step {
@@ -16,7 +16,7 @@ export interface Report extends Step {
 }
 
 /** Ends an execution. @throws Unavailable */
-export type ReportExecution = (report: Report) => Promise<Verdict>;
+export type ReportExecution = (report: Report) => Promise<WriteOutcome>;
 
 /**
  * Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those

@@ -2,7 +2,7 @@ import type { ChunkStore } from './chunks';
 import type { ApplyWrite } from './ports';
 import { respondWrite } from './run-writes';
 import { storeAnswer, type SentAnswer } from './store-answer';
-import type { Verdict } from './verdict';
+import type { WriteOutcome } from './write-outcome';
 
 /** Stores the answer of a running execution; the first one wins. @throws Unavailable */
 export type RespondToCaller = (
@@ -10,12 +10,12 @@ export type RespondToCaller = (
   fence: number,
   answer: SentAnswer,
   tokenHash?: string,
-) => Promise<Verdict>;
+) => Promise<WriteOutcome>;
 
 /** Stores answers before the end. */
 export const createRespondToCaller =
   (apply: ApplyWrite, chunks: ChunkStore): RespondToCaller =>
   async (executionId, fence, answer, tokenHash) => {
     const stored = await storeAnswer(executionId, fence, answer, chunks);
-    return (await apply(executionId, respondWrite(fence, stored, tokenHash))).verdict;
+    return (await apply(executionId, respondWrite(fence, stored, tokenHash))).outcome;
   };

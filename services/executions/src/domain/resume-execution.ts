@@ -56,11 +56,11 @@ export const createResumeExecution =
     if (gen !== undefined && gen !== holder.gen) throw new ExecutionNotWaiting(false);
     const { response } = holder;
     const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
-    const { verdict } = await apply(
+    const { outcome } = await apply(
       holder._id,
       wakeWrite({ 'await.tokenHash': tokenHash, gen: holder.gen }, cause, new Date(clock())),
     );
-    if (verdict !== 'accepted') throw new ExecutionNotWaiting(false);
+    if (outcome !== 'applied') throw new ExecutionNotWaiting(false);
     publish(holder._id, `${holder.gen + 1}`);
     return { executionId: holder._id, turn: (holder.turn ?? 0) + 1 };
   };

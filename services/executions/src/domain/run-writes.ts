@@ -69,7 +69,7 @@ export interface Logged {
   readonly after: number;
 }
 
-/** What a checkpoint, a wait, a hand-back or an end adds to the run data. */
+/** What a checkpoint, a wait, a release or an end adds to the run data. */
 export interface Progress {
   /** Node runs that go into the document. Absent when no node ran, or when they go into the log. */
   readonly segment?: Segment;
@@ -137,7 +137,7 @@ const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => (
 
 /** `before`: the number of checkpoints stored before this one. */
 const stepWrite = (
-  transition: 'checkpoint' | 'wait' | 'handBack',
+  transition: 'checkpoint' | 'wait' | 'release',
   fence: number,
   before: number,
   progress: Progress,
@@ -209,15 +209,15 @@ const queuedFor = (now: number, delayMs: number): Fields =>
     : { publishAt: new Date(now + delayMs), notBefore: new Date(now + delayMs) };
 
 /** T10: back into the queue, at once or after a delay, after `before` checkpoints; it is one more itself. */
-export const handBackWrite = (fence: number, before: number, progress: Progress, now: Date, delayMs = 0): Write =>
-  stepWrite('handBack', fence, before, progress, queuedFor(now.getTime(), delayMs));
+export const releaseWrite = (fence: number, before: number, progress: Progress, now: Date, delayMs = 0): Write =>
+  stepWrite('release', fence, before, progress, queuedFor(now.getTime(), delayMs));
 
 /**
  * Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has
  * taken it over.
  */
-export const releaseWrite = (fence: number, attempt: number, notBefore: Date): Write =>
-  fencedWrite('release', fence, { where: { 'lease.attempt': attempt }, set: { publishAt: notBefore, notBefore } });
+export const unclaimWrite = (fence: number, attempt: number, notBefore: Date): Write =>
+  fencedWrite('unclaim', fence, { where: { 'lease.attempt': attempt }, set: { publishAt: notBefore, notBefore } });
 
 /** Makes room for an upload, if there is some left. */
 export const uploadWrite = (fence: number, bytes: number): Write =>

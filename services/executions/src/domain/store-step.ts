@@ -8,7 +8,7 @@ import { openSegment, packSegment, type NodeRun } from './node-runs';
 import type { ApplyWrite, Clock, Outcome } from './ports';
 import { inlineBytesOf, reportWrite, retentionOf, type Logged, type Progress } from './run-writes';
 import { formSegments, type ReadTail, type SegmentLog, type Tail } from './segment-log';
-import type { Snapshot, Verdict } from './verdict';
+import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { Write } from './write';
 
 /** A node run as a runner sends it: with its record, or with the id of an upload. */
@@ -178,13 +178,13 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure |
 };
 
 /** A run that breaks a bound ends as an error; its runner is told to drop it. */
-const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports: StepPorts): Promise<Verdict> => {
+const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports: StepPorts): Promise<WriteOutcome> => {
   const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
   await ports.apply(
     step.executionId,
     reportWrite(end, {}, new Date(ports.clock()), { ms: retentionOf(found, ports.retentionMs), isDefault: false }),
   );
-  return 'stale';
+  return 'fenced';
 };
 
 /**
@@ -205,18 +205,18 @@ export const storeStep = async (
   before: number,
   form: FormStepWrite,
   ports: StepPorts,
-): Promise<Verdict> => {
+): Promise<WriteOutcome> => {
   const rest = await storeRest(step, ports.chunks);
   const resolved = await resolveUploads(step, ports.chunks);
   const runs = await Promise.all(resolved.map((run) => chunkLargeRecord(run, step, ports.chunks)));
   let placement = await placeFirst(step, runs, before, ports);
   let outcome: Outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, undefined));
-  for (let forms = 1; outcome.verdict === 'blocked' && outcome.found !== undefined && forms < MAX_FORMS; forms += 1) {
+  for (let forms = 1; outcome.outcome === 'blocked' && outcome.found !== undefined && forms < MAX_FORMS; forms += 1) {
     const { found } = outcome;
     const failure = brokenBound(found, placement);
     if (failure !== undefined) return endForBound(step, found, failure, ports);
     placement = await placeAgain(step, runs, before, placement, found, ports);
     outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, found));
   }
-  return outcome.verdict === 'blocked' ? 'stale' : outcome.verdict;
+  return outcome.outcome === 'blocked' ? 'fenced' : outcome.outcome;
 };

@@ -4,7 +4,7 @@ import { ClaimLost } from './errors';
 import { MAX_UPLOAD_BYTES } from './limits';
 import type { ApplyWrite, ReadHeld } from './ports';
 import { uploadWrite } from './run-writes';
-import type { Verdict } from './verdict';
+import type { WriteOutcome } from './write-outcome';
 
 /** A large piece of data of a running execution. */
 export interface Upload {
@@ -16,25 +16,25 @@ export interface Upload {
 }
 
 /** Stores an upload for whoever holds the claim. @throws LimitExceeded, Unavailable */
-export type StoreUpload = (upload: Upload) => Promise<Verdict>;
+export type StoreUpload = (upload: Upload) => Promise<WriteOutcome>;
 
 /** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */
 export const createStoreUpload =
   (read: ReadHeld, apply: ApplyWrite, chunks: ChunkStore): StoreUpload =>
   async ({ executionId, fence, reference, facts, data }) => {
     const record = await read(executionId);
-    if (record === undefined || record.state !== 'running' || record.fence !== fence) return 'stale';
-    if ((await chunks.headsOf(executionId, [reference])).has(reference)) return 'already';
+    if (record === undefined || record.state !== 'running' || record.fence !== fence) return 'fenced';
+    if ((await chunks.headsOf(executionId, [reference])).has(reference)) return 'duplicate';
     const admit = async (size: number): Promise<void> => {
-      const { verdict } = await apply(executionId, uploadWrite(fence, size));
-      if (verdict === 'blocked') throw new LimitExceeded(LIMITS.uploads, record.uploadedBytes + size);
-      if (verdict !== 'accepted') throw new ClaimLost(executionId);
+      const { outcome } = await apply(executionId, uploadWrite(fence, size));
+      if (outcome === 'blocked') throw new LimitExceeded(LIMITS.uploads, record.uploadedBytes + size);
+      if (outcome !== 'applied') throw new ClaimLost(executionId);
     };
     try {
       await chunks.putStream(executionId, reference, { data, maxBytes: MAX_UPLOAD_BYTES, facts, admit });
-      return 'accepted';
+      return 'applied';
     } catch (error) {
-      if (error instanceof ClaimLost) return 'stale';
+      if (error instanceof ClaimLost) return 'fenced';
       throw error;
     }
   };

@@ -9,7 +9,7 @@ export interface KnownVersion {
 /** Fetches a version; undefined if it does not exist. @throws Unavailable */
 export type FetchVersion = (versionId: string) => Promise<WorkflowVersion | undefined>;
 
-/** Gives a version; undefined if it does not exist. @throws Unavailable if it has to be fetched and cannot. */
+/** Gives a version; undefined if it does not exist. @throws Unavailable if it must be fetched and cannot. */
 export type GetVersion = (versionId: string) => Promise<KnownVersion | undefined>;
 
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Await } from './execution';
 import { waitWrite, type DeadlineRenewal } from './run-writes';
 import { storeAnswer, type SentAnswer } from './store-answer';
 import { storeStep, type Step, type StepPorts } from './store-step';
-import type { Snapshot, Verdict } from './verdict';
+import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { WakeParent } from './wake-parent';
 
 /** One execution that cannot go on now. */
@@ -20,7 +20,7 @@ export interface Wait extends Step {
 }
 
 /** Parks an execution. @throws Unavailable */
-export type WaitExecution = (wait: Wait) => Promise<Verdict>;
+export type WaitExecution = (wait: Wait) => Promise<WriteOutcome>;
 
 /** What parking needs. */
 export interface WaitPorts extends StepPorts {
@@ -72,7 +72,7 @@ export const createWaitExecution =
       wait.answer === undefined
         ? undefined
         : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
-    const verdict = await storeStep(
+    const outcome = await storeStep(
       wait,
       wait.checkpoint,
       (progress, found) =>
@@ -87,7 +87,7 @@ export const createWaitExecution =
       ports,
     );
     // The child may have ended before its parent was parked: its follow-up found nobody to wake.
-    if ((verdict === 'accepted' || verdict === 'already') && wait.childId !== undefined)
+    if ((outcome === 'applied' || outcome === 'duplicate') && wait.childId !== undefined)
       await ports.wakeParent(wait.executionId, wait.childId);
-    return verdict;
+    return outcome;
   };

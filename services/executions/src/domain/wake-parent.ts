@@ -19,9 +19,9 @@ export const createWakeParent =
   async (parentId, childId) => {
     const child = await read(childId);
     if (child !== undefined && !isEndState(child.state)) return;
-    const { verdict } = await apply(
+    const { outcome } = await apply(
       parentId,
       wakeWrite({ 'await.childId': childId }, { kind: 'child' }, new Date(clock())),
     );
-    if (verdict === 'accepted') publish(parentId, `child-${childId}`);
+    if (outcome === 'applied') publish(parentId, `child-${childId}`);
   };

@@ -45,7 +45,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   report: running,
   respond: running,
   wait: running,
-  handBack: running,
+  release: running,
   startChild: running,
   takePlace: running,
   putChunk: running,

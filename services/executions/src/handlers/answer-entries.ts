@@ -1,14 +1,14 @@
-import type { Refusals, Verdict as VerdictMessage } from '@weft/proto/runner';
-import { Verdict as Verdicts } from '@weft/proto/runner';
+import type { Refusals, WriteOutcome as OutcomeMessage } from '@weft/proto/runner';
+import { WriteOutcome as Outcomes } from '@weft/proto/runner';
 import { toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
 import type { Warn } from '../domain/ports';
-import type { Verdict } from '../domain/verdict';
-import { checkLength, verdictMessage } from './verdict-message';
+import type { WriteOutcome } from '../domain/write-outcome';
+import { checkLength, outcomeMessage } from './outcome-message';
 
-/** What a list RPC answers: one verdict for each entry, in order, and why some were refused. */
+/** What a list RPC answers: one outcome for each entry, in order, and why some were refused. */
 export interface EntryAnswers {
-  readonly verdicts: VerdictMessage[];
+  readonly outcomes: OutcomeMessage[];
   readonly refusals?: Refusals;
 }
 
@@ -19,7 +19,7 @@ export interface EntryAnswers {
  */
 export type AnswerEntries = <Entry extends { readonly executionId: string }>(
   entries: readonly Entry[],
-  carryOut: (entry: Entry) => Promise<Verdict>,
+  carryOut: (entry: Entry) => Promise<WriteOutcome>,
 ) => Promise<EntryAnswers>;
 
 /** @param warn told of faults of ours, which callers see as INTERNAL only. */
@@ -30,18 +30,18 @@ export const createAnswerEntries =
     // In a function of its own, so that what decoding throws at once is a rejection of this entry as well.
     const settled = await Promise.allSettled(entries.map(async (entry) => carryOut(entry)));
     const refused = new Map<number, ServiceError>();
-    const verdicts = settled.map((one, position) => {
-      if (one.status === 'fulfilled') return verdictMessage(one.value);
+    const outcomes = settled.map((one, position) => {
+      if (one.status === 'fulfilled') return outcomeMessage(one.value);
       const error = toServiceError(one.reason);
       if (error.kind === 'internal')
         warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');
       refused.set(position, error);
-      return Verdicts.VERDICT_REFUSED;
+      return Outcomes.WRITE_OUTCOME_REFUSED;
     });
     return refused.size === 0
-      ? { verdicts }
+      ? { outcomes }
       : {
-          verdicts,
+          outcomes,
           refusals: {
             byPosition: Object.fromEntries([...refused].map(([position, error]) => [position, toRpcStatus(error)])),
           },

@@ -6,7 +6,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import type { Claim } from '../domain/claim-executions';
 import { MAX_CLAIM_IDS } from '../domain/limits';
 import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
-import { checkLength } from './verdict-message';
+import { checkLength } from './outcome-message';
 
 const MAX_ID_LENGTH = 100;
 

@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { uploadReference, type FileFacts } from '../domain/chunks';
 import type { StoreUpload } from '../domain/store-upload';
-import { verdictMessage } from './verdict-message';
+import { outcomeMessage } from './outcome-message';
 
 const MAX_FACT_LENGTH = 1_000;
 
@@ -39,12 +39,12 @@ export const putChunkHandler =
       throw new InvalidRequest('The chunk id is not valid.', [
         { field: 'chunkId', description: 'Use 1 to 64 of A-Z, a-z, 0-9, _ and -.' },
       ]);
-    const verdict = await storeUpload({
+    const outcome = await storeUpload({
       executionId,
       fence,
       reference,
       facts: factsOf(first.value),
       data: dataOf(first.value, messages),
     });
-    return { verdict: verdictMessage(verdict) };
+    return { outcome: outcomeMessage(outcome) };
   };

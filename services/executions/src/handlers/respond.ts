@@ -7,7 +7,7 @@ import type { RespondToCaller } from '../domain/respond-to-caller';
 import { binaryPlace } from '../domain/binary';
 import type { SentAnswer } from '../domain/store-answer';
 import { checkTokenHash } from './token-hash';
-import { verdictMessage } from './verdict-message';
+import { outcomeMessage } from './outcome-message';
 
 /**
  * An answer as the domain takes it.
@@ -34,6 +34,6 @@ export const respondHandler =
     if (answer === undefined)
       throw new InvalidRequest('The answer is missing.', [{ field: 'answer', description: 'Say what to answer.' }]);
     return {
-      verdict: verdictMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))),
+      outcome: outcomeMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))),
     };
   };

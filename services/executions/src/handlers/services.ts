@@ -19,7 +19,7 @@ import { findWaitHandler } from './find-wait';
 import { followExecutionHandler } from './follow-execution';
 import { getChunkHandler } from './get-chunk';
 import { getExecutionHandler } from './get-execution';
-import { handBackHandler } from './hand-back';
+import { releaseHandler } from './release';
 import { heartbeatHandler } from './heartbeat';
 import { listExecutionsHandler } from './list-executions';
 import { putChunkHandler } from './put-chunk';
@@ -105,7 +105,7 @@ const runnerService = ({
       report: reportHandler(useCases.report, answerEntries),
       respond: respondHandler(useCases.respond),
       wait: waitHandler(useCases.wait, answerEntries),
-      handBack: handBackHandler(useCases.handBack, answerEntries),
+      release: releaseHandler(useCases.release, answerEntries),
       startChild: startChildHandler(useCases.startChild),
       takePlace: takePlaceHandler(useCases.takePlace),
       putChunk: putChunkHandler(useCases.storeUpload),

@@ -3,7 +3,7 @@ import { toServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
 import { MAX_STARTS } from '../domain/limits';
 import type { StartOne } from './start-execution';
-import { checkLength } from './verdict-message';
+import { checkLength } from './outcome-message';
 
 /** StartExecutions: entry by entry; one that fails takes no other with it. */
 export const startExecutionsHandler =

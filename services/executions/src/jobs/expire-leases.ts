@@ -53,11 +53,11 @@ const expire = async (
     return;
   }
   const delayMs = hasActed(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
-  const { verdict } = await apply(
+  const { outcome } = await apply(
     found._id,
     delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)),
   );
-  if (verdict === 'accepted') publishIn(delayMs, () => publish(found._id, `${found.gen + 1}`));
+  if (outcome === 'applied') publishIn(delayMs, () => publish(found._id, `${found.gen + 1}`));
 };
 
 /**

@@ -25,8 +25,8 @@ const keepOne = async (rule: RetentionRule, { rules, findBeyond, apply, clock }:
   if (!(await rules.take(rule, new Date(clock() + EVERY_MS)))) return false;
   for (;;) {
     const beyond = await findBeyond(rule.workflowId, rule.count, EXECUTIONS_AT_ONCE);
-    const verdicts = await Promise.all(beyond.map((id) => apply(id, forgetWrite(LONG_AGO))));
-    if (beyond.length < EXECUTIONS_AT_ONCE || !verdicts.some(({ verdict }) => verdict === 'accepted')) return true;
+    const outcomes = await Promise.all(beyond.map((id) => apply(id, forgetWrite(LONG_AGO))));
+    if (beyond.length < EXECUTIONS_AT_ONCE || !outcomes.some(({ outcome }) => outcome === 'applied')) return true;
   }
 };
 

@@ -56,8 +56,8 @@ export const republish = async (
   { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>,
 ): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
-  const { verdict } = await apply(found._id, republishWrite(found, next));
-  if (verdict === 'accepted') publish(found._id, `${found.gen + 1}`, found.ownerId);
+  const { outcome } = await apply(found._id, republishWrite(found, next));
+  if (outcome === 'applied') publish(found._id, `${found.gen + 1}`, found.ownerId);
 };
 
 /**

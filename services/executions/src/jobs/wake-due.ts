@@ -24,8 +24,8 @@ const wakeByTimer = async (
   now: Date,
   { apply, publish }: WakePorts,
 ): Promise<void> => {
-  const { verdict } = await apply(_id, wakeWrite({ 'await.at': seen }, { kind: 'timer' }, now));
-  if (verdict === 'accepted') publish(_id, `${gen + 1}`);
+  const { outcome } = await apply(_id, wakeWrite({ 'await.at': seen }, { kind: 'timer' }, now));
+  if (outcome === 'applied') publish(_id, `${gen + 1}`);
 };
 
 /** A child may have ended while nobody could tell its parent. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gather } from '@weft/service-kit/batching';
-import { judge, type Snapshot } from '../domain/verdict';
+import { judge, type Snapshot } from '../domain/write-outcome';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ApplyWrite, Outcome } from '../domain/ports';
 import type { Fields, Write } from '../domain/write';
@@ -45,8 +45,8 @@ const inRounds = (items: readonly Item[]): number[][] => {
 };
 
 const outcomeOf = (write: Write, found: Snapshot | undefined, mark: string): Outcome => {
-  const verdict = judge(write, found, mark);
-  return verdict === 'accepted' || found === undefined ? { verdict } : { verdict, found };
+  const outcome = judge(write, found, mark);
+  return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
 };
 
 /** Sends one bulk. If rows did not match, the documents are read back to tell which and why. */
@@ -62,7 +62,7 @@ const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promis
       )
     ).matchedCount;
   });
-  if (matched === items.length) return items.map(() => ({ verdict: 'accepted' }));
+  if (matched === items.length) return items.map(() => ({ outcome: 'applied' }));
   const found = await readSnapshots(
     model,
     items.map(({ executionId }) => executionId),

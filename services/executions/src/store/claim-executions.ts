@@ -9,7 +9,7 @@ import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { toRecord } from './stored-record';
 
-/** A filter of our own making for a query, where operators have to be vouched for. */
+/** A filter of our own making for a query, where operators must be vouched for. */
 const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filter).map(([path, condition]) => [

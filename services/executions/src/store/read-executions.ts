@@ -4,7 +4,7 @@ import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../domain
 import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../domain/list-executions';
 import type { ReadExecution, ReadHeld } from '../domain/ports';
 import type { ReadTail, Tail } from '../domain/segment-log';
-import type { Snapshot } from '../domain/verdict';
+import type { Snapshot } from '../domain/write-outcome';
 import type { ReadProgress } from '../domain/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
@@ -46,7 +46,7 @@ const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => (
   ...(error === undefined ? {} : { reason: error.reason }),
 });
 
-/** Reads what verdicts need, by id. */
+/** Reads what outcomes need, by id. */
 export const readSnapshots = async (model: ExecutionModel, ids: readonly string[]): Promise<Map<string, Snapshot>> => {
   const found = await withStore(() =>
     model.find(QUERIES.byIds(ids).filter, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec(),

@@ -17,9 +17,9 @@ import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
 import {
   checkpointWrite,
   claimWrite,
-  releaseWrite,
+  unclaimWrite,
   renewClaimWrite,
-  handBackWrite,
+  releaseWrite,
   heartbeatWrite,
   reportWrite,
   respondWrite,
@@ -44,8 +44,8 @@ const FENCED = {
   respond: 1,
   report: 1,
   wait: 1,
-  handBack: 1,
   release: 1,
+  unclaim: 1,
   place: 1,
   hold: 1,
 };
@@ -62,8 +62,8 @@ export interface Command {
     | 'wait'
     | 'wake'
     | 'look'
-    | 'handBack'
     | 'release'
+    | 'unclaim'
     | 'place'
     | 'hold'
     | 'admit'
@@ -90,11 +90,11 @@ const kind = fc.oneof(
       'heartbeat' as const,
       'wait' as const,
       'wake' as const,
-      'handBack' as const,
+      'release' as const,
       'settle' as const,
     ),
   },
-  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'release' as const) },
+  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'unclaim' as const) },
   { weight: 1, arbitrary: fc.constantFrom('place' as const, 'hold' as const, 'admit' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
@@ -145,7 +145,7 @@ class Life {
   ) {
     this.#apply = async (id, write) => {
       const outcome = await subject.apply(id, write);
-      if (outcome.verdict === 'accepted') seen.add(write.transition);
+      if (outcome.outcome === 'applied') seen.add(write.transition);
       return outcome;
     };
     this.#claim = subject.claim;
@@ -172,12 +172,12 @@ class Life {
     const before = await this.read();
     this.#claimed = {};
     this.#renewedAt = Number.NEGATIVE_INFINITY;
-    const verdict = await this.do(what, pick, before);
+    const outcome = await this.do(what, pick, before);
     checkStep({
       before,
       after: await this.read(),
       command: what,
-      verdict,
+      outcome,
       claimed: this.#claimed,
       now: this.now,
       watchedMs: this.#elapsed - this.#watched.since,
@@ -191,7 +191,7 @@ class Life {
     if (what === 'claim') return this.claim(pick, before);
     if (what === 'sweep') return this.sweep(pick);
     const write = await this.formWrite(what, pick, before);
-    return write === undefined ? 'none' : (await this.#apply(this.id, write)).verdict;
+    return write === undefined ? 'none' : (await this.#apply(this.id, write)).outcome;
   }
 
   turnClock(pick: number): string {
@@ -214,7 +214,7 @@ class Life {
     });
     this.ledger.lastClaim = claimId;
     if (held !== undefined) this.seen.add(held.fence > before.fence ? 'claim' : 'renewClaim');
-    return held === undefined ? 'stale' : 'claimed';
+    return held === undefined ? 'fenced' : 'claimed';
   }
 
   /** Now and then the runner renews its lease after the sweeper has read, and before it writes. */
@@ -225,7 +225,7 @@ class Life {
       this.#watched = { lease: record.state === 'running' ? lease : '', since: this.#elapsed };
     const isRenewed =
       pick % 4 === 0 &&
-      (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).verdict === 'accepted';
+      (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).outcome === 'applied';
     if (isRenewed) this.#renewedAt = this.now;
     const when = (isDue: boolean): Promise<ExecutionRecord[]> => Promise.resolve(isDue ? [record] : []);
     const findDue: FindDue = {
@@ -319,10 +319,10 @@ class Life {
         return before.await?.at === undefined
           ? undefined
           : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
-      case 'handBack':
-        return handBackWrite(fence, before.checkpoint, progress, now);
       case 'release':
-        return releaseWrite(fence, pick % 5, now);
+        return releaseWrite(fence, before.checkpoint, progress, now);
+      case 'unclaim':
+        return unclaimWrite(fence, pick % 5, now);
       case 'place':
         return placeWrite(fence, 'p');
       case 'hold':

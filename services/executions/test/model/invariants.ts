@@ -19,7 +19,7 @@ export interface Step {
   readonly before: ExecutionRecord;
   readonly after: ExecutionRecord;
   readonly command: string;
-  readonly verdict: string;
+  readonly outcome: string;
   /** What the write of a runner claimed to be: its fence, and the number of its checkpoint. */
   readonly claimed: { readonly fence?: number; readonly checkpoint?: number };
   readonly now: number;
@@ -110,10 +110,10 @@ const checkShape = ({ after }: Step): void => {
 };
 
 /** Only the holder writes, each checkpoint once, and nothing is taken from a holder in time. */
-const checkHold = ({ before, after, command, verdict, claimed, now, watchedMs, isRenewed }: Step): void => {
-  if (verdict === 'accepted' && claimed.fence !== undefined)
+const checkHold = ({ before, after, command, outcome, claimed, now, watchedMs, isRenewed }: Step): void => {
+  if (outcome === 'applied' && claimed.fence !== undefined)
     assert.equal(claimed.fence, before.fence, 'a write of an old or invented fence was accepted');
-  if (verdict === 'accepted' && claimed.checkpoint !== undefined)
+  if (outcome === 'applied' && claimed.checkpoint !== undefined)
     assert.equal(claimed.checkpoint, before.checkpoint + 1, 'a checkpoint was stored twice, or left out');
   if (command !== 'sweep' || before.state !== 'running' || after.state === 'running') return;
   const isOver = !isRenewed && watchedMs >= LEASE_MS + leaseGraceMs(LEASE_MS);
@@ -126,10 +126,10 @@ const checkHold = ({ before, after, command, verdict, claimed, now, watchedMs, i
  * @throws AssertionError that names the one broken
  */
 export const checkStep = (step: Step): void => {
-  const { before, after, verdict } = step;
+  const { before, after, outcome } = step;
   assert.ok(isMove(before, after), `the table has no way from ${before.state} to ${after.state}`);
-  if (verdict === 'stale' || verdict === 'already' || verdict === 'blocked')
-    assert.equal(shown(after), shown(before), `a write that was ${verdict} changed something`);
+  if (outcome === 'fenced' || outcome === 'duplicate' || outcome === 'blocked')
+    assert.equal(shown(after), shown(before), `a write that was ${outcome} changed something`);
   if (after.state === 'queued' && before.state !== 'queued')
     assert.ok(after.gen > before.gen, 'I7: back in the queue without a new generation');
   checkHold(step);

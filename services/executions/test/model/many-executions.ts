@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { EndState, Verdict, type ReportEntry } from '@weft/proto/runner';
+import { EndState, WriteOutcome, type ReportEntry } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { claimWrite, heartbeatWrite, renewClaimWrite, reportWrite } from '../../
 import type { Write } from '../../src/domain/write';
 import { createAnswerEntries, type AnswerEntries } from '../../src/handlers/answer-entries';
 import { reportHandler } from '../../src/handlers/report';
-import { verdictMessage } from '../../src/handlers/verdict-message';
+import { outcomeMessage } from '../../src/handlers/outcome-message';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import { createMemoryStore } from './memory-store';
@@ -98,7 +98,7 @@ type Hold = Map<string, number>;
 
 /** A refusal of one entry takes all with it, as a list RPC must not do. */
 const answerAll: AnswerEntries = async (entries, carryOut) => ({
-  verdicts: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(verdictMessage),
+  outcomes: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(outcomeMessage),
 });
 
 const withoutFence = (write: Write): Write => {
@@ -119,7 +119,7 @@ class World {
   readonly #sweep: () => Promise<boolean>;
   readonly #report: (
     entries: ReportEntry[],
-  ) => Promise<{ readonly verdicts: readonly Verdict[]; readonly reasons: readonly (string | undefined)[] }>;
+  ) => Promise<{ readonly outcomes: readonly WriteOutcome[]; readonly reasons: readonly (string | undefined)[] }>;
   // As in the histories of one: ahead of now, before 2038.
   #now = 2_000_000_000_000;
   #elapsed = 0;
@@ -152,7 +152,7 @@ class World {
         new Date(this.#now),
         { ms: RETENTION_MS, isDefault: true },
       );
-      return (await this.#store.apply(executionId, mistakes.noFence === true ? withoutFence(write) : write)).verdict;
+      return (await this.#store.apply(executionId, mistakes.noFence === true ? withoutFence(write) : write)).outcome;
     };
     const handle = reportHandler(
       store,
@@ -160,9 +160,9 @@ class World {
     );
     const context = { requestId: 'r', service: 'runner', principal: undefined, signal: new AbortController().signal };
     this.#report = async (entries) => {
-      const { verdicts, refusals } = await handle({ entries }, context);
+      const { outcomes, refusals } = await handle({ entries }, context);
       return {
-        verdicts,
+        outcomes,
         reasons: entries
           .map((_, position) => refusals?.byPosition[position])
           .map((status) => (status === undefined ? undefined : fromRpcStatus(status).reason)),
@@ -220,7 +220,7 @@ class World {
         before: was,
         after: is,
         command: 'many',
-        verdict: 'none',
+        outcome: 'none',
         claimed: {},
         now: this.#now,
         watchedMs: 0,
@@ -310,8 +310,8 @@ class World {
   async #work(index: number): Promise<void> {
     const held = this.#runners[index] ?? new Map<string, number>();
     for (const [id, fence] of held) {
-      const { verdict } = await this.#store.apply(id, heartbeatWrite(fence, new Date(this.#now), LEASE_MS));
-      if (verdict !== 'accepted' && verdict !== 'already') held.delete(id);
+      const { outcome } = await this.#store.apply(id, heartbeatWrite(fence, new Date(this.#now), LEASE_MS));
+      if (outcome !== 'applied' && outcome !== 'duplicate') held.delete(id);
     }
     if ([...held.keys()].some((id) => this.#member(id).nature === 'killer')) this.#die(index);
   }
@@ -367,14 +367,18 @@ class World {
     for (const [id] of told) held.delete(id);
     if (told.length === 0) return;
     try {
-      const { verdicts } = await this.#report(told.map(([id, fence]) => this.#entryOf(id, fence)));
+      const { outcomes } = await this.#report(told.map(([id, fence]) => this.#entryOf(id, fence)));
       for (const [position, [id, fence]] of told.entries()) {
-        const verdict = verdicts[position];
-        if (verdict === Verdict.VERDICT_ACCEPTED)
+        const outcome = outcomes[position];
+        if (outcome === WriteOutcome.WRITE_OUTCOME_APPLIED)
           assert.equal(fences.get(id)?.fence, fence, 'the end of an old fence was accepted');
         const isBad = this.#member(id).nature !== 'healthy';
-        assert.equal(verdict === Verdict.VERDICT_REFUSED, isBad, 'a good entry was refused, or a bad one taken');
-        if (verdict !== Verdict.VERDICT_REFUSED) continue;
+        assert.equal(
+          outcome === WriteOutcome.WRITE_OUTCOME_REFUSED,
+          isBad,
+          'a good entry was refused, or a bad one taken',
+        );
+        if (outcome !== WriteOutcome.WRITE_OUTCOME_REFUSED) continue;
         const failure = { reason: 'RESULT_REFUSED', message: 'no', node: '', errorJson: '' };
         await this.#report([
           { ...this.#entryOf(id, fence), endState: EndState.END_STATE_ERROR, nodeRuns: [], failure },

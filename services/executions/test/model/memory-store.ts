@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '../../src/domain/execution';
 import type { ApplyWrite, ClaimExecutions, ReadExecution } from '../../src/domain/ports';
-import { judge, type Snapshot } from '../../src/domain/verdict';
+import { judge, type Snapshot } from '../../src/domain/write-outcome';
 import type { Fields, Write } from '../../src/domain/write';
 
 /** What histories are run on. */
@@ -133,8 +133,8 @@ export const createMemoryStore = (): Subject => {
     apply: async (id, write) => {
       const { document, mark } = tryWrite(id, write);
       const found = document === undefined ? undefined : snapshotOf(document);
-      const verdict = judge(write, found, mark);
-      return verdict === 'accepted' || found === undefined ? { verdict } : { verdict, found };
+      const outcome = judge(write, found, mark);
+      return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
     },
     claim: async (ids, { claimId, attempt, take, renew }) => {
       for (const id of ids) {

@@ -1,24 +1,24 @@
 import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 
-/** Whether a value is a JSON object: neither null nor a list. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const expected: Readonly<Record<'text' | 'flag' | 'object' | 'list', string>> = {
-  text: 'a text',
-  flag: 'true or false',
+const expected: Readonly<Record<'string' | 'boolean' | 'object' | 'array', string>> = {
+  string: 'a string',
+  boolean: 'true or false',
   object: 'an object',
-  list: 'a list',
+  array: 'an array',
 };
 
 /** Reads the fields of one object of a body and collects what is wrong with them, each with its path. */
 export interface FieldReader {
-  /** A text, which may be empty. */
-  readonly text: (name: string) => string | undefined;
-  readonly flag: (name: string) => boolean | undefined;
+  /** A string, which may be empty. */
+  readonly string: (name: string) => string | undefined;
+  readonly boolean: (name: string) => boolean | undefined;
   readonly object: (name: string) => JsonObject | undefined;
-  readonly list: (name: string) => JsonValue[] | undefined;
+  readonly array: (name: string) => JsonValue[] | undefined;
   /** Notes a fault unless the field is there. */
   readonly require: (...names: string[]) => void;
   /** Notes a fault for every field that is not named. */
@@ -41,16 +41,16 @@ export const readFields = (object: JsonObject, faults: FieldFault[], path = ''):
   ): Type | undefined => {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || is(value)) return value;
-    fault(name, `It has to be ${expected[kind]}.`);
+    fault(name, `must be ${expected[kind]}`);
     return undefined;
   };
   return {
-    text: (name) => read(name, 'text', (value) => typeof value === 'string'),
-    flag: (name) => read(name, 'flag', (value) => typeof value === 'boolean'),
+    string: (name) => read(name, 'string', (value) => typeof value === 'string'),
+    boolean: (name) => read(name, 'boolean', (value) => typeof value === 'boolean'),
     object: (name) => read(name, 'object', isObject),
-    list: (name) => read(name, 'list', (value) => Array.isArray(value)),
+    array: (name) => read(name, 'array', (value) => Array.isArray(value)),
     require: (...names) =>
-      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'It is needed.')),
+      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'is required')),
     allowOnly: (...names) =>
       Object.keys(object)
         .filter((name) => !names.includes(name))
@@ -61,7 +61,7 @@ export const readFields = (object: JsonObject, faults: FieldFault[], path = ''):
 
 /** The body as an object. @throws InvalidRequest */
 export const bodyObject = (body: JsonValue | undefined): JsonObject => {
-  if (!isObject(body)) throw new InvalidRequest('The body has to be a JSON object.');
+  if (!isObject(body)) throw new InvalidRequest('The body must be a JSON object.');
   return body;
 };
 

@@ -5,7 +5,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d
 
 /** A field that holds an instant; undefined if it is missing, or has a fault. */
 export const readTime = (fields: FieldReader, name: string): Date | undefined => {
-  const text = fields.text(name);
+  const text = fields.string(name);
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (TIME.test(text) && !Number.isNaN(time.getTime())) return time;

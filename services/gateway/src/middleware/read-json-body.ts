@@ -25,7 +25,7 @@ export const readJsonBody = async (
   if (use === 'none') return undefined;
   if (!hasBody(request)) {
     if (use === 'optional') return undefined;
-    throw fault('A JSON body is needed.');
+    throw fault('A JSON body is required.');
   }
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
     throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');

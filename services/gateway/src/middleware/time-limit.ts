@@ -32,7 +32,7 @@ export const runWithinLimit = (
       limitMs,
     );
     response.once('close', () => clearTimeout(timer));
-    // the error names what the request has started: it has to be written in the request's own context
+    // the error names what the request has started: it must be written in the request's own context
     underWay.add(response, () =>
       withContext(context, () =>
         writeError(

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export interface UnderWay {
   /** @param end answers the request with an error now */
   readonly add: (response: ServerResponse, end: () => void) => void;
-  /** Their answers ask the callers to close their connections, so that none has to be cut. */
+  /** Their answers ask the callers to close their connections, so that none must be cut. */
   readonly askToClose: () => void;
   /** Answers each of them now, except those whose answer has begun. */
   readonly endAll: () => void;

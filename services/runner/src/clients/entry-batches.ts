@@ -1,9 +1,9 @@
-import { Verdict as WireVerdict, type Refusals } from '@weft/proto/runner';
+import { WriteOutcome as WireOutcome, type Refusals } from '@weft/proto/runner';
 import { gather } from '@weft/service-kit/batching';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
-import type { Verdict } from '../domain/claimed-execution';
+import type { WriteOutcome } from '../domain/claimed-execution';
 import { EntryFailed, isRefusal } from '../domain/retry-while-held';
 
 /** Bytes of one call, below what a message may have. An entry of more goes alone. */
@@ -12,7 +12,7 @@ const MAX_ENTRIES = 100;
 
 /** What a list RPC answers. */
 export interface ListAnswer {
-  readonly verdicts: readonly WireVerdict[];
+  readonly outcomes: readonly WireOutcome[];
   readonly refusals?: Refusals | undefined;
 }
 
@@ -29,21 +29,21 @@ const refusalOf = (refusals: Refusals | undefined, position: number): Error => {
 };
 
 /**
- * What is said of one entry. A verdict that is missing, or that this version does not know, is no answer: the entry is
+ * What is said of one entry. A written that is missing, or that this version does not know, is no answer: the entry is
  * sent again.
  */
-const outcomeOf = ({ verdicts, refusals }: ListAnswer, position: number): Verdict | Error => {
-  const verdict = verdicts[position];
-  switch (verdict) {
-    case WireVerdict.VERDICT_ACCEPTED:
-      return 'accepted';
-    case WireVerdict.VERDICT_ALREADY:
-      return 'already';
-    case WireVerdict.VERDICT_STALE:
-      return 'stale';
-    case WireVerdict.VERDICT_REFUSED:
+const outcomeOf = ({ outcomes, refusals }: ListAnswer, position: number): WriteOutcome | Error => {
+  const written = outcomes[position];
+  switch (written) {
+    case WireOutcome.WRITE_OUTCOME_APPLIED:
+      return 'applied';
+    case WireOutcome.WRITE_OUTCOME_DUPLICATE:
+      return 'duplicate';
+    case WireOutcome.WRITE_OUTCOME_FENCED:
+      return 'fenced';
+    case WireOutcome.WRITE_OUTCOME_REFUSED:
       return refusalOf(refusals, position);
-    case WireVerdict.VERDICT_UNSPECIFIED:
+    case WireOutcome.WRITE_OUTCOME_UNSPECIFIED:
     case undefined:
   }
   return new Unavailable('The executions service has not answered an entry.');
@@ -63,8 +63,8 @@ interface Weighed<Entry> {
 export const createEntryBatches = <Entry>(
   codec: EntryCodec<Entry>,
   send: (entries: Entry[]) => Promise<ListAnswer>,
-): ((entry: Entry) => Promise<Verdict>) => {
-  const sendAll = async (entries: readonly Entry[]): Promise<(Verdict | Error)[]> => {
+): ((entry: Entry) => Promise<WriteOutcome>) => {
+  const sendAll = async (entries: readonly Entry[]): Promise<(WriteOutcome | Error)[]> => {
     try {
       const answer = await send([...entries]);
       return entries.map((_, position) => outcomeOf(answer, position));
@@ -75,7 +75,7 @@ export const createEntryBatches = <Entry>(
       return [...(await sendAll(entries.slice(0, half))), ...(await sendAll(entries.slice(half)))];
     }
   };
-  const batched = gather<Weighed<Entry>, Verdict>({
+  const batched = gather<Weighed<Entry>, WriteOutcome>({
     maxBatch: MAX_ENTRIES,
     concurrency: 2,
     maxQueued: 10_000,
@@ -89,9 +89,9 @@ export const createEntryBatches = <Entry>(
   };
 };
 
-/** The verdict of a call about one run. @throws ServiceError for what this version does not know: it is no answer */
-export const toVerdict = (verdict: WireVerdict | undefined): Verdict => {
-  const outcome = outcomeOf({ verdicts: verdict === undefined ? [] : [verdict] }, 0);
+/** The written of a call about one run. @throws ServiceError for what this version does not know: it is no answer */
+export const toOutcome = (written: WireOutcome | undefined): WriteOutcome => {
+  const outcome = outcomeOf({ outcomes: written === undefined ? [] : [written] }, 0);
   if (outcome instanceof Error) throw outcome instanceof ServiceError ? outcome : new Unavailable(outcome.message);
   return outcome;
 };

@@ -5,7 +5,7 @@ import {
 } from '@weft/proto/executions';
 import {
   EndState,
-  HeartbeatVerdict as WireHeartbeat,
+  HeartbeatOutcome as WireHeartbeat,
   type ClaimedExecution as WireClaim,
   type NodeRun,
   type ReportEntry,
@@ -14,7 +14,7 @@ import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-executio
 import type { ExecutionMode } from '../domain/engine/node';
 import type { HttpAnswer } from '../domain/engine/ports';
 import type { ErrorRecord } from '../domain/engine/run-record';
-import type { HeartbeatVerdict, RunEnd } from '../domain/execution-store';
+import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
   [WireMode.EXECUTION_MODE_MANUAL, 'manual'],
@@ -47,17 +47,17 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   ...(wire.concurrencyKey === undefined ? {} : { concurrencyKey: wire.concurrencyKey }),
 });
 
-/** A heartbeat's verdict; what is missing, or what this version does not know, says nothing about the claim. */
-export const toHeartbeat = (verdict: WireHeartbeat | undefined): HeartbeatVerdict => {
-  switch (verdict) {
-    case WireHeartbeat.HEARTBEAT_VERDICT_HELD:
+/** A heartbeat's outcome; what is missing, or what this version does not know, says nothing about the claim. */
+export const toHeartbeat = (outcome: WireHeartbeat | undefined): HeartbeatOutcome => {
+  switch (outcome) {
+    case WireHeartbeat.HEARTBEAT_OUTCOME_HELD:
       return 'held';
-    case WireHeartbeat.HEARTBEAT_VERDICT_LOST:
+    case WireHeartbeat.HEARTBEAT_OUTCOME_LOST:
       return 'lost';
-    case WireHeartbeat.HEARTBEAT_VERDICT_CANCELLED:
+    case WireHeartbeat.HEARTBEAT_OUTCOME_CANCELLED:
       return 'cancelled';
-    case WireHeartbeat.HEARTBEAT_VERDICT_UNKNOWN:
-    case WireHeartbeat.HEARTBEAT_VERDICT_UNSPECIFIED:
+    case WireHeartbeat.HEARTBEAT_OUTCOME_UNKNOWN:
+    case WireHeartbeat.HEARTBEAT_OUTCOME_UNSPECIFIED:
     case undefined:
   }
   return 'unknown';

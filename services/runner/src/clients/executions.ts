@@ -2,7 +2,7 @@ import { ExecutionState } from '@weft/proto/executions';
 import {
   PlaceOutcome,
   CheckpointEntry,
-  HandBackEntry,
+  ReleaseEntry,
   ReportEntry,
   RunnerServiceService,
   WaitEntry,
@@ -16,7 +16,7 @@ import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import type { FileFacts } from '../domain/ports/files';
-import { createEntryBatches, toVerdict } from './entry-batches';
+import { createEntryBatches, toOutcome } from './entry-batches';
 import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';
 
@@ -190,7 +190,7 @@ export const createExecutionsClient = (
   // Not a claim: each of its sendings has a number.
   const writes = createCaller(RunnerServiceService, {
     ...target,
-    retried: ['checkpoint', 'report', 'wait', 'handBack'],
+    retried: ['checkpoint', 'report', 'wait', 'release'],
   });
   // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
   const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'takePlace'] });
@@ -198,7 +198,7 @@ export const createExecutionsClient = (
   const { calls } = writes;
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
   const report = createEntryBatches(ReportEntry, (entries) => calls.report({ entries }));
-  const handBack = createEntryBatches(HandBackEntry, (entries) => calls.handBack({ entries }));
+  const release = createEntryBatches(ReleaseEntry, (entries) => calls.release({ entries }));
   const wait = createEntryBatches(WaitEntry, (entries) => calls.wait({ entries }));
   const progressEntry = async (progress: Progress) => {
     checkLimit(LIMITS.engineState, progress.engineState.length);
@@ -218,8 +218,8 @@ export const createExecutionsClient = (
       for (const caller of [writes, asked, beats]) caller.close();
     },
     putFile: async (claim, chunkId, bytes, facts) =>
-      toVerdict(
-        (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).verdict,
+      toOutcome(
+        (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
@@ -238,13 +238,13 @@ export const createExecutionsClient = (
           fence,
           ...(isShared ? { shared: true } : {}),
         }));
-        const { verdicts } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
-        return claims.map((_, index) => toHeartbeat(verdicts[index]));
+        const { outcomes } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
+        return claims.map((_, index) => toHeartbeat(outcomes[index]));
       },
       checkpoint: async (progress) => checkpoint(await progressEntry(progress)),
       report: async (end) => report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns))),
-      handBack: async ({ delayMs, ...progress }) =>
-        handBack({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
+      release: async ({ delayMs, ...progress }) =>
+        release({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
       pause: async (pause) =>
         wait({
           ...(await progressEntry(checkedPause(pause))),
@@ -256,7 +256,7 @@ export const createExecutionsClient = (
           answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
         }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
-        toVerdict(
+        toOutcome(
           (
             await asked.calls.respond({
               executionId,
@@ -264,7 +264,7 @@ export const createExecutionsClient = (
               answer: toAnswer(answer),
               ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }),
             })
-          ).verdict,
+          ).outcome,
         ),
       startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
       takePlace: async ({ executionId, fence }, key) =>

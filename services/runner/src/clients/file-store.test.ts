@@ -1,5 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import type { Verdict } from '../domain/claimed-execution';
+import type { WriteOutcome } from '../domain/claimed-execution';
 import type { Reach } from '../domain/reach';
 import { createFileStore, FILE_BYTES_MAX, type FileChunks, RUN_FILE_BYTES_MAX } from './file-store';
 
@@ -12,7 +12,7 @@ const chunksOf = (over: Partial<FileChunks> = {}) => {
   const chunks: FileChunks = {
     putFile: (claim, chunkId, bytes) => {
       stored.set(`${claim.executionId}.${claim.fence}.${chunkId}`, bytes);
-      return Promise.resolve<Verdict>('accepted');
+      return Promise.resolve<WriteOutcome>('applied');
     },
     getFile: (_, id) => {
       reads.push(id);
@@ -46,7 +46,7 @@ describe('files of a run', () => {
   });
 
   it('are bounded, each and in all', async () => {
-    const { chunks } = chunksOf({ putFile: () => Promise.resolve('accepted') });
+    const { chunks } = chunksOf({ putFile: () => Promise.resolve('applied') });
     const files = createFileStore(chunks, CLAIM, reach);
     await expect(files.store(new Uint8Array(FILE_BYTES_MAX + 1), facts)).rejects.toThrow('(FILE_BYTES)');
     const largest = new Uint8Array(FILE_BYTES_MAX);
@@ -56,7 +56,7 @@ describe('files of a run', () => {
 
   it('fail in words when the run was taken away, or the file is gone', async () => {
     await expect(
-      createFileStore(chunksOf({ putFile: () => Promise.resolve('stale') }).chunks, CLAIM, reach).store(
+      createFileStore(chunksOf({ putFile: () => Promise.resolve('fenced') }).chunks, CLAIM, reach).store(
         Buffer.from('x'),
         facts,
       ),

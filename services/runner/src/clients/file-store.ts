@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@weft/service-kit/errors';
-import type { Verdict } from '../domain/claimed-execution';
+import type { WriteOutcome } from '../domain/claimed-execution';
 import type { BinaryReference } from '../domain/engine/items';
 import { NodeFailure } from '../domain/engine/node-failure';
 import type { Fenced } from '../domain/execution-store';
@@ -18,7 +18,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 /** Where files go. */
 export interface FileChunks {
   /** May be repeated. */
-  readonly putFile: (claim: Fenced, chunkId: string, bytes: Uint8Array, facts: FileFacts) => Promise<Verdict>;
+  readonly putFile: (claim: Fenced, chunkId: string, bytes: Uint8Array, facts: FileFacts) => Promise<WriteOutcome>;
   /** `id` of a binary reference, of this execution or one that shares a parent with it. */
   readonly getFile: (claim: Fenced, id: string) => Promise<Uint8Array>;
 }
@@ -59,8 +59,8 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       }
       stored += bytes.length;
       const chunkId = `file-${randomUUID()}`;
-      const verdict = await reach(() => chunks.putFile(claim, chunkId, bytes, facts));
-      if (verdict === 'stale') throw new NodeFailure('The run was taken away from this runner.');
+      const outcome = await reach(() => chunks.putFile(claim, chunkId, bytes, facts));
+      if (outcome === 'fenced') throw new NodeFailure('The run was taken away from this runner.');
       const reference = { id: `${claim.executionId}.${claim.fence}.${chunkId}`, ...facts, fileSize: bytes.length };
       kept.add(reference.id, bytes);
       return reference;

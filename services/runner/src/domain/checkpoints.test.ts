@@ -7,14 +7,14 @@ import { createHeldExecutions } from './held-executions';
 
 const refuse = () => Promise.reject(new Error('not part of this test'));
 
-const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
+const recorded = (outcome: 'applied' | 'fenced' = 'applied') => {
   let now = 0;
   const saved: Progress[] = [];
   const store: ExecutionStore = {
     claim: refuse,
     heartbeat: refuse,
     report: refuse,
-    handBack: refuse,
+    release: refuse,
     pause: refuse,
     respond: refuse,
     startChild: refuse,
@@ -23,7 +23,7 @@ const recorded = (verdict: 'accepted' | 'stale' = 'accepted') => {
     readChunk: refuse,
     checkpoint: (progress) => {
       saved.push(progress);
-      return Promise.resolve(verdict);
+      return Promise.resolve(outcome);
     },
   };
   const held = createHeldExecutions(() => now).hold('e', 7, 30_000, 0);
@@ -96,7 +96,7 @@ describe('checkpoints of a run', () => {
   });
 
   it('abort the run when another runner has it', async () => {
-    const { held, checkpoints } = recorded('stale');
+    const { held, checkpoints } = recorded('fenced');
     await checkpoints.onNodeRun(event(0, true));
     expect(held.signal.reason).toBe('lost');
   });

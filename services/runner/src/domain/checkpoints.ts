@@ -68,8 +68,8 @@ export const createCheckpoints = (
       ...token,
       engineState: encodeState(state),
     };
-    const verdict = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
-    if (verdict === 'stale') {
+    const outcome = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
+    if (outcome === 'fenced') {
       held.abort('lost');
       return;
     }

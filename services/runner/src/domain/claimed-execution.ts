@@ -45,7 +45,7 @@ export interface WorkflowVersion {
 }
 
 /** What became of a write. `stale`: the claim is lost, the run is to be dropped. */
-export type Verdict = 'accepted' | 'already' | 'stale';
+export type WriteOutcome = 'applied' | 'duplicate' | 'fenced';
 
 /** A node run on its way to the service. */
 export interface StoredNodeRun {

@@ -1,4 +1,4 @@
-import type { ClaimedExecution, StoredNodeRun, Verdict, WorkflowVersion } from './claimed-execution';
+import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 import type { ErrorRecord } from './engine/run-record';
 import type { HttpAnswer } from './engine/ports';
 
@@ -14,7 +14,7 @@ export interface ClaimOutcome {
   /** Definitions that the runner had not named as known. */
   readonly versions: readonly WorkflowVersion[];
   readonly leaseMs: number;
-  /** Those of the others that are queued and have to be claimed alone. */
+  /** Those of the others that are queued and must be claimed alone. */
   readonly aloneIds: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export type ChildAnswer =
   | { readonly kind: 'later'; readonly at: Date };
 
 /** What a heartbeat tells about a claim. `unknown`: nothing, ask again. */
-export type HeartbeatVerdict = 'held' | 'lost' | 'cancelled' | 'unknown';
+export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled' | 'unknown';
 
 /**
  * The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a
@@ -135,13 +135,13 @@ export interface ExecutionStore {
   ) => Promise<ClaimOutcome>;
   readonly heartbeat: (
     claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[],
-  ) => Promise<readonly HeartbeatVerdict[]>;
-  readonly checkpoint: (progress: Progress) => Promise<Verdict>;
-  readonly report: (end: RunEnd) => Promise<Verdict>;
-  readonly handBack: (release: RunRelease) => Promise<Verdict>;
-  readonly pause: (pause: RunPause) => Promise<Verdict>;
+  ) => Promise<readonly HeartbeatOutcome[]>;
+  readonly checkpoint: (progress: Progress) => Promise<WriteOutcome>;
+  readonly report: (end: RunEnd) => Promise<WriteOutcome>;
+  readonly release: (release: RunRelease) => Promise<WriteOutcome>;
+  readonly pause: (pause: RunPause) => Promise<WriteOutcome>;
   /** True if it was the first answer. */
-  readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<Verdict>;
+  readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<WriteOutcome>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Takes a place of an evaluated concurrency key. False: there is none, and the claim is over. */

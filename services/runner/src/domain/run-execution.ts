@@ -1,7 +1,7 @@
 import type { WebhookSettings } from '@weft/node-catalogue';
 import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
-import type { ClaimedExecution, Verdict } from './claimed-execution';
+import type { ClaimedExecution, WriteOutcome } from './claimed-execution';
 import { decodeState, initialState, type EngineState } from './engine/engine-state';
 import { errorRecordOf } from './engine/node-failure';
 import type { Item } from './engine/items';
@@ -106,8 +106,8 @@ const requestOf = (
  * What the caller of the run gets. An end that the service did not take is not the end: whoever has the run now tells
  * it.
  */
-const resultOf = (outcome: RunOutcome, records: RunData, verdict: Verdict | undefined): RunResult => {
-  if (verdict === undefined || verdict === 'stale') return { kind: 'elsewhere' };
+const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome | undefined): RunResult => {
+  if (written === undefined || written === 'fenced') return { kind: 'elsewhere' };
   if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
   const last =
     outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
@@ -144,8 +144,8 @@ export const endFaulty = async (
     failureReason: fault.reason,
     ...(answer === undefined ? {} : { answer }),
   };
-  const verdict = await retryWhileHeld(() => store.report(end), held.signal);
-  return verdict === 'stale' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
+  const written = await retryWhileHeld(() => store.report(end), held.signal);
+  return written === 'fenced' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
 };
 
 /** What a run has to have before its first node runs. */
@@ -181,9 +181,9 @@ export const runExecution = async (
   let settings: WebhookSettings | undefined;
   const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
     checkAnswer(answer);
-    const verdict = await reach(() => store.respond(claim, answer, tokenHash));
+    const written = await reach(() => store.respond(claim, answer, tokenHash));
     responded = true;
-    return verdict === 'accepted';
+    return written === 'applied';
   };
   const answerFor = (rest: RestingRun): HttpAnswer | undefined =>
     responded ? undefined : answerOf(rest, settings, Date.now());
@@ -256,8 +256,8 @@ export const runExecution = async (
       };
       return settleRun(resting, outcome, answerFor({ outcome, records }));
     };
-    const { outcome, verdict } = await (isRefusedWrite(fault) ? endRefused(resting, fault, undefined) : failed());
-    return resultOf(outcome, records, verdict);
+    const { outcome, written } = await (isRefusedWrite(fault) ? endRefused(resting, fault, undefined) : failed());
+    return resultOf(outcome, records, written);
   };
 
   try {
@@ -275,7 +275,7 @@ export const runExecution = async (
       return settleFault(fault, prepared.records);
     }
     const settled = await settleRun(resting, finished.outcome, answerFor(finished));
-    return resultOf(settled.outcome, finished.records, settled.verdict);
+    return resultOf(settled.outcome, finished.records, settled.written);
   } finally {
     memory.close();
   }

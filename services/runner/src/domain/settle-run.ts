@@ -1,7 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import { checkResponse } from '@weft/service-kit/limits';
 import type { Checkpoints, Unsaved } from './checkpoints';
-import type { ClaimedExecution, StoredNodeRun, Verdict } from './claimed-execution';
+import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from './claimed-execution';
 import { encodeState } from './engine/engine-state';
 import { messageOf } from './engine/node-failure';
 import type { HttpAnswer } from './engine/ports';
@@ -17,15 +17,15 @@ export interface RestingClaim {
   readonly claimed: ClaimedExecution;
   readonly held: Held;
   readonly checkpoints: Pick<Checkpoints, 'unsaved'>;
-  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'handBack'>;
+  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
   /** For the caller who still waits, if the run fails. */
   readonly errorAnswer: () => HttpAnswer | undefined;
 }
 
-/** What was stored of a run, and what became of that; no verdict if it has not ended. */
+/** What was stored of a run, and what became of that; no written if it has not ended. */
 export interface SettledRun {
   readonly outcome: RunOutcome;
-  readonly verdict: Verdict | undefined;
+  readonly written: WriteOutcome | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ const fencedOf = ({
   ...checkpoints.unsaved(),
 });
 
-const write = (run: RestingClaim, send: () => Promise<Verdict>): Promise<Verdict> =>
+const write = (run: RestingClaim, send: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
   retryWhileHeld(send, run.held.signal);
 
 /** @throws LimitExceeded for an answer that nobody would store */
@@ -70,7 +70,7 @@ const tell = async (
   run: RestingClaim,
   outcome: RunOutcome,
   answer: HttpAnswer | undefined,
-): Promise<Verdict | undefined> => {
+): Promise<WriteOutcome | undefined> => {
   const { store } = run;
   const fenced = fencedOf(run);
   switch (outcome.kind) {
@@ -102,7 +102,7 @@ const tell = async (
       // Nobody waits for the results of a run that was cancelled or taken away.
       if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
       const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
-      await write(run, () => store.handBack(release));
+      await write(run, () => store.release(release));
       return undefined;
     }
   }
@@ -112,7 +112,7 @@ const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
 /** Gives a run back to where it was stored last. What it did since, which nobody has seen, is done again. */
-export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledRun['verdict']> => {
+export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledRun['written']> => {
   const { checkpoint } = run.checkpoints.unsaved();
   const release = {
     executionId: run.claimed.executionId,
@@ -122,7 +122,7 @@ export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledR
     engineState: new Uint8Array(),
     ...delayOf(run.held.signal.reason === 'release'),
   };
-  await write(run, () => run.store.handBack(release));
+  await write(run, () => run.store.release(release));
   return undefined;
 };
 
@@ -171,7 +171,7 @@ export const endRefused = async (
     try {
       return {
         outcome: { kind: 'error', error: failure, lastNode },
-        verdict: await write(run, () => run.store.report(end)),
+        written: await write(run, () => run.store.report(end)),
       };
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -194,10 +194,10 @@ export const settleRun = async (
   answer: HttpAnswer | undefined,
 ): Promise<SettledRun> => {
   try {
-    return { outcome, verdict: await tell(run, outcome, answer) };
+    return { outcome, written: await tell(run, outcome, answer) };
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
-    if (outcome.kind === 'stopped') return { outcome, verdict: await releaseFromCheckpoint(run) };
+    if (outcome.kind === 'stopped') return { outcome, written: await releaseFromCheckpoint(run) };
     return endRefused(run, refusal, outcome.kind === 'waiting' ? outcome.node : outcome.lastNode);
   }
 };

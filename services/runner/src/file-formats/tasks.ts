@@ -54,7 +54,7 @@ export interface ReadPdfTask {
   readonly bytes: Uint8Array;
   readonly password?: string;
   readonly maxPages?: number;
-  /** One text; a list with a text for each page otherwise. */
+  /** One text; a list with a string for each page otherwise. */
   readonly joinPages: boolean;
 }
 

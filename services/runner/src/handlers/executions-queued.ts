@@ -100,7 +100,7 @@ export const createQueuedExecutions = ({
   /** What cannot be run here for want of its definition goes back as it is. */
   const release = async ({ executionId, fence, checkpoint }: ClaimedExecution, claim: Held): Promise<RunResult> => {
     await retryWhileHeld(
-      () => store.handBack({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
+      () => store.release({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
       claim.signal,
     );
     return { kind: 'elsewhere' };

@@ -7,7 +7,7 @@ import { readFromIsolated, type ToIsolated } from './messages';
 export interface Isolation {
   /**
    * Has an execution claimed and run there.
-   * @returns whether the service has answered about it. False: it has to be announced again.
+   * @returns whether the service has answered about it. False: it must be announced again.
    */
   readonly run: (executionId: string) => Promise<boolean>;
   /** Asks at once whether the claims on these executions still hold. */

@@ -18,15 +18,15 @@ export const createHeartbeat =
       const part = claims.slice(at, at + MAX_CLAIMS);
       const sentAt = clock();
       try {
-        const verdicts = await store.heartbeat(part);
+        const outcomes = await store.heartbeat(part);
         part.forEach((claim, index) => {
-          const verdict = verdicts[index] ?? 'unknown';
-          switch (verdict) {
+          const outcome = outcomes[index] ?? 'unknown';
+          switch (outcome) {
             case 'held':
               return claim.renew(sentAt);
             case 'lost':
             case 'cancelled':
-              return claim.abort(verdict);
+              return claim.abort(outcome);
             // Asked again at the next turn; without an answer in time it is stale.
             case 'unknown':
           }

@@ -4,7 +4,7 @@ import { queueConsumer, type JsMsg, type NatsConnection } from '@weft/service-ki
 import type { Slots } from '../domain/slots';
 
 /**
- * Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some have to be
+ * Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some must be
  * delivered again.
  */
 export type TakeIds = (ids: readonly string[]) => Promise<boolean>;

@@ -57,8 +57,8 @@ const HUNGRY: readonly (readonly [name: string, body: string, isRight: (result: 
   ['a BigInt that squares itself', 'let x = 3n; while (true) x = x * x', lacksMemory],
   ['a BigInt with ten million digits', 'return (3n ** 20000000n).toString().length', lacksMemory],
   ['a proxy with ten million keys', 'return new Proxy({}, { ownKeys() { return Array(1e7).fill("a") } })', lacksMemory],
-  ['a text of a gigabyte', 'return "x".repeat(2 ** 30)', lacksMemory],
-  ['a text that grows when it is normalised', 'return "\\ufdfa".repeat(1e6).normalize("NFKD").length', lacksMemory],
+  ['a string of a gigabyte', 'return "x".repeat(2 ** 30)', lacksMemory],
+  ['a string that grows when it is normalised', 'return "\\ufdfa".repeat(1e6).normalize("NFKD").length', lacksMemory],
   [
     'a million timers',
     'for (let i = 0; i < 1e6; i += 1) setTimeout(() => {}, 1)',

@@ -12,9 +12,9 @@ export interface ReviewedVersion {
 }
 
 /** What a review came to. */
-export interface VersionVerdict {
+export interface VersionOutcome {
   readonly seen: ReviewedVersion;
-  readonly verdict:
+  readonly outcome:
     /** It is the current one of its workflow, and reviewed no more until it is replaced. */
     | { readonly kind: 'current' }
     | { readonly kind: 'needed'; readonly reviewAt: Date }
@@ -26,8 +26,8 @@ export interface VersionVerdict {
 export interface VersionReviews {
   /** Versions whose review is due, the longest due first, at most `limit`. */
   readonly due: (now: Date, limit: number) => Promise<readonly ReviewedVersion[]>;
-  /** Each verdict holds only if its version is as it was seen. @returns how many were removed */
-  readonly settle: (verdicts: readonly VersionVerdict[]) => Promise<number>;
+  /** Each outcome holds only if its version is as it was seen. @returns how many were removed */
+  readonly settle: (outcomes: readonly VersionOutcome[]) => Promise<number>;
 }
 
 /** Those of some versions that executions need. @throws Unavailable: nothing is known then */
@@ -61,11 +61,11 @@ export const createCollectVersions = ({
   clock,
   onRemoved,
 }: CollectVersionsPorts): (() => Promise<boolean>) => {
-  const verdictOf = (seen: ReviewedVersion, isNeeded: boolean, now: number): VersionVerdict => {
-    if (isNeeded) return { seen, verdict: { kind: 'needed', reviewAt: new Date(now + NEEDED_REVIEW_MS) } };
+  const outcomeOf = (seen: ReviewedVersion, isNeeded: boolean, now: number): VersionOutcome => {
+    if (isNeeded) return { seen, outcome: { kind: 'needed', reviewAt: new Date(now + NEEDED_REVIEW_MS) } };
     if (!seen.wasUnused)
-      return { seen, verdict: { kind: 'unused', now: new Date(now), reviewAt: new Date(now + UNUSED_REVIEW_MS) } };
-    return { seen, verdict: { kind: 'remove' } };
+      return { seen, outcome: { kind: 'unused', now: new Date(now), reviewAt: new Date(now + UNUSED_REVIEW_MS) } };
+    return { seen, outcome: { kind: 'remove' } };
   };
   const reviewPage = async (due: readonly ReviewedVersion[], now: number): Promise<void> => {
     const heads = await workflows.findHeads([...new Set(due.map(({ workflowId }) => workflowId))]);
@@ -74,7 +74,7 @@ export const createCollectVersions = ({
     const referred = others.length === 0 ? new Set<string>() : await findReferred(others);
     const removed = await reviews.settle(
       due.map((seen) =>
-        current.has(seen.id) ? { seen, verdict: { kind: 'current' } } : verdictOf(seen, referred.has(seen.id), now),
+        current.has(seen.id) ? { seen, outcome: { kind: 'current' } } : outcomeOf(seen, referred.has(seen.id), now),
       ),
     );
     if (removed > 0) onRemoved(removed);

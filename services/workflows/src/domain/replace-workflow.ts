@@ -14,7 +14,7 @@ import { withActivation, type DefinitionParts, type Version, type Workflow, type
 export interface Replacement {
   readonly workflowId: string;
   readonly parts: DefinitionParts;
-  /** The version that has to be the current one; undefined: any. */
+  /** The version that must be the current one; undefined: any. */
   readonly ifVersionId: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { ReviewedVersion, VersionReviews, VersionVerdict } from '../domain/collect-versions';
+import type { ReviewedVersion, VersionReviews, VersionOutcome } from '../domain/collect-versions';
 import { versionQueries } from './queries';
 import { versionModel, type VersionDocument } from './version-schema';
 
@@ -10,17 +10,17 @@ const toReviewed = ({ _id, workflowId, reviewAt, foundUnusedAt }: Row): Reviewed
   reviewAt === undefined ? [] : [{ id: _id, workflowId, reviewAt, wasUnused: foundUnusedAt !== undefined }];
 
 /** Each holds only if nobody put the review off meanwhile. */
-const writeOf = ({ seen: { id, reviewAt }, verdict }: VersionVerdict) => {
+const writeOf = ({ seen: { id, reviewAt }, outcome }: VersionOutcome) => {
   const { filter } = versionQueries.reviewed(id, reviewAt);
-  switch (verdict.kind) {
+  switch (outcome.kind) {
     case 'current':
       return { updateOne: { filter, update: { $unset: { reviewAt: '' as const, foundUnusedAt: '' as const } } } };
     case 'needed':
       return {
-        updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt }, $unset: { foundUnusedAt: '' as const } } },
+        updateOne: { filter, update: { $set: { reviewAt: outcome.reviewAt }, $unset: { foundUnusedAt: '' as const } } },
       };
     case 'unused':
-      return { updateOne: { filter, update: { $set: { reviewAt: verdict.reviewAt, foundUnusedAt: verdict.now } } } };
+      return { updateOne: { filter, update: { $set: { reviewAt: outcome.reviewAt, foundUnusedAt: outcome.now } } } };
     case 'remove':
       return { deleteOne: { filter } };
   }
@@ -40,8 +40,8 @@ export const createVersionReviews = (connection: Connection): VersionReviews => 
       );
       return rows.flatMap(toReviewed);
     },
-    settle: async (verdicts) => {
-      const { deletedCount } = await withStore(() => model.bulkWrite(verdicts.map(writeOf), { ordered: false }));
+    settle: async (outcomes) => {
+      const { deletedCount } = await withStore(() => model.bulkWrite(outcomes.map(writeOf), { ordered: false }));
       return deletedCount;
     },
   };

@@ -34,30 +34,30 @@ export const protobufFileName = "weft/runner/v1/runner_service.proto";
 /** The execution protocol between the executions service and its runners. */
 
 /** What became of one write. */
-export enum Verdict {
-  VERDICT_UNSPECIFIED = 0,
-  VERDICT_ACCEPTED = 1,
-  /** VERDICT_ALREADY - The same write was accepted before. */
-  VERDICT_ALREADY = 2,
-  /** VERDICT_STALE - The fence is no longer the current one, or the execution has ended: drop the run. */
-  VERDICT_STALE = 3,
+export enum WriteOutcome {
+  WRITE_OUTCOME_UNSPECIFIED = 0,
+  WRITE_OUTCOME_APPLIED = 1,
+  /** WRITE_OUTCOME_DUPLICATE - The same write was accepted before. */
+  WRITE_OUTCOME_DUPLICATE = 2,
+  /** WRITE_OUTCOME_FENCED - The fence is no longer the current one, or the execution has ended: drop the run. */
+  WRITE_OUTCOME_FENCED = 3,
   /**
-   * VERDICT_REFUSED - Nothing was changed; the refusal of the entry says why. UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL: send the entry
+   * WRITE_OUTCOME_REFUSED - Nothing was changed; the refusal of the entry says why. UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL: send the entry
    * again. Any other code: the entry itself cannot be taken, now or later.
    */
-  VERDICT_REFUSED = 4,
+  WRITE_OUTCOME_REFUSED = 4,
 }
 
 /** What a heartbeat tells about one execution. */
-export enum HeartbeatVerdict {
-  HEARTBEAT_VERDICT_UNSPECIFIED = 0,
-  HEARTBEAT_VERDICT_HELD = 1,
-  /** HEARTBEAT_VERDICT_LOST - The claim was lost: drop the run. */
-  HEARTBEAT_VERDICT_LOST = 2,
-  /** HEARTBEAT_VERDICT_CANCELLED - The execution was cancelled or timed out: abort the run. */
-  HEARTBEAT_VERDICT_CANCELLED = 3,
-  /** HEARTBEAT_VERDICT_UNKNOWN - Nobody could tell now: the lease was not renewed, ask again. */
-  HEARTBEAT_VERDICT_UNKNOWN = 4,
+export enum HeartbeatOutcome {
+  HEARTBEAT_OUTCOME_UNSPECIFIED = 0,
+  HEARTBEAT_OUTCOME_HELD = 1,
+  /** HEARTBEAT_OUTCOME_LOST - The claim was lost: drop the run. */
+  HEARTBEAT_OUTCOME_LOST = 2,
+  /** HEARTBEAT_OUTCOME_CANCELLED - The execution was cancelled or timed out: abort the run. */
+  HEARTBEAT_OUTCOME_CANCELLED = 3,
+  /** HEARTBEAT_OUTCOME_UNKNOWN - Nobody could tell now: the lease was not renewed, ask again. */
+  HEARTBEAT_OUTCOME_UNKNOWN = 4,
 }
 
 /** How a run ended. */
@@ -139,7 +139,7 @@ export interface ClaimResponse {
   refusedIds: string[];
   /** Duration of the lease in milliseconds: heartbeat at a third of it, start no node after two thirds without one. */
   leaseMs: number;
-  /** Those of refused_ids that are queued and have to be claimed alone, because a runner died over them. */
+  /** Those of refused_ids that are queued and must be claimed alone, because a runner died over them. */
   aloneIds: string[];
 }
 
@@ -200,9 +200,9 @@ export interface HeartbeatRequest {
   held: Held[];
 }
 
-/** Answer of Heartbeat: one verdict for each claim, in order. */
+/** Answer of Heartbeat: one outcome for each claim, in order. */
 export interface HeartbeatResponse {
-  verdicts: HeartbeatVerdict[];
+  outcomes: HeartbeatOutcome[];
 }
 
 /** Request of Checkpoint. */
@@ -229,10 +229,10 @@ export interface CheckpointEntry {
   resumeTokenHash?: string | undefined;
 }
 
-/** Answer of Checkpoint: one verdict for each entry, in order. */
+/** Answer of Checkpoint: one outcome for each entry, in order. */
 export interface CheckpointResponse {
-  verdicts: Verdict[];
-  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  outcomes: WriteOutcome[];
+  /** Of the entries whose outcome is REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -270,10 +270,10 @@ export interface ReportEntry {
   engineStateRuns?: number | undefined;
 }
 
-/** Answer of Report: one verdict for each entry, in order. */
+/** Answer of Report: one outcome for each entry, in order. */
 export interface ReportResponse {
-  verdicts: Verdict[];
-  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  outcomes: WriteOutcome[];
+  /** Of the entries whose outcome is REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -290,7 +290,7 @@ export interface RespondRequest {
 
 /** Answer of Respond. */
 export interface RespondResponse {
-  verdict: Verdict;
+  outcome: WriteOutcome;
 }
 
 /** Request of Wait. */
@@ -327,20 +327,20 @@ export interface WaitEntry {
   customDataJson?: string | undefined;
 }
 
-/** Answer of Wait: one verdict for each entry, in order. */
+/** Answer of Wait: one outcome for each entry, in order. */
 export interface WaitResponse {
-  verdicts: Verdict[];
-  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+  outcomes: WriteOutcome[];
+  /** Of the entries whose outcome is REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
-/** Request of HandBack. */
-export interface HandBackRequest {
-  entries: HandBackEntry[];
+/** Request of Release. */
+export interface ReleaseRequest {
+  entries: ReleaseEntry[];
 }
 
 /** One execution given back. */
-export interface HandBackEntry {
+export interface ReleaseEntry {
   executionId: string;
   fence: number;
   /** Number of checkpoints stored before; this stores one more. */
@@ -355,10 +355,10 @@ export interface HandBackEntry {
   delayMs?: number | undefined;
 }
 
-/** Answer of HandBack: one verdict for each entry, in order. */
-export interface HandBackResponse {
-  verdicts: Verdict[];
-  /** Of the entries whose verdict is REFUSED; absent if there are none. */
+/** Answer of Release: one outcome for each entry, in order. */
+export interface ReleaseResponse {
+  outcomes: WriteOutcome[];
+  /** Of the entries whose outcome is REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -444,7 +444,7 @@ export interface PutChunkRequest {
 
 /** Answer of PutChunk. */
 export interface PutChunkResponse {
-  verdict: Verdict;
+  outcome: WriteOutcome;
 }
 
 /** Request of GetChunk. */
@@ -1312,14 +1312,14 @@ export const HeartbeatRequest: MessageFns<HeartbeatRequest> = {
 };
 
 function createBaseHeartbeatResponse(): HeartbeatResponse {
-  return { verdicts: [] };
+  return { outcomes: [] };
 }
 
 export const HeartbeatResponse: MessageFns<HeartbeatResponse> = {
   encode(message: HeartbeatResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdicts.length !== 0) {
+    if (message.outcomes.length !== 0) {
       writer.uint32(10).fork();
-      for (const v of message.verdicts) {
+      for (const v of message.outcomes) {
         writer.int32(v);
       }
       writer.join();
@@ -1342,7 +1342,7 @@ export const HeartbeatResponse: MessageFns<HeartbeatResponse> = {
         switch (tag >>> 3) {
           case 1: {
             if (tag === 8) {
-              message.verdicts.push(reader.int32() as any);
+              message.outcomes.push(reader.int32() as any);
 
               continue;
             }
@@ -1350,7 +1350,7 @@ export const HeartbeatResponse: MessageFns<HeartbeatResponse> = {
             if (tag === 10) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.verdicts.push(reader.int32() as any);
+                message.outcomes.push(reader.int32() as any);
               }
 
               continue;
@@ -1538,14 +1538,14 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
 };
 
 function createBaseCheckpointResponse(): CheckpointResponse {
-  return { verdicts: [], refusals: undefined };
+  return { outcomes: [], refusals: undefined };
 }
 
 export const CheckpointResponse: MessageFns<CheckpointResponse> = {
   encode(message: CheckpointResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdicts.length !== 0) {
+    if (message.outcomes.length !== 0) {
       writer.uint32(10).fork();
-      for (const v of message.verdicts) {
+      for (const v of message.outcomes) {
         writer.int32(v);
       }
       writer.join();
@@ -1571,7 +1571,7 @@ export const CheckpointResponse: MessageFns<CheckpointResponse> = {
         switch (tag >>> 3) {
           case 1: {
             if (tag === 8) {
-              message.verdicts.push(reader.int32() as any);
+              message.outcomes.push(reader.int32() as any);
 
               continue;
             }
@@ -1579,7 +1579,7 @@ export const CheckpointResponse: MessageFns<CheckpointResponse> = {
             if (tag === 10) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.verdicts.push(reader.int32() as any);
+                message.outcomes.push(reader.int32() as any);
               }
 
               continue;
@@ -1823,14 +1823,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
 };
 
 function createBaseReportResponse(): ReportResponse {
-  return { verdicts: [], refusals: undefined };
+  return { outcomes: [], refusals: undefined };
 }
 
 export const ReportResponse: MessageFns<ReportResponse> = {
   encode(message: ReportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdicts.length !== 0) {
+    if (message.outcomes.length !== 0) {
       writer.uint32(10).fork();
-      for (const v of message.verdicts) {
+      for (const v of message.outcomes) {
         writer.int32(v);
       }
       writer.join();
@@ -1856,7 +1856,7 @@ export const ReportResponse: MessageFns<ReportResponse> = {
         switch (tag >>> 3) {
           case 1: {
             if (tag === 8) {
-              message.verdicts.push(reader.int32() as any);
+              message.outcomes.push(reader.int32() as any);
 
               continue;
             }
@@ -1864,7 +1864,7 @@ export const ReportResponse: MessageFns<ReportResponse> = {
             if (tag === 10) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.verdicts.push(reader.int32() as any);
+                message.outcomes.push(reader.int32() as any);
               }
 
               continue;
@@ -1973,13 +1973,13 @@ export const RespondRequest: MessageFns<RespondRequest> = {
 };
 
 function createBaseRespondResponse(): RespondResponse {
-  return { verdict: 0 };
+  return { outcome: 0 };
 }
 
 export const RespondResponse: MessageFns<RespondResponse> = {
   encode(message: RespondResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdict !== 0) {
-      writer.uint32(8).int32(message.verdict);
+    if (message.outcome !== 0) {
+      writer.uint32(8).int32(message.outcome);
     }
     return writer;
   },
@@ -2002,7 +2002,7 @@ export const RespondResponse: MessageFns<RespondResponse> = {
               break;
             }
 
-            message.verdict = reader.int32() as any;
+            message.outcome = reader.int32() as any;
             continue;
           }
         }
@@ -2245,14 +2245,14 @@ export const WaitEntry: MessageFns<WaitEntry> = {
 };
 
 function createBaseWaitResponse(): WaitResponse {
-  return { verdicts: [], refusals: undefined };
+  return { outcomes: [], refusals: undefined };
 }
 
 export const WaitResponse: MessageFns<WaitResponse> = {
   encode(message: WaitResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdicts.length !== 0) {
+    if (message.outcomes.length !== 0) {
       writer.uint32(10).fork();
-      for (const v of message.verdicts) {
+      for (const v of message.outcomes) {
         writer.int32(v);
       }
       writer.join();
@@ -2278,7 +2278,7 @@ export const WaitResponse: MessageFns<WaitResponse> = {
         switch (tag >>> 3) {
           case 1: {
             if (tag === 8) {
-              message.verdicts.push(reader.int32() as any);
+              message.outcomes.push(reader.int32() as any);
 
               continue;
             }
@@ -2286,7 +2286,7 @@ export const WaitResponse: MessageFns<WaitResponse> = {
             if (tag === 10) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.verdicts.push(reader.int32() as any);
+                message.outcomes.push(reader.int32() as any);
               }
 
               continue;
@@ -2315,19 +2315,19 @@ export const WaitResponse: MessageFns<WaitResponse> = {
   },
 };
 
-function createBaseHandBackRequest(): HandBackRequest {
+function createBaseReleaseRequest(): ReleaseRequest {
   return { entries: [] };
 }
 
-export const HandBackRequest: MessageFns<HandBackRequest> = {
-  encode(message: HandBackRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReleaseRequest: MessageFns<ReleaseRequest> = {
+  encode(message: ReleaseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.entries) {
-      HandBackEntry.encode(v!, writer.uint32(10).fork()).join();
+      ReleaseEntry.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HandBackRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2336,7 +2336,7 @@ export const HandBackRequest: MessageFns<HandBackRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHandBackRequest();
+      const message = createBaseReleaseRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2345,7 +2345,7 @@ export const HandBackRequest: MessageFns<HandBackRequest> = {
               break;
             }
 
-            message.entries.push(HandBackEntry.decode(reader, reader.uint32()));
+            message.entries.push(ReleaseEntry.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2361,7 +2361,7 @@ export const HandBackRequest: MessageFns<HandBackRequest> = {
   },
 };
 
-function createBaseHandBackEntry(): HandBackEntry {
+function createBaseReleaseEntry(): ReleaseEntry {
   return {
     executionId: "",
     fence: 0,
@@ -2373,8 +2373,8 @@ function createBaseHandBackEntry(): HandBackEntry {
   };
 }
 
-export const HandBackEntry: MessageFns<HandBackEntry> = {
-  encode(message: HandBackEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ReleaseEntry: MessageFns<ReleaseEntry> = {
+  encode(message: ReleaseEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.executionId !== "") {
       writer.uint32(10).string(message.executionId);
     }
@@ -2399,7 +2399,7 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HandBackEntry {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseEntry {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2408,7 +2408,7 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHandBackEntry();
+      const message = createBaseReleaseEntry();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2481,15 +2481,15 @@ export const HandBackEntry: MessageFns<HandBackEntry> = {
   },
 };
 
-function createBaseHandBackResponse(): HandBackResponse {
-  return { verdicts: [], refusals: undefined };
+function createBaseReleaseResponse(): ReleaseResponse {
+  return { outcomes: [], refusals: undefined };
 }
 
-export const HandBackResponse: MessageFns<HandBackResponse> = {
-  encode(message: HandBackResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdicts.length !== 0) {
+export const ReleaseResponse: MessageFns<ReleaseResponse> = {
+  encode(message: ReleaseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.outcomes.length !== 0) {
       writer.uint32(10).fork();
-      for (const v of message.verdicts) {
+      for (const v of message.outcomes) {
         writer.int32(v);
       }
       writer.join();
@@ -2500,7 +2500,7 @@ export const HandBackResponse: MessageFns<HandBackResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HandBackResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2509,13 +2509,13 @@ export const HandBackResponse: MessageFns<HandBackResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHandBackResponse();
+      const message = createBaseReleaseResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
             if (tag === 8) {
-              message.verdicts.push(reader.int32() as any);
+              message.outcomes.push(reader.int32() as any);
 
               continue;
             }
@@ -2523,7 +2523,7 @@ export const HandBackResponse: MessageFns<HandBackResponse> = {
             if (tag === 10) {
               const end2 = reader.uint32() + reader.pos;
               while (reader.pos < end2) {
-                message.verdicts.push(reader.int32() as any);
+                message.outcomes.push(reader.int32() as any);
               }
 
               continue;
@@ -3091,13 +3091,13 @@ export const PutChunkRequest: MessageFns<PutChunkRequest> = {
 };
 
 function createBasePutChunkResponse(): PutChunkResponse {
-  return { verdict: 0 };
+  return { outcome: 0 };
 }
 
 export const PutChunkResponse: MessageFns<PutChunkResponse> = {
   encode(message: PutChunkResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.verdict !== 0) {
-      writer.uint32(8).int32(message.verdict);
+    if (message.outcome !== 0) {
+      writer.uint32(8).int32(message.outcome);
     }
     return writer;
   },
@@ -3120,7 +3120,7 @@ export const PutChunkResponse: MessageFns<PutChunkResponse> = {
               break;
             }
 
-            message.verdict = reader.int32() as any;
+            message.outcome = reader.int32() as any;
             continue;
           }
         }
@@ -3391,7 +3391,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: HeartbeatResponse): Buffer => Buffer.from(HeartbeatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HeartbeatResponse => HeartbeatResponse.decode(value),
   },
-  /** Stores node runs and engine state of running executions. Repeating a number answers ALREADY. */
+  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint: {
     path: "/weft.runner.v1.RunnerService/Checkpoint" as const,
     requestStream: false as const,
@@ -3401,7 +3401,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: CheckpointResponse): Buffer => Buffer.from(CheckpointResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckpointResponse => CheckpointResponse.decode(value),
   },
-  /** Ends executions. Repeating it answers ALREADY. */
+  /** Ends executions. Repeating it answers DUPLICATE. */
   report: {
     path: "/weft.runner.v1.RunnerService/Report" as const,
     requestStream: false as const,
@@ -3421,7 +3421,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: RespondResponse): Buffer => Buffer.from(RespondResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RespondResponse => RespondResponse.decode(value),
   },
-  /** Parks executions until a time, a token or a child. Repeating it answers ALREADY. */
+  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait: {
     path: "/weft.runner.v1.RunnerService/Wait" as const,
     requestStream: false as const,
@@ -3433,16 +3433,16 @@ export const RunnerServiceService = {
   },
   /**
    * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
-   * Repeating it answers ALREADY.
+   * Repeating it answers DUPLICATE.
    */
-  handBack: {
-    path: "/weft.runner.v1.RunnerService/HandBack" as const,
+  release: {
+    path: "/weft.runner.v1.RunnerService/Release" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: HandBackRequest): Buffer => Buffer.from(HandBackRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): HandBackRequest => HandBackRequest.decode(value),
-    responseSerialize: (value: HandBackResponse): Buffer => Buffer.from(HandBackResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): HandBackResponse => HandBackResponse.decode(value),
+    requestSerialize: (value: ReleaseRequest): Buffer => Buffer.from(ReleaseRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReleaseRequest => ReleaseRequest.decode(value),
+    responseSerialize: (value: ReleaseResponse): Buffer => Buffer.from(ReleaseResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReleaseResponse => ReleaseResponse.decode(value),
   },
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: {
@@ -3505,19 +3505,19 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   claim: handleUnaryCall<ClaimRequest, ClaimResponse>;
   /** Renews leases. Idempotent. */
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
-  /** Stores node runs and engine state of running executions. Repeating a number answers ALREADY. */
+  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint: handleUnaryCall<CheckpointRequest, CheckpointResponse>;
-  /** Ends executions. Repeating it answers ALREADY. */
+  /** Ends executions. Repeating it answers DUPLICATE. */
   report: handleUnaryCall<ReportRequest, ReportResponse>;
   /** Stores the HTTP answer of a running execution; the first one wins. */
   respond: handleUnaryCall<RespondRequest, RespondResponse>;
-  /** Parks executions until a time, a token or a child. Repeating it answers ALREADY. */
+  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait: handleUnaryCall<WaitRequest, WaitResponse>;
   /**
    * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
-   * Repeating it answers ALREADY.
+   * Repeating it answers DUPLICATE.
    */
-  handBack: handleUnaryCall<HandBackRequest, HandBackResponse>;
+  release: handleUnaryCall<ReleaseRequest, ReleaseResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
   /**
@@ -3566,7 +3566,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HeartbeatResponse) => void,
   ): ClientUnaryCall;
-  /** Stores node runs and engine state of running executions. Repeating a number answers ALREADY. */
+  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint(
     request: CheckpointRequest,
     callback: (error: ServiceError | null, response: CheckpointResponse) => void,
@@ -3582,7 +3582,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckpointResponse) => void,
   ): ClientUnaryCall;
-  /** Ends executions. Repeating it answers ALREADY. */
+  /** Ends executions. Repeating it answers DUPLICATE. */
   report(
     request: ReportRequest,
     callback: (error: ServiceError | null, response: ReportResponse) => void,
@@ -3614,7 +3614,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RespondResponse) => void,
   ): ClientUnaryCall;
-  /** Parks executions until a time, a token or a child. Repeating it answers ALREADY. */
+  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait(request: WaitRequest, callback: (error: ServiceError | null, response: WaitResponse) => void): ClientUnaryCall;
   wait(
     request: WaitRequest,
@@ -3629,22 +3629,22 @@ export interface RunnerServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
-   * Repeating it answers ALREADY.
+   * Repeating it answers DUPLICATE.
    */
-  handBack(
-    request: HandBackRequest,
-    callback: (error: ServiceError | null, response: HandBackResponse) => void,
+  release(
+    request: ReleaseRequest,
+    callback: (error: ServiceError | null, response: ReleaseResponse) => void,
   ): ClientUnaryCall;
-  handBack(
-    request: HandBackRequest,
+  release(
+    request: ReleaseRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: HandBackResponse) => void,
+    callback: (error: ServiceError | null, response: ReleaseResponse) => void,
   ): ClientUnaryCall;
-  handBack(
-    request: HandBackRequest,
+  release(
+    request: ReleaseRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: HandBackResponse) => void,
+    callback: (error: ServiceError | null, response: ReleaseResponse) => void,
   ): ClientUnaryCall;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild(

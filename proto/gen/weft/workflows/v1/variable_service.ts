@@ -26,7 +26,7 @@ export const protobufFileName = "weft/workflows/v1/variable_service.proto";
 
 /** Variables: texts by name that the expressions and the code of all workflows can read as $vars. */
 
-/** A text with a name. */
+/** A string with a name. */
 export interface Variable {
   id: string;
   /** 1 to 50 letters, digits and underscores; unique. */

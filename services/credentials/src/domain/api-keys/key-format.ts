@@ -12,7 +12,7 @@ export const makeKeyValue = (): string => {
   return `weft_${body}${checksumOf(body)}`;
 };
 
-/** Whether a text has the form of a key and its checksum is right: a typing error needs no look into the store. */
+/** Whether a string has the form of a key and its checksum is right: a typing error needs no look into the store. */
 export const isKeyValue = (text: string): boolean => {
   const [, body, checksum] = SHAPE.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;

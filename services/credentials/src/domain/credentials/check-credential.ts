@@ -49,7 +49,7 @@ const dataFaults = (type: string, data: JsonObject): readonly FieldFault[] => {
       .filter((name) => !isRight(data[name]))
       .map((name) => ({ field: `data.${name}`, description: `${type} needs ${need} here.` }));
   return [
-    ...missing(texts, (value) => typeof value === 'string' && value !== '', 'a text that is not empty'),
+    ...missing(texts, (value) => typeof value === 'string' && value !== '', 'a string that is not empty'),
     ...missing(ports, isPort, 'a port number from 1 to 65535'),
     ...missing(objects, holdsObject, 'a JSON object'),
     ...faults(data),

@@ -20,7 +20,9 @@ const isPrivateKey = (pem: string): boolean => {
 export const cryptoFaults = (data: JsonObject): FieldFault[] => {
   const [secret, key] = [filled(data['hmacSecret']), filled(data['signPrivateKey'])];
   if (secret === undefined && key === undefined)
-    return [{ field: 'data.hmacSecret', description: 'crypto needs a text here, or a private key in signPrivateKey.' }];
+    return [
+      { field: 'data.hmacSecret', description: 'crypto needs a string here, or a private key in signPrivateKey.' },
+    ];
   return key === undefined || isPrivateKey(key)
     ? []
     : [{ field: 'data.signPrivateKey', description: 'Give a private key as PEM without a passphrase.' }];

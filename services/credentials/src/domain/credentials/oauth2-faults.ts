@@ -13,6 +13,6 @@ export const oauth2Faults = (data: JsonObject): FieldFault[] => {
     .filter((name) => !isFilled(data[name]))
     .map((name) => ({
       field: `data.${name}`,
-      description: 'oAuth2Api with the grant type clientCredentials needs a text here.',
+      description: 'oAuth2Api with the grant type clientCredentials needs a string here.',
     }));
 };

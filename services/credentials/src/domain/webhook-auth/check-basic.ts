@@ -1,9 +1,9 @@
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from './same-secret';
-import { grantedBy, MISSING, WRONG, type Headers, type Verdict } from './verdict';
+import { grantedBy, MISSING, WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** Checks HTTP Basic against a credential of type httpBasicAuth, `{ user, password }`. */
-export const checkBasic = ({ user, password }: JsonObject, headers: Headers): Verdict => {
+export const checkBasic = ({ user, password }: JsonObject, headers: Headers): AuthOutcome => {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (encoded === undefined) return MISSING;
   if (typeof user !== 'string' || user === '' || typeof password !== 'string' || password === '') return WRONG;

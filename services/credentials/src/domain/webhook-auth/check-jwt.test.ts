@@ -77,13 +77,13 @@ describe('a token under a shared secret', () => {
     ['an end 60 s ago', { exp: NOW_S - 60 }, 'wrong'],
     ['a begin in 60 s', { nbf: NOW_S + 60 }, 'granted'],
     ['a begin in 61 s', { nbf: NOW_S + 61 }, 'wrong'],
-    ['an end that is a text', { exp: String(NOW_S + 100) }, 'wrong'],
+    ['an end that is a string', { exp: String(NOW_S + 100) }, 'wrong'],
     ['an end that is null', { exp: null }, 'wrong'],
-    ['a begin that is a text', { nbf: '0' }, 'wrong'],
+    ['a begin that is a string', { nbf: '0' }, 'wrong'],
     ['a list for claims', [1], 'wrong'],
-    ['a text for claims', 'claims', 'wrong'],
-  ])('with %s', (_, claims, verdict) => {
-    expect(check(make({ alg: 'HS256' }, claims, hs('sha256', 's3cret')))).toBe(verdict);
+    ['a string for claims', 'claims', 'wrong'],
+  ])('with %s', (_, claims, outcome) => {
+    expect(check(make({ alg: 'HS256' }, claims, hs('sha256', 's3cret')))).toBe(outcome);
   });
 
   it('is missing where no bearer token is shown', () => {

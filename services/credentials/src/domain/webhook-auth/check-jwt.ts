@@ -1,7 +1,7 @@
 import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
 import { JSON_LIMITS, parseJson, type JsonObject } from '@weft/service-kit/json';
 import { readJwtKey, type JwtKey } from './jwt-key';
-import { grantedBy, MISSING, WRONG, type Headers, type Verdict } from './verdict';
+import { grantedBy, MISSING, WRONG, type Headers, type AuthOutcome } from './outcome';
 
 const MAX_TOKEN_LENGTH = 16_384;
 
@@ -34,7 +34,7 @@ const isSigned = ({ family, hash, key }: JwtKey, signed: Buffer, signature: Buff
   );
 };
 
-/** Times are optional, as in RFC 7519; one that is there has to be a number and to hold. */
+/** Times are optional, as in RFC 7519; one that is there must be a number and to hold. */
 const isNow = ({ exp, nbf }: JsonObject, nowS: number): boolean => {
   if (exp !== undefined && !(typeof exp === 'number' && nowS < exp + SKEW_S)) return false;
   return nbf === undefined || (typeof nbf === 'number' && nowS >= nbf - SKEW_S);
@@ -54,7 +54,7 @@ const claimsOf = (token: string, key: JwtKey, nowS: number): JsonObject | undefi
 };
 
 /** Checks a bearer token against a credential of type jwtAuth. A granted request comes with the token's claims. */
-export const checkJwt = (data: JsonObject, headers: Headers, now: Date): Verdict => {
+export const checkJwt = (data: JsonObject, headers: Headers, now: Date): AuthOutcome => {
   const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (token === undefined) return MISSING;
   const key = readJwtKey(data);

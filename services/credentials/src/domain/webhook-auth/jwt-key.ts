@@ -50,7 +50,7 @@ const fault = (field: string, description: string): JwtKeyFault => ({ kind: 'fau
 const readSecret = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyFault => {
   if (how.family !== 'hmac') return fault('algorithm', 'With the key type passphrase use HS256, HS384 or HS512.');
   const { secret } = data;
-  if (!isText(secret)) return fault('secret', 'jwtAuth needs a text that is not empty here.');
+  if (!isText(secret)) return fault('secret', 'jwtAuth needs a string that is not empty here.');
   return { kind: 'key', algorithm, ...how, key: createSecretKey(Buffer.from(secret)) };
 };
 

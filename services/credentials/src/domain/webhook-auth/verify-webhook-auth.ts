@@ -8,7 +8,7 @@ import type { UserStore } from '../users/user';
 import { checkBasic } from './check-basic';
 import { checkHeader } from './check-header';
 import { checkJwt } from './check-jwt';
-import { WRONG, type Headers, type Verdict } from './verdict';
+import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** A webhook request to be checked. */
 export interface WebhookRequest {
@@ -25,7 +25,7 @@ export interface WebhookRequest {
  * gone, of another type or not the owner's to use lets nobody in.
  * @throws InvalidRequest for an authentication that is not known; CredentialUnreadable
  */
-export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<Verdict>;
+export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome>;
 
 /** What a verification needs. */
 export interface VerifyWebhookAuthPorts {
@@ -37,7 +37,7 @@ export interface VerifyWebhookAuthPorts {
 
 interface Method {
   readonly credentialType: string;
-  readonly check: (data: JsonObject, headers: Headers, now: Date) => Verdict;
+  readonly check: (data: JsonObject, headers: Headers, now: Date) => AuthOutcome;
 }
 
 const METHODS = new Map<string, Method>([

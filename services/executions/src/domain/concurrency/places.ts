@@ -76,8 +76,8 @@ export const withoutEnded = async ({ holders }: Places, places: PlaceStore): Pro
 };
 
 const letIn = async (held: HeldExecution, placeId: string, { apply, publish, clock }: PlacePorts): Promise<void> => {
-  const { verdict } = await apply(held._id, admitWrite(placeId, new Date(clock())));
-  if (verdict === 'accepted') publish(held._id, `${held.gen + 1}`, held.ownerId);
+  const { outcome } = await apply(held._id, admitWrite(placeId, new Date(clock())));
+  if (outcome === 'applied') publish(held._id, `${held.gen + 1}`, held.ownerId);
 };
 
 /**

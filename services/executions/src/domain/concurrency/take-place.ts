@@ -38,14 +38,14 @@ const noted = async (
   { apply }: TakePlacePorts,
 ): Promise<void> => {
   if (concurrency?.placeId === placeId) return;
-  const { verdict } = await apply(_id, placeWrite(fence, placeId));
-  if (verdict === 'stale') throw new ClaimLost(_id);
+  const { outcome } = await apply(_id, placeWrite(fence, placeId));
+  if (outcome === 'fenced') throw new ClaimLost(_id);
 };
 
 /** Waits in the queue. It may be that the last place was freed just before: then it is its own. */
 const hold = async ({ _id, fence }: ExecutionRecord, placeId: string, ports: TakePlacePorts): Promise<PlaceTaken> => {
-  const { verdict } = await ports.apply(_id, holdWrite(fence, placeId));
-  if (verdict === 'stale') throw new ClaimLost(_id);
+  const { outcome } = await ports.apply(_id, holdWrite(fence, placeId));
+  if (outcome === 'fenced') throw new ClaimLost(_id);
   await fillPlaces(placeId, ports);
   return 'held';
 };

@@ -21,8 +21,8 @@ export const readCredentialBody = (body: JsonValue | undefined, required: readon
   fields.require(...required);
   const data = fields.object('data');
   const read = {
-    name: fields.text('name'),
-    type: fields.text('type'),
+    name: fields.string('name'),
+    type: fields.string('type'),
     dataJson: data === undefined ? undefined : JSON.stringify(data),
   };
   refuseFaults(faults);

@@ -13,17 +13,17 @@ export const readDataTableBody = (
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name', 'columns');
-  const columns = (fields.list('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
+  const columns = (fields.array('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
     if (!isObject(entry)) {
-      fields.fault(`columns[${index}]`, 'It has to be an object.');
+      fields.fault(`columns[${index}]`, 'must be an object');
       return [];
     }
     const column = readFields(entry, faults, `columns[${index}].`);
     column.allowOnly('name', 'type', 'id', 'index');
     column.require('name', 'type');
-    return [{ name: column.text('name') ?? '', type: column.text('type') ?? '' }];
+    return [{ name: column.string('name') ?? '', type: column.string('type') ?? '' }];
   });
-  const name = fields.text('name') ?? '';
+  const name = fields.string('name') ?? '';
   refuseFaults(faults);
   return { name, columns };
 };
@@ -34,7 +34,7 @@ export const readDataTableName = (body: JsonValue | undefined): string => {
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name');
-  const name = fields.text('name') ?? '';
+  const name = fields.string('name') ?? '';
   refuseFaults(faults);
   return name;
 };
@@ -45,9 +45,9 @@ export const readRowsBody = (body: JsonValue | undefined): string[] => {
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('rows');
   fields.require('rows');
-  const rows = fields.list('rows') ?? [];
+  const rows = fields.array('rows') ?? [];
   rows.forEach((row, index) => {
-    if (!isObject(row)) fields.fault(`rows[${index}]`, 'It has to be an object with a value for each column.');
+    if (!isObject(row)) fields.fault(`rows[${index}]`, 'must be an object with a value for each column');
   });
   refuseFaults(faults);
   return rows.map((row) => JSON.stringify(row));

@@ -11,7 +11,7 @@ import { STATUSES } from './execution-json';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';
 
 const readStatus = (fields: FieldReader): RetryFilter['status'] => {
-  const word = fields.text('status') ?? 'error';
+  const word = fields.string('status') ?? 'error';
   const status = word === 'error' || word === 'success' ? STATUSES.get(word) : undefined;
   if (status === undefined) fields.fault('status', 'must be error or success: only what has ended can be retried.');
   return status ?? 0;
@@ -21,9 +21,9 @@ const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
   const fields = readFields(bodyObject(filter), faults, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
   return {
-    workflowId: fields.text('workflowId') ?? '',
+    workflowId: fields.string('workflowId') ?? '',
     status: readStatus(fields),
-    reason: fields.text('reason') ?? '',
+    reason: fields.string('reason') ?? '',
     from: readTime(fields, 'from'),
     to: readTime(fields, 'to'),
   };
@@ -35,7 +35,7 @@ const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idem
   fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);
   fields.require('filter');
   const filter = readFilter(fields.object('filter') ?? {}, faults);
-  const wish = { filter, options: readRetryOptions(fields), dryRun: fields.flag('dryRun') ?? false };
+  const wish = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
   refuseFaults(faults);
   return wish;
 };

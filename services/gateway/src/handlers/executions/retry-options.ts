@@ -14,7 +14,7 @@ const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
 export const RETRY_FIELDS = ['from', 'version'] as const;
 
 const choice = <Value>(fields: FieldReader, name: string, choices: ReadonlyMap<string, Value>, usual: Value): Value => {
-  const word = fields.text(name);
+  const word = fields.string(name);
   if (word === undefined) return usual;
   const value = choices.get(word);
   if (value === undefined) fields.fault(name, `must be one of ${[...choices.keys()].join(', ')}.`);

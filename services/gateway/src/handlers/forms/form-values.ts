@@ -31,7 +31,7 @@ export const valuesAgain = ({ fields }: FormPage, { values }: Submission): Field
     fields.map((field, index) => [index, field.type === 'password' ? [] : known(field, values.get(index) ?? [])]),
   );
 
-/** What is wrong, with a word on files that have to be chosen again: a browser does not keep them. */
+/** What is wrong, with a word on files that must be chosen again: a browser does not keep them. */
 export const faultsWithFiles = (
   { fields }: FormPage,
   faults: ReadonlyMap<number, string>,

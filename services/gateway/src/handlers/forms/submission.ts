@@ -38,7 +38,7 @@ export const indexOfInput = (name: string): number | undefined => {
   return index === undefined ? undefined : Number(index);
 };
 
-/** Whether a text can name a showing of a form. */
+/** Whether a string can name a showing of a form. */
 export const isSubmissionId = (text: string): boolean => SUBMISSION_ID.test(text);
 
 /** A name for a new showing. */

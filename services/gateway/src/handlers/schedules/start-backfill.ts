@@ -13,7 +13,7 @@ const CONCURRENCY_MAX = 20;
 const readConcurrency = (fields: FieldReader, value: JsonValue | undefined): number => {
   if (value === undefined) return 0;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_MAX) return value;
-  fields.fault('concurrency', `must be a whole number from 1 to ${CONCURRENCY_MAX}.`);
+  fields.fault('concurrency', `must be an integer from 1 to ${CONCURRENCY_MAX}.`);
   return 0;
 };
 
@@ -26,9 +26,9 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
   const wish = {
     from: readTime(fields, 'from'),
     to: readTime(fields, 'to'),
-    node: fields.text('node') ?? '',
+    node: fields.string('node') ?? '',
     concurrency: readConcurrency(fields, object['concurrency']),
-    dryRun: fields.flag('dryRun') ?? false,
+    dryRun: fields.boolean('dryRun') ?? false,
   };
   refuseFaults(faults);
   return wish;

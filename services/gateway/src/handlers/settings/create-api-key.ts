@@ -11,7 +11,7 @@ export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identi
   const faults: FieldFault[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('name');
-  const name = (fields.text('name') ?? '').trim();
+  const name = (fields.string('name') ?? '').trim();
   refuseFaults(faults);
   const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));

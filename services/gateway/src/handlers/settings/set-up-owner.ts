@@ -8,9 +8,9 @@ export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecur
   const faults: FieldFault[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('setupCode', 'email', 'password');
-  const setupCode = fields.text('setupCode') ?? '';
-  const email = fields.text('email') ?? '';
-  const password = fields.text('password') ?? '';
+  const setupCode = fields.string('setupCode') ?? '';
+  const email = fields.string('email') ?? '';
+  const password = fields.string('password') ?? '';
   refuseFaults(faults);
   return sessionAnswer(
     await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),

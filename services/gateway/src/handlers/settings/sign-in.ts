@@ -8,8 +8,8 @@ export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure },
   const faults: FieldFault[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('email', 'password');
-  const email = fields.text('email') ?? '';
-  const password = fields.text('password') ?? '';
+  const email = fields.string('email') ?? '';
+  const password = fields.string('password') ?? '';
   refuseFaults(faults);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };

@@ -12,7 +12,7 @@ export const readVariableBody = (body: JsonValue | undefined): { readonly key: s
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
   fields.require('key', 'value');
-  const read = { key: fields.text('key') ?? '', value: fields.text('value') ?? '' };
+  const read = { key: fields.string('key') ?? '', value: fields.string('value') ?? '' };
   refuseFaults(faults);
   return read;
 };

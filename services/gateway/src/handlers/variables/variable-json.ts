@@ -3,7 +3,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../json-text';
 
 /**
- * A variable as the REST API shows it. Its value is always a text, which `type` says for clients that know other types.
+ * A variable as the REST API shows it. Its value is always a string, which `type` says for clients that know other types.
  */
 export const variableText = (variable: Variable | undefined): string => {
   if (variable === undefined)

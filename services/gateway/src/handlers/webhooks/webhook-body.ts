@@ -76,7 +76,7 @@ const formJson = (text: string): string => {
 const isText = (type: string): boolean =>
   type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
 
-/** Fields as a form sends them: a text, or a list where a name comes again. */
+/** Fields as a form sends them: a string, or a list where a name comes again. */
 const fieldsJson = (fields: Multipart['fields']): string => {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of fields) {

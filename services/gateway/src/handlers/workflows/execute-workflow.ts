@@ -30,9 +30,9 @@ const readExecuteBody = (body: JsonValue | undefined): ExecuteWish => {
   checkMessageSize(text.length);
   const wish = {
     inputJson: Buffer.from(text),
-    startNode: fields.text('startNode') ?? '',
-    ignorePinData: fields.flag('usePinData') === false,
-    wait: fields.flag('wait') ?? false,
+    startNode: fields.string('startNode') ?? '',
+    ignorePinData: fields.boolean('usePinData') === false,
+    wait: fields.boolean('wait') ?? false,
   };
   refuseFaults(faults);
   return wish;

@@ -25,20 +25,20 @@ const isPosition = (value: JsonValue[]): value is number[] =>
 
 const readNode = (value: JsonValue, index: number, faults: FieldFault[]): Node[] => {
   if (!isObject(value)) {
-    faults.push({ field: `nodes[${index}]`, description: 'It has to be an object.' });
+    faults.push({ field: `nodes[${index}]`, description: 'must be an object' });
     return [];
   }
   const fields = readFields(value, faults, `nodes[${index}].`);
   fields.require('name', 'type');
-  const position = fields.list('position') ?? [];
+  const position = fields.array('position') ?? [];
   const isUsable = position.length === 0 || isPosition(position);
-  if (!isUsable) fields.fault('position', 'It has to be a list of two numbers.');
+  if (!isUsable) fields.fault('position', 'must be an array of two numbers');
   const parameters = fields.object('parameters');
   return [
     {
-      id: fields.text('id') ?? '',
-      name: fields.text('name') ?? '',
-      type: fields.text('type') ?? '',
+      id: fields.string('id') ?? '',
+      name: fields.string('name') ?? '',
+      type: fields.string('type') ?? '',
       position: isPosition(position) ? position : [],
       parametersJson: parameters === undefined ? '' : JSON.stringify(parameters),
       extraJson: JSON.stringify(without(value, NODE_FIELDS)),
@@ -58,14 +58,14 @@ export const readWorkflowBody = (body: JsonValue | undefined, required: readonly
   const object = present(bodyObject(body), 'settings');
   const fields = readFields(object, faults);
   fields.require(...required);
-  const nodes = (fields.list('nodes') ?? []).flatMap((node, index) => readNode(node, index, faults));
+  const nodes = (fields.array('nodes') ?? []).flatMap((node, index) => readNode(node, index, faults));
   const read = {
-    name: fields.text('name') ?? '',
+    name: fields.string('name') ?? '',
     nodes,
     connectionsJson: JSON.stringify(fields.object('connections') ?? {}),
     settingsJson: JSON.stringify(fields.object('settings') ?? {}),
     extraJson: JSON.stringify(without(object, WORKFLOW_FIELDS)),
-    active: fields.flag('active'),
+    active: fields.boolean('active'),
   };
   refuseFaults(faults);
   checkMessageSize(

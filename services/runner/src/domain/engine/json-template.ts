@@ -11,7 +11,7 @@ export class JsonTemplate {
   }
 
   /**
-   * Undefined for a text that is no such template: without `{{ }}`, or with one and nothing around it. Never throws.
+   * Undefined for a string that is no such template: without `{{ }}`, or with one and nothing around it. Never throws.
    */
   static of(text: string): JsonTemplate | undefined {
     if (!text.startsWith('=') || !text.includes('{{')) return undefined;

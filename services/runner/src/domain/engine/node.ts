@@ -130,7 +130,7 @@ export interface NodeContext {
    * @throws NodeFailure if it names none.
    */
   credential(type: string): Promise<JsonObject>;
-  /** Hides a text that was had with a credential, such as a token, in what this node run gives and says. */
+  /** Hides a string that was had with a credential, such as a token, in what this node run gives and says. */
   hide(secret: string): void;
   /** True if a node of this kind leads to this one, over any number of links. */
   hasUpstream(kind: string): boolean;

@@ -107,7 +107,7 @@ describe('a forbidden name', () => {
     }
   });
 
-  it('cannot slip through a text that changes between the look and the use', () => {
+  it('cannot slip through a string that changes between the look and the use', () => {
     const body =
       '(() => { let n = 0; const key = { toString: () => (n++ === 0 ? "ok" : "constructor") }; return ' +
       '({})[key] ?? ({})[key] })()';

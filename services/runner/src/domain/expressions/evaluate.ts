@@ -7,7 +7,7 @@ import type { Template } from './template/template';
 import { compileText } from './template/template-cache';
 
 /**
- * The value of a parameter for one item. A text with one `{{ }}` and nothing around it gives a value of any type: JSON
+ * The value of a parameter for one item. A string with one `{{ }}` and nothing around it gives a value of any type: JSON
  * data, undefined,
  * a `Date`, a luxon `DateTime`, `Duration` or `Interval`, a `Map` or `Set`. Use `toJson` or `toText` where one form is
  * needed.
@@ -23,7 +23,7 @@ export function evaluateWithin(compiled: CompiledParameter, run: Run): unknown {
   return evaluateNode(compiled.root, (template) => template.evaluateIn(run));
 }
 
-/** The value of a text that starts with `=`, within an evaluation that is under way. */
+/** The value of a string that starts with `=`, within an evaluation that is under way. */
 export function evaluateText(run: Run, text: string): unknown {
   run.work(text.length);
   const compiled = compileText(text);
@@ -35,7 +35,7 @@ export function evaluateText(run: Run, text: string): unknown {
   return value;
 }
 
-/** Levels on the stack that a text within an expression takes, beside its own code. */
+/** Levels on the stack that a string within an expression takes, beside its own code. */
 const TEXT_LEVELS = 20;
 
 function evaluateNode(node: CompiledNode, run: (template: Template) => unknown): unknown {

@@ -60,7 +60,7 @@ describe('a plain path', () => {
     );
   });
 
-  it('gives the same within a text', () => {
+  it('gives the same within a string', () => {
     fc.assert(
       fc.property(start, fc.array(key, { maxLength: 3 }), (from, keys) => {
         const path = from + keys.join('');

@@ -23,7 +23,7 @@ export const LIMITS = {
   bodies: 2_000,
   /** Characters of one expression body, without the text around it. */
   bodyLength: 100_000,
-  /** Characters of a text that an expression makes. */
+  /** Characters of a string that an expression makes. */
   textLength: 1 << 20,
   /** Characters of all texts that one evaluation makes. */
   textTotal: 1 << 25,
@@ -33,7 +33,7 @@ export const LIMITS = {
   resultValues: 5_000_000,
   /** Nesting of values that are copied, compared, parsed or turned into text. */
   dataDepth: 500,
-  /** Characters of a text or format that luxon or Intl is asked to read. */
+  /** Characters of a string or format that luxon or Intl is asked to read. */
   dateTextLength: 1_000,
   /** Characters of a JMESPath query. */
   queryLength: 2_000,

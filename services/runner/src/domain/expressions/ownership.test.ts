@@ -27,7 +27,7 @@ describe("the scope's data", () => {
     expect(other).toEqual(data());
   });
 
-  it('is the same for the next evaluation of a text that changes it', () => {
+  it('is the same for the next evaluation of a string that changes it', () => {
     const item = data();
     const read = (): unknown =>
       bodyValue('(() => { $json.list.push(0); return $json.list.length })()', { items: [item] });

@@ -3,7 +3,7 @@ import type { ExpressionError } from './errors';
 import type { Template } from './template/template';
 import { compileText } from './template/template-cache';
 
-/** A text of a parameter that is no expression of the language, found without running it. */
+/** A string of a parameter that is no expression of the language, found without running it. */
 export interface ParameterFault {
   /** Where in the parameter tree, for example `options.headers[0].value`; empty for the value itself. */
   readonly path: string;

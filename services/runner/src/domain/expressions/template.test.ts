@@ -5,7 +5,7 @@ import { errorOf, fixedScope, valueOf } from './testing/fixed-scope';
 const ITEM = { name: 'Ada', list: [1, [2, 3]], person: { age: 36 }, none: null };
 const inItem = (text: string): unknown => valueOf(text, { items: [ITEM] });
 
-describe('a text that starts with =', () => {
+describe('a string that starts with =', () => {
   it.each<readonly [string, unknown]>([
     ['=', ''],
     ['=no expression', 'no expression'],
@@ -73,14 +73,14 @@ describe('a parameter tree', () => {
     });
   });
 
-  it('is handed back as it is where nothing in it is an expression', () => {
+  it('is released as it is where nothing in it is an expression', () => {
     const constant = { a: [1, 'b', { c: null }] };
     const compiled = compileParameter(constant);
     expect(compiled.isConstant).toBe(true);
     expect(evaluate(compiled, fixedScope())).toBe(constant);
   });
 
-  it('loses the = of a text that only looks like an expression', () => {
+  it('loses the = of a string that only looks like an expression', () => {
     expect(evaluate(compileParameter({ a: '=text', b: 1 }), fixedScope())).toEqual({ a: 'text', b: 1 });
   });
 

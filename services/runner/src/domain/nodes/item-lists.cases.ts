@@ -78,7 +78,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ a: 1, b: 1 }]],
     },
     {
-      it: 'names fields in a text',
+      it: 'names fields in a string',
       versions: LATER,
       run: {
         items: [

@@ -63,7 +63,7 @@ describe.each(ALL.map((one): [string, KindCases] => [one.kind, one]))('%s', (kin
   );
   it.each(rows)('%s %s', (version, _promise, one) => keeps(kind, version, one, (parameters) => parameters));
 
-  // What the catalogue calls a default has to be what counts without it, in collections and entries too.
+  // What the catalogue calls a default must be what counts without it, in collections and entries too.
   it.each(rows)('%s with every default stated %s', (version, _promise, one) =>
     keeps(kind, version, one, (parameters) => withDefaults(kind, version, parameters)),
   );

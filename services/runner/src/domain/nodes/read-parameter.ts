@@ -25,7 +25,7 @@ export function numberParameter(context: ParameterSource, path: string, itemInde
   if (value === undefined || value === null || value === '') return fallback;
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
   if (Number.isFinite(number)) return number;
-  throw new NodeFailure(`The parameter "${path}" has to be a number, but it is ${describe(value)}`, { itemIndex });
+  throw new NodeFailure(`The parameter "${path}" must be a number, but it is ${describe(value)}`, { itemIndex });
 }
 
 /** A parameter as true or false; the texts `true` and `false` count as what they say. */
@@ -59,7 +59,7 @@ export function objectsParameter(context: ParameterSource, path: string, itemInd
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
-/** Names in a parameter: a text with commas between them, or a list. */
+/** Names in a parameter: a string with commas between them, or a list. */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = context.parameter(path, itemIndex);
   const names = Array.isArray(value) ? value.map(String) : textParameter(context, path, itemIndex).split(',');

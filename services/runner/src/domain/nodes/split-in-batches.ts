@@ -17,7 +17,7 @@ export const splitInBatches: NodeExecutor = {
   run: (context) => {
     const size = numberParameter(context, 'batchSize', 0, context.version < 3 ? 10 : 1);
     if (!Number.isInteger(size) || size < 1)
-      throw new NodeFailure(`The batch size has to be a whole number of at least 1; it is ${size}`);
+      throw new NodeFailure(`The batch size must be an integer of at least 1; it is ${size}`);
     const loop = beginsAnew(context) ? begin(context, size) : goOn(context);
     const from = loop.taken;
     const batch = context

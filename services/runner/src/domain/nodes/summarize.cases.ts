@@ -19,7 +19,7 @@ export const summarizeCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
     },
     {
-      it: 'makes an item for each group, whose value is a text',
+      it: 'makes an item for each group, whose value is a string',
       versions: [1],
       run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [

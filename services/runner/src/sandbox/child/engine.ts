@@ -117,7 +117,7 @@ export class Engine {
     return this.#checked(this.#functions.property(this.#context, object, this.text(Buffer.from(name))));
   }
 
-  /** A text of the engine, from UTF-8 without zero bytes. @throws OutOfMemory */
+  /** A string of the engine, from UTF-8 without zero bytes. @throws OutOfMemory */
   text(bytes: Uint8Array): EngineValue {
     const pointer = this.#write(bytes);
     const value = this.#functions.newString(this.#context, pointer);

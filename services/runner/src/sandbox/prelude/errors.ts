@@ -97,7 +97,7 @@ function inWords(message: string): string {
   return message;
 }
 
-/** A name with its properties at the end of a text, calls and indexes in it shortened as V8 does. */
+/** A name with its properties at the end of a string, calls and indexes in it shortened as V8 does. */
 function calleeBefore(text: string): string | undefined {
   let rest = text.replace(/\?\.$/, '');
   let callee = '';
@@ -119,7 +119,7 @@ function calleeBefore(text: string): string | undefined {
   return callee === '' ? undefined : `(intermediate value)${callee}`;
 }
 
-/** Where the bracket opens that is closed at the end of a text. Texts with brackets in them may mislead it. */
+/** Where the bracket opens that is closed at the end of a string. Texts with brackets in them may mislead it. */
 function openingOf(text: string): number {
   let depth = 0;
   for (let index = text.length - 1; index >= 0; index -= 1) {

@@ -1,4 +1,4 @@
-/** The one function that leaves the engine: an operation's name and a text in, a text out. */
+/** The one function that leaves the engine: an operation's name and a string in, a string out. */
 export type HostFunction = (operation: string, text: string) => string;
 
 // Kept before any user code runs, which may replace the global ones.

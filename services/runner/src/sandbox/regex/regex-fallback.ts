@@ -81,7 +81,7 @@ export class SandboxRegex implements RegexFallback {
 }
 
 function tooLong(pattern: string): ExpressionError {
-  return new ExpressionError(`The regular expression /${pattern}/ takes too long on a text of this length`, {
+  return new ExpressionError(`The regular expression /${pattern}/ takes too long on a string of this length`, {
     type: 'budget',
     description: `It uses look-around, back-references or nested repetition. A search may take ${REGEX_MS} ms.`,
   });

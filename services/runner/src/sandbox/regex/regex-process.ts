@@ -20,7 +20,7 @@ export class RegexProcess {
   #waiting: ((answer: RegexAnswer) => void) | undefined;
 
   /**
-   * Answers one search, within the time for one and a little, plus the start of the process if it has to be started.
+   * Answers one search, within the time for one and a little, plus the start of the process if it must be started.
    */
   async ask(question: RegexQuestion): Promise<RegexAnswer> {
     if (this.#process === undefined) this.#start();

@@ -34,7 +34,7 @@ export interface Row {
   readonly updatedAt: Date;
 }
 
-/** How a cell is compared. `contains` takes a text with % for anything. */
+/** How a cell is compared. `contains` takes a string with % for anything. */
 export type Comparison =
   | { readonly kind: 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'; readonly value: Cell }
   | { readonly kind: 'like'; readonly pattern: string; readonly ignoresCase: boolean }

@@ -46,7 +46,7 @@ export const readCells = (columns: readonly Column[], valuesJson: string): Cells
     throw new PayloadTooLarge(`A row may have ${ROW_MAX_BYTES} bytes as JSON.`);
   const values = parseJson(Buffer.from(valuesJson));
   if (typeof values !== 'object' || values === null || Array.isArray(values))
-    throw new InvalidRequest('The values of a row have to be a JSON object.');
+    throw new InvalidRequest('The values of a row must be a JSON object.');
   const faults: FieldFault[] = [];
   const cells: Record<string, Cell> = {};
   for (const [name, value] of Object.entries(values)) {

@@ -1,4 +1,4 @@
-/** A text with a name, for the expressions and the code of all workflows. */
+/** A string with a name, for the expressions and the code of all workflows. */
 export interface Variable {
   readonly id: string;
   /** Unique. */

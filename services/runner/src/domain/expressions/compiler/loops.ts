@@ -16,9 +16,9 @@ import { compileStatement, compileVariables, Jump } from './statements';
 import type { Completion, Execute } from './statements';
 
 /** What the end of one round means for the loop: go on, or end with that completion. */
-type Verdict = 'next' | { readonly end: Completion };
+type WriteOutcome = 'next' | { readonly end: Completion };
 
-function verdict(end: Completion, labels: readonly string[]): Verdict {
+function outcome(end: Completion, labels: readonly string[]): WriteOutcome {
   if (end === undefined) return 'next';
   if (!(end instanceof Jump)) return { end };
   const isOurs = end.label === undefined || labels.includes(end.label);
@@ -32,7 +32,7 @@ function repeat(run: Run, weight: number, labels: readonly string[], round: () =
     run.step(weight);
     const end = round();
     if (end === 'done') return undefined;
-    const next = verdict(end, labels);
+    const next = outcome(end, labels);
     if (next !== 'next') return next.end;
   }
 }

@@ -3,7 +3,7 @@ const MAX_FIELDS = 16;
 const FIELDS_OF_MACRO = 5;
 
 /**
- * True if a text may be read by this luxon format. Each field of a format can match in a few ways, and a text that
+ * True if a string may be read by this luxon format. Each field of a format can match in a few ways, and a string that
  * fits none is tried
  * in all their combinations: so their number is bounded. No usual format has more than ten.
  */

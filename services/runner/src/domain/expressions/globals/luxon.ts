@@ -39,7 +39,7 @@ const hostStatic =
     );
   };
 
-/** A static method that reads a text by a format: the format is held against a limit first. */
+/** A static method that reads a string by a format: the format is held against a limit first. */
 const parsing = (name: 'fromFormat' | 'fromString'): Static => {
   const parse = hostStatic(DateTime, 'fromFormat', 2);
   return (run, args) => {

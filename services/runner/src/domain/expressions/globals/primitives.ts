@@ -42,7 +42,7 @@ function raw(run: Run, [texts, ...values]: Arguments): string {
   return result;
 }
 
-/** `String`. With `new` it gives a text too: there are no wrapper objects. */
+/** `String`. With `new` it gives a string too: there are no wrapper objects. */
 export const stringConstructor = new NativeConstructor('String', 1, {
   construct: (run, args) => (args.length === 0 ? '' : toText(run, args[0])),
   isInstance: () => false,

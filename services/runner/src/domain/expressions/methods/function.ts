@@ -9,7 +9,7 @@ import { methodTable } from './method';
 const isFunction = (value: unknown): value is FunctionValue => value instanceof FunctionValue;
 
 function apply(run: Run, self: FunctionValue, [thisValue, list]: Arguments): unknown {
-  if (list !== undefined && list !== null && !isArray(list)) throw typeError('The arguments of apply must be a list');
+  if (list !== undefined && list !== null && !isArray(list)) throw typeError('The arguments of apply must be an array');
   run.work(list?.length ?? 0);
   return self.call(run, thisValue, list ?? []);
 }

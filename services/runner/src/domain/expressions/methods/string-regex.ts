@@ -69,7 +69,7 @@ function split(run: Run, self: string, [separator, limit]: Arguments): (string |
   return run.made(separator === undefined ? [self] : splitText(run, self, toText(run, separator), most));
 }
 
-/** Methods of JavaScript strings that take a regular expression, or a text in its place. */
+/** Methods of JavaScript strings that take a regular expression, or a string in its place. */
 export const stringRegexMethods = methodTable('String', isString, {
   match,
   matchAll,

@@ -3,7 +3,7 @@ import { isArray, isPlainObject } from '../runtime/kinds';
 
 export { isArray, isPlainObject };
 
-/** True for a text. */
+/** True for a string. */
 export const isString = (value: unknown): value is string => typeof value === 'string';
 
 /** True for a number, NaN included. */

@@ -73,11 +73,14 @@ function namedGroups(
 }
 
 function refused(pattern: Pattern, isTooLong: boolean): ExpressionError {
-  if (isTooLong) return overBudget('uses a regular expression that is too large for a text of that length');
-  return new ExpressionError(`The regular expression /${pattern.source}/ may take too long on a text of this length`, {
-    type: 'budget',
-    description:
-      `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} ` +
-      'characters are allowed.',
-  });
+  if (isTooLong) return overBudget('uses a regular expression that is too large for a string of that length');
+  return new ExpressionError(
+    `The regular expression /${pattern.source}/ may take too long on a string of this length`,
+    {
+      type: 'budget',
+      description:
+        `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} ` +
+        'characters are allowed.',
+    },
+  );
 }

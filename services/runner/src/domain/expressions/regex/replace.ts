@@ -5,10 +5,10 @@ import type { RegexMatch } from '../scope';
 import { findMatch } from './find-match';
 import type { RegexValue } from './regex-value';
 
-/** What a match is replaced by: a text in which `$1` and the like are filled in, or what a function gives. */
+/** What a match is replaced by: a string in which `$1` and the like are filled in, or what a function gives. */
 type Replacement = string | FunctionValue;
 
-/** Puts a text together piece by piece, held against the budget before each piece. */
+/** Puts a string together piece by piece, held against the budget before each piece. */
 class TextBuilder {
   private length = 0;
   private readonly pieces: string[] = [];

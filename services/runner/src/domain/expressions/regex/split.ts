@@ -2,7 +2,7 @@ import type { Run } from '../runtime/run';
 import { findMatch } from './find-match';
 import type { RegexValue } from './regex-value';
 
-/** Splits a text at a separator, into at most `limit` parts. */
+/** Splits a string at a separator, into at most `limit` parts. */
 export function splitText(run: Run, text: string, separator: string, limit: number): string[] {
   run.work(text.length >> 6);
   const parts = countParts(text, separator);
@@ -18,7 +18,7 @@ function countParts(text: string, separator: string): number {
   return parts;
 }
 
-/** Splits a text at the matches of a regular expression; what its groups caught stands between the parts. */
+/** Splits a string at the matches of a regular expression; what its groups caught stands between the parts. */
 export function splitRegex(run: Run, text: string, regex: RegexValue, limit: number): (string | undefined)[] {
   const parts: (string | undefined)[] = [];
   const add = (part: string | undefined): void => {

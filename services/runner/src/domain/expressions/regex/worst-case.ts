@@ -2,7 +2,7 @@ import type { AST } from '@eslint-community/regexpp';
 import { areDisjoint, charSetOf, union } from './char-set';
 import type { CharSet } from './char-set';
 
-/** Bounds of a backtracking match of one part of a pattern at one place of a text. */
+/** Bounds of a backtracking match of one part of a pattern at one place of a string. */
 interface Bound {
   /** In how many ways the part can match there, at most. */
   readonly ways: number;
@@ -22,7 +22,7 @@ interface Context {
 const EMPTY: Bound = { ways: 1, cost: 1, min: 0, first: undefined };
 
 /**
- * How many characters a backtracking engine looks at, at most, to search a text of `textLength` characters for all
+ * How many characters a backtracking engine looks at, at most, to search a string of `textLength` characters for all
  * matches of a pattern.
  * Never less than the truth; often far more, and infinite where tries can multiply.
  */

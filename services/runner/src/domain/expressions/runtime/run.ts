@@ -88,11 +88,11 @@ export class Run {
   }
 
   /**
-   * Allows a text of `length` characters of which `made` are new in memory. Called before the text is made.
+   * Allows a string of `length` characters of which `made` are new in memory. Called before the text is made.
    * @throws ExpressionError `budget`
    */
   allowText(length: number, made: number = length): void {
-    if (length > LIMITS.textLength) throw overBudget(`makes a text longer than ${LIMITS.textLength} characters`);
+    if (length > LIMITS.textLength) throw overBudget(`makes a string longer than ${LIMITS.textLength} characters`);
     this.characters -= made;
     // Long texts take time and memory that no other count shows: joined ones are copied when they are read.
     this.credit -= length >> 9;

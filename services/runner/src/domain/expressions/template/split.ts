@@ -3,7 +3,7 @@ import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import { parseBody } from '../compiler/parse-body';
 
-/** One part of a text that starts with `=`: text as it is, or an expression body that was read. */
+/** One part of a string that starts with `=`: text as it is, or an expression body that was read. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression | undefined };
@@ -12,7 +12,7 @@ export type Part =
 const MAX_ENDS = 30;
 
 /**
- * Splits a text at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
+ * Splits a string at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
  * }}` is one body.
  * A `}}` after a backslash ends none. A body that is never closed goes on to the end.
  * @throws ExpressionError `syntax` with its position, for a body that is no expression

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { compileText } from './template-cache';
 
 describe('compileText', () => {
-  it('compiles a text once', () => {
+  it('compiles a string once', () => {
     expect(compileText('={{ $json.once }}')).toBe(compileText('={{ $json.once }}'));
   });
 

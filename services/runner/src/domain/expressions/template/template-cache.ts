@@ -3,7 +3,7 @@ import { LIMITS } from '../limits';
 import { splitTemplate } from './split';
 import { Template } from './template';
 
-/** What a text that starts with `=` comes to: plain text, code to run, or why it is neither. */
+/** What a string that starts with `=` comes to: plain text, code to run, or why it is neither. */
 export type CompiledText =
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'template'; readonly template: Template }
@@ -14,7 +14,7 @@ const cache = new Map<string, CompiledText>();
 let cachedCharacters = 0;
 
 /**
- * Compiles a text that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws.
+ * Compiles a string that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws.
  */
 export function compileText(text: string): CompiledText {
   const known = cache.get(text);

@@ -13,16 +13,16 @@ import { fastPathOf, UNKNOWN } from './fast-path';
 import type { FastPath } from './fast-path';
 import type { Part } from './split';
 
-/** A part of a text, ready to run: text as it is, or code. */
+/** A part of a string, ready to run: text as it is, or code. */
 type Piece = string | { readonly code: Code; readonly fast: FastPath | undefined };
 
-/** A text with `{{ }}` in it, compiled. Knows how it has to run, once it has run. */
+/** A string with `{{ }}` in it, compiled. Knows how it has to run, once it has run. */
 export class Template {
   private mode: RunMode = 'plain';
 
   private constructor(private readonly pieces: readonly Piece[]) {}
 
-  /** Compiles the parts of a text. @throws ExpressionError `syntax` or `security` */
+  /** Compiles the parts of a string. @throws ExpressionError `syntax` or `security` */
   static compile(parts: readonly Part[]): Template {
     return new Template(
       parts.map((part) => {
@@ -80,7 +80,7 @@ export class Template {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') text += String(value);
       else if (value !== null && value !== undefined) return UNKNOWN;
     }
-    // The other way knows what to say about a text that is too long.
+    // The other way knows what to say about a string that is too long.
     return text.length > LIMITS.textLength ? UNKNOWN : text;
   }
 }

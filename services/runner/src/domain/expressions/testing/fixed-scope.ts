@@ -65,7 +65,7 @@ export function bodyValue(body: string, options: FixedScopeOptions = {}): unknow
   return valueOf(`={{ ${body} }}`, options);
 }
 
-/** The error that a text ends with. @throws Error if it ends with a value */
+/** The error that a string ends with. @throws Error if it ends with a value */
 export function errorOf(text: string, options: FixedScopeOptions = {}): ExpressionError {
   let value: unknown;
   try {

@@ -71,7 +71,7 @@ export type CodeError = {
 /** A value that the code gave: its type by `typeof`, and the value as far as JSON can hold it. */
 export type CodeValue = { type: string; value?: unknown };
 
-/** What comes back from a run. Made within the sandbox, so every field of it has to be checked. */
+/** What comes back from a run. Made within the sandbox, so every field of it must be checked. */
 export type CodeReport = {
   value?: CodeValue;
   /** For code that is called once for each item: one entry an item. */

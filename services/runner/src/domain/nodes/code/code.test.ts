@@ -95,7 +95,7 @@ describe('what code gives', () => {
 
   it.each([
     ['nothing', 'return', "Code doesn't return an object [item 0]"],
-    ['a text', 'return "a"', "Code doesn't return an object [item 0]"],
+    ['a string', 'return "a"', "Code doesn't return an object [item 0]"],
     ['a list', 'return [{ a: 1 }]', "Code doesn't return a single object [item 0]"],
   ])('must not be %s when it runs for each item', async (_, jsCode, message) => {
     expect((await run(jsCode, EACH)).error?.message).toBe(message);

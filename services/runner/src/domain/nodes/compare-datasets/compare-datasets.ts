@@ -73,7 +73,7 @@ function readFields(context: NodeContext): FieldPair[] {
   }));
   if (fields.length > 0 && fields.every(({ field1, field2 }) => field1 !== '' && field2 !== '')) return fields;
   throw new NodeFailure('You need to define at least one pair of fields to match on', {
-    description: 'Name the fields of both inputs whose values have to be equal.',
+    description: 'Name the fields of both inputs whose values must be equal.',
   });
 }
 

@@ -118,7 +118,7 @@ describe('truth values', () => {
     ['false', false, undefined, {}, true],
     ['equals', false, false, {}, true],
     ['notEquals', true, false, {}, true],
-    ['true', 'a text', undefined, loose, true],
+    ['true', 'a string', undefined, loose, true],
     ['false', 'false', undefined, loose, true],
     ['false', 0, undefined, loose, true],
     ['true', 'false', undefined, { ...loose, version: 1 }, true],

@@ -6,7 +6,7 @@ const compiled = new Map<string, RE2JS>();
 const COMPILED_MAX = 500;
 
 /**
- * True if a text matches a pattern, written bare or as `/pattern/flags`. Runs in time that grows with the text alone.
+ * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time that grows with the text alone.
  * @throws NodeFailure if the pattern is faulty, or uses look-around or back-references.
  */
 export function testPattern(pattern: string, text: string): boolean {

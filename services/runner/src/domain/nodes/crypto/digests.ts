@@ -31,7 +31,7 @@ export function macOf(hash: HashName, secret: string, data: string | Uint8Array,
 }
 
 /**
- * The signature of a text under a private key in PEM form.
+ * The signature of a string under a private key in PEM form.
  * @throws NodeFailure for an algorithm or key that cannot be used; the key is in no message.
  */
 export function signatureOf(algorithm: string, privateKey: string, text: string, encoding: Encoding): string {

@@ -14,7 +14,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function generated(form: (typeof GENERATED_FORMS)[number], length: number): string {
   if (form === 'uuid') return randomUUID();
   if (!Number.isInteger(length) || length < 1 || length > LENGTH_MAX)
-    throw new NodeFailure(`The length has to be a whole number from 1 to ${LENGTH_MAX}, but it is ${length}.`);
+    throw new NodeFailure(`The length must be an integer from 1 to ${LENGTH_MAX}, but it is ${length}.`);
   if (form === 'ascii') return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
   return randomBytes(length).toString(form).slice(0, length);
 }

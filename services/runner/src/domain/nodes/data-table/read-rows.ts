@@ -70,7 +70,7 @@ export function matchingRows(context: NodeContext, tableId: string, filter: RowF
 
 function rowLimit(context: NodeContext, index: number): number {
   const limit = Math.trunc(numberParameter(context, 'limit', index, LIMIT_DEFAULT));
-  if (limit < 1) throw new NodeFailure('The limit has to be at least 1', { itemIndex: index });
+  if (limit < 1) throw new NodeFailure('The limit must be at least 1', { itemIndex: index });
   return Math.min(limit, LIMIT_MAX);
 }
 

@@ -76,7 +76,7 @@ const OWN_TOKENS: ReadonlyMap<string, (date: DateTime) => string> = new Map<stri
 const TOKEN =
   /\[[^\]]*\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x/g;
 
-/** Numbers that may be shorter in a text than the format says. */
+/** Numbers that may be shorter in a string than the format says. */
 const LENIENT: ReadonlyMap<string, string> = new Map([
   ['LL', 'L'],
   ['dd', 'd'],
@@ -99,7 +99,7 @@ export function formatWithTokens(date: DateTime, format: string): string {
   });
 }
 
-/** The luxon format for reading a text in such a format. */
+/** The luxon format for reading a string in such a format. */
 export function readingFormat(format: string): string {
   let result = '';
   let end = 0;

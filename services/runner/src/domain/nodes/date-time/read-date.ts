@@ -7,9 +7,9 @@ const TEXT_LENGTH_MAX = 1_000;
 const MILLISECOND_DIGITS = 12;
 
 /**
- * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a text that is one,
+ * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a string that is one,
  * of
- * seconds, or of milliseconds if it has 12 digits and more; a text in ISO 8601 or RFC 2822, or as JavaScript reads
+ * seconds, or of milliseconds if it has 12 digits and more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
  * dates.
  * Texts without an offset are read in `zone`. What comes back is in `zone`, apart from a DateTime, which keeps its own.
  */
@@ -25,7 +25,7 @@ export function readDate(value: unknown, zone: string): DateTime | undefined {
 }
 
 /**
- * The moment that a text in one of the usual forms stands for; texts that are not ISO 8601 are read in `looseZone` if
+ * The moment that a string in one of the usual forms stands for; texts that are not ISO 8601 are read in `looseZone` if
  * they have no offset.
  */
 export function readText(text: string, zone: string, looseZone: string): DateTime | undefined {

@@ -9,10 +9,10 @@ import { textParameter } from '../read-parameter';
 
 /** Characters of a page with all its fields, as the executions service takes it. */
 const PAGE_MAX = 400_000;
-/** The one field of a page that asks for a text. */
+/** The one field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
 
-/** What people are asked for on a page: a text, or the fields that the node states. */
+/** What people are asked for on a page: a string, or the fields that the node states. */
 export type AskedFor = 'freeText' | 'customForm';
 
 /** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */

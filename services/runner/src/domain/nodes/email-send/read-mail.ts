@@ -32,7 +32,7 @@ export async function readMail(context: NodeContext, itemIndex: number): Promise
 
 /**
  * Everything but the content.
- * @throws NodeFailure without a sender or a recipient, and for headers that hide in a text.
+ * @throws NodeFailure without a sender or a recipient, and for headers that hide in a string.
  */
 export function mailHead(
   context: NodeContext,

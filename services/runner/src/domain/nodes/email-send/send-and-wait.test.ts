@@ -149,7 +149,7 @@ describe('a mail that waits for its answer', () => {
       item: { json: { body, query: {}, submittedAt: '2026-01-01T00:00:00.000Z' } },
     });
 
-    it('asks for a text, and gives it', async () => {
+    it('asks for a string, and gives it', async () => {
       const { sender, wish, goOn } = await asked({
         responseType: 'freeText',
         options: { messageButtonLabel: 'Answer', responseFormTitle: 'Your words' },

@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 const THANKS = '<!DOCTYPE html><title>Got it</title><p>Got it, thanks. This page can be closed now.</p>';
 
-/** What is asked for: a press of a button, a text, or a form. */
+/** What is asked for: a press of a button, a string, or a form. */
 const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
 type Question = (typeof QUESTIONS)[number];
 

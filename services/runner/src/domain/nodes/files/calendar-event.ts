@@ -71,7 +71,7 @@ function timeOf(context: FileContext, name: string, itemIndex: number, allDay: b
   const text = textParameter(context, name, itemIndex);
   const time = DateTime.fromISO(text.replace(' ', 'T'), allDay ? { zone: 'utc' } : { zone: context.timezone });
   if (!time.isValid)
-    throw new NodeFailure(`The parameter "${name}" has to be a date and time, but it is "${text.slice(0, 100)}"`, {
+    throw new NodeFailure(`The parameter "${name}" must be a date and time, but it is "${text.slice(0, 100)}"`, {
       itemIndex,
     });
   return time.toUTC().toISO();

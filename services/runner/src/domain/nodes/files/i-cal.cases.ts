@@ -17,7 +17,7 @@ export const iCalCases: KindCases = {
       it: 'names the time that is none',
       versions: [1],
       run: { parameters: { ...parameters, start: 'soon' } },
-      fails: 'The parameter "start" has to be a date and time, but it is "soon"',
+      fails: 'The parameter "start" must be a date and time, but it is "soon"',
     },
   ],
 };

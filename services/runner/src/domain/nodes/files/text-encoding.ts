@@ -46,7 +46,7 @@ const LABELS: Readonly<Record<string, string>> = {
   cp1251: 'windows-1251',
 };
 
-/** Bytes of a text. @throws NodeFailure for an encoding that is read only */
+/** Bytes of a string. @throws NodeFailure for an encoding that is read only */
 export function encodeText(text: string, encoding: string, addBom: boolean): Uint8Array {
   const known = WRITTEN[plain(encoding === '' ? 'utf8' : encoding)];
   if (known === undefined)

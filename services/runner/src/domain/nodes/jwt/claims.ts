@@ -32,7 +32,7 @@ function jsonClaims(context: ParameterSource, itemIndex: number): JsonObject {
     throw new NodeFailure('The claims are not valid JSON.', { itemIndex, cause });
   }
   if (!isRecord(claims) || !isJsonObject(toJson(claims)))
-    throw new NodeFailure('The claims have to be a JSON object.', { itemIndex });
+    throw new NodeFailure('The claims must be a JSON object.', { itemIndex });
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, toJson(value) ?? null]));
 }
 

@@ -6,7 +6,7 @@ import { booleanParameter, isRecord, namesParameter } from '../read-parameter';
 import { getPath, setPath, unsetPath } from '../values/json-path';
 
 /**
- * Names of fields in a parameter: a text with commas between them, a list, or the older form
+ * Names of fields in a parameter: a string with commas between them, a list, or the older form
  * `{ fields: [{ fieldName }] }`.
  */
 export function fieldNames(context: Pick<NodeContext, 'parameter'>, path: string, itemIndex: number): string[] {

@@ -24,7 +24,7 @@ export interface FieldJoin {
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], join: FieldJoin): Item[] {
   if (join.fields.length === 0) {
     throw new NodeFailure('You need to define at least one pair of fields to match on', {
-      description: 'Name the fields of both inputs whose values have to be equal.',
+      description: 'Name the fields of both inputs whose values must be equal.',
     });
   }
   if (input1.length === 0 || input2.length === 0) return withOneInput(input1, input2, join);

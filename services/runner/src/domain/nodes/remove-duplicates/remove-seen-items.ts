@@ -89,7 +89,7 @@ async function bySeen(context: NodeContext, values: readonly string[]): Promise<
     HISTORY_SIZE_MAX,
     Math.trunc(numberParameter(context, 'options.historySize', 0, HISTORY_SIZE_DEFAULT)),
   );
-  if (historySize < 1) throw new NodeFailure('The history size has to be at least 1');
+  if (historySize < 1) throw new NodeFailure('The history size must be at least 1');
   const { isNew, kept } = await updateKept(context, historyName(context), (value) =>
     rememberSeen(value, values, nodeRunOperation(context), historySize),
   );

@@ -77,7 +77,7 @@ async function signedPayload(context: NodeContext): Promise<string> {
   const value = context.parameter('payload', 0);
   const payload: JsonObject | undefined = toJsonObject(typeof value === 'string' ? parseLooseJson(value) : value);
   if (payload === undefined)
-    throw new NodeFailure("Invalid JSON in 'Payload' field: it has to be an object", { description: FIX_JSON });
+    throw new NodeFailure("Invalid JSON in 'Payload' field: it must be an object", { description: FIX_JSON });
   const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'sign', '');
   return sign({ iat: Math.floor(context.ports.clock.now() / 1_000), ...payload }, key, { algorithm });
 }

@@ -80,7 +80,7 @@ export const respondToWebhookCases: KindCases = {
       answers: { status: 200, body: expect.stringMatching(/^\{"token":"eyJ/) },
     },
     {
-      it: 'answers with a text of its own',
+      it: 'answers with a string of its own',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'text', responseBody: '=n is {{ $json.n }}' } },
       answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'n is 1' },

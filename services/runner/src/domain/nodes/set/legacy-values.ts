@@ -27,7 +27,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
 }
 
-/** From version 2 on, a text that is a number becomes one where a number was asked for. */
+/** From version 2 on, a string that is a number becomes one where a number was asked for. */
 function legacyValue(type: string, value: unknown, version: number): Json {
   if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))
     return Number(value);

@@ -162,7 +162,7 @@ describe('set from 3 to 3.2', () => {
     ).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
   });
 
-  it('turns nothing into a text in 3, fails in 3.1 and gives null in 3.2', async () => {
+  it('turns nothing into a string in 3, fails in 3.1 and gives null in 3.2', async () => {
     const nothing = { include: 'none', ...fields({ name: 's', stringValue: '={{ $json.zzz }}' }) };
     expect(await old(nothing, 3)).toEqual([{ s: 'undefined' }]);
     await expect(old(nothing, 3.1)).rejects.toThrow("'s' expects a string");

@@ -36,7 +36,7 @@ export function typedValue(field: TypedField, place: FieldPlace): Json {
 function missingValue({ name, type, value }: TypedField, place: FieldPlace): Json {
   const { version } = place.context;
   if (version >= 3.2 || type !== 'string' || place.ignoreConversionErrors) return null;
-  // The first version of this form turned nothing into a text.
+  // The first version of this form turned nothing into a string.
   if (version <= 3) return String(value);
   throw doesNotFit(name, type, value, place);
 }

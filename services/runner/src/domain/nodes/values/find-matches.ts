@@ -5,7 +5,7 @@ import { NodeFailure } from '../../engine/node-failure';
 import { getPath } from './json-path';
 import { looseBucket, looselyEqual } from './loose-equality';
 
-/** Fields of the two inputs that have to be equal. */
+/** Fields of the two inputs that must be equal. */
 export interface FieldPair {
   readonly field1: string;
   readonly field2: string;

@@ -4,7 +4,7 @@ import type { Json } from '@weft/node-catalogue';
 /**
  * Loose equality of values: between different types, a number, a truth value, a list or an object is equal to the text
  * that says the same, a truth value to 1 or 0, and empty values (nothing, empty text, empty list) to each other. Values
- * of one type have to be the same.
+ * of one type must be the same.
  * @param nullIsZero true: nothing is equal to 0 as well.
  */
 export function looselyEqual(one: Json | undefined, other: Json | undefined, nullIsZero = false): boolean {
@@ -19,7 +19,7 @@ export function looseBucket(value: Json | undefined): string {
   if (value === true || value === 1 || value === '1') return 'true';
   if (isEmpty(value) || isZero(value) || value === false || typeof value === 'object') return 'nothing or more';
   const text = String(value).trim().toLowerCase();
-  // A text that begins like JSON may be equal to a list, and an empty list to nothing.
+  // A string that begins like JSON may be equal to a list, and an empty list to nothing.
   return text === 'false' || text.startsWith('[') || text.startsWith('{') ? 'nothing or more' : text;
 }
 

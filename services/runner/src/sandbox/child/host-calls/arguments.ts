@@ -4,8 +4,8 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** An argument as a text. @throws TypeError */
+/** An argument as a string. @throws TypeError */
 export function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('A text is expected');
+  if (typeof value !== 'string') throw new TypeError('A string is expected');
   return value;
 }

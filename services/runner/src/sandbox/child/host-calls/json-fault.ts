@@ -1,6 +1,6 @@
 import { textOf } from './arguments';
 
-/** What V8 says about a text that is no JSON; undefined if it is JSON after all. */
+/** What V8 says about a string that is no JSON; undefined if it is JSON after all. */
 export function jsonFault(text: unknown): string | undefined {
   try {
     JSON.parse(textOf(text));

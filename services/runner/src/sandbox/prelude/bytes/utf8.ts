@@ -2,7 +2,7 @@
 const CHUNK = 4_096;
 const REPLACEMENT = 0xfffd;
 
-/** A text in UTF-8. Half of a surrogate pair becomes the replacement character. */
+/** A string in UTF-8. Half of a surrogate pair becomes the replacement character. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let end = 0;

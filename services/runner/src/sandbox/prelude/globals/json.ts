@@ -1,7 +1,7 @@
 import { define } from '../define';
 import { askHost } from '../host';
 
-/** Makes `JSON.parse` say what is wrong with a text in the words that JavaScript's users know. */
+/** Makes `JSON.parse` say what is wrong with a string in the words that JavaScript's users know. */
 export function installJson(): void {
   const { parse } = JSON;
   define(JSON, 'parse', (text: unknown, reviver?: (key: string, value: unknown) => unknown): unknown => {

@@ -29,9 +29,9 @@ export class KeptData {
     const set = (name: unknown, value: unknown): void => {
       this.#areMarksAsked = true;
       if (typeof name !== 'string' || !/^[\w-]+$/.test(name))
-        throw new Error(`Custom data key must be a text of letters, digits, - and _, but it is ${String(name)}`);
+        throw new Error(`Custom data key must be a string of letters, digits, - and _, but it is ${String(name)}`);
       if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value))
-        throw new Error(`Custom data of "${name}" must be a text or a number`);
+        throw new Error(`Custom data of "${name}" must be a string or a number`);
       const key = name.slice(0, NAME_MAX);
       if (Object.hasOwn(customData, key) || Object.keys(customData).length < MARKS_MAX)
         customData[key] = String(value).slice(0, VALUE_MAX);

@@ -3,7 +3,7 @@ import { bodyValue, errorOf } from '../../testing/fixed-scope';
 const BERLIN = { timezone: 'Europe/Berlin' };
 
 const cases: Readonly<Record<string, readonly (readonly [body: string, value: unknown])[]>> = {
-  'a text': [
+  'a string': [
     ['"".isEmpty()', true],
     ['" ".isNotEmpty()', true],
     ['"four".length()', 4],
@@ -197,7 +197,7 @@ describe('such a method in a wrong place', () => {
     ['(1.5).isEven()', 'is only callable on integers'],
     ['(5).toDateTime("weeks")', "unsupported format 'weeks'"],
     ['({ a: 1 }).merge(1)', 'merge(): expected an object'],
-    ['({ a: "x" }).keepFieldsContaining("")', 'expected a text that is not empty'],
+    ['({ a: "x" }).keepFieldsContaining("")', 'expected a string that is not empty'],
     ['$now.diffTo("whenever")', 'expected a date'],
     ['$now.diffTo($now, "fortnights")', "unsupported unit 'fortnights'"],
     ['$now.isBetween("2026")', 'expected two dates'],

@@ -53,7 +53,7 @@ const byContent =
   (method: string, wanted: boolean) =>
   (run: Run, self: Fields, [part]: Arguments): Fields => {
     if (typeof part !== 'string' || part === '')
-      throw misuse(method, 'expected a text that is not empty as the argument');
+      throw misuse(method, 'expected a string that is not empty as the argument');
     return pick(run, self, (_key, value) => (typeof value === 'string' && value.includes(part)) === wanted);
   };
 

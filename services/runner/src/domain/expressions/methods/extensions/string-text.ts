@@ -56,7 +56,7 @@ function removeTags(run: Run, text: string): string {
   return kept.join('');
 }
 
-/** A method that gives a text at most `growth` times as long, with so many steps for each character. */
+/** A method that gives a string at most `growth` times as long, with so many steps for each character. */
 const rewriting =
   (growth: number, cost: number, body: (text: string) => string): TextMethod =>
   (run, self) => {

@@ -30,7 +30,7 @@ export function digestExchange(
   };
 }
 
-/** A redirect within the origin changes what has to be signed; one that leads elsewhere gets no proof. */
+/** A redirect within the origin changes what must be signed; one that leads elsewhere gets no proof. */
 function askedAt(request: OutboundRequest, url: string): OutboundRequest | undefined {
   if (new URL(request.url).href === url) return request;
   const isRepeatable = ['GET', 'HEAD'].includes(request.method.toUpperCase());

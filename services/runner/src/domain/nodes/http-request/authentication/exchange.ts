@@ -5,7 +5,7 @@ import type { HttpRequestContext } from '../http-request-context';
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 /**
- * Sends a request that has to be signed, or whose sender has to prove something first. May send further requests by
+ * Sends a request that must be signed, or whose sender has to prove something first. May send further requests by
  * the same way out.
  */
 export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;

@@ -2,7 +2,7 @@
 export type Headers = ReadonlyMap<string, string>;
 
 /** Whether a request proves itself. `missing`: it shows no proof at all. */
-export type Verdict = Granted | { readonly kind: 'missing' } | { readonly kind: 'wrong' };
+export type AuthOutcome = Granted | { readonly kind: 'missing' } | { readonly kind: 'wrong' };
 
 /** It does. */
 export interface Granted {
@@ -21,7 +21,7 @@ export const grantedBy = (secretHeader: string, claimsJson = ''): Granted => ({
 });
 
 /** It shows nothing. */
-export const MISSING: Verdict = { kind: 'missing' };
+export const MISSING: AuthOutcome = { kind: 'missing' };
 
 /** What it shows is wrong. */
-export const WRONG: Verdict = { kind: 'wrong' };
+export const WRONG: AuthOutcome = { kind: 'wrong' };

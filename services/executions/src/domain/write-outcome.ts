@@ -6,7 +6,7 @@ import type { Write } from './write';
  * What became of a write. `blocked`: state and claim are as the table demands, but the document would leave its bounds,
  * has an answer already, or another condition failed; the caller looks at the snapshot.
  */
-export type Verdict = 'accepted' | 'already' | 'stale' | 'blocked';
+export type WriteOutcome = 'applied' | 'duplicate' | 'fenced' | 'blocked';
 
 /** What is read back of an execution whose write may not have matched. */
 export type Snapshot = Pick<
@@ -29,53 +29,53 @@ export type Snapshot = Pick<
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-const judgeStep = (write: Write, found: Snapshot, isThere: boolean): Verdict => {
+const judgeStep = (write: Write, found: Snapshot, isThere: boolean): WriteOutcome => {
   const number = numberOf(write.update.$set['checkpoint']);
-  if (number !== undefined && isThere && found.checkpoint >= number) return 'already';
-  return found.state === 'running' && (number === undefined || found.checkpoint === number - 1) ? 'blocked' : 'stale';
+  if (number !== undefined && isThere && found.checkpoint >= number) return 'duplicate';
+  return found.state === 'running' && (number === undefined || found.checkpoint === number - 1) ? 'blocked' : 'fenced';
 };
 
-const judgeEnd = (write: Write, found: Snapshot): Verdict => {
-  if (isEndState(found.state)) return found.state === write.update.$set['state'] ? 'already' : 'stale';
-  return found.state === 'running' && found.checkpoint === numberOf(write.filter['checkpoint']) ? 'blocked' : 'stale';
+const judgeEnd = (write: Write, found: Snapshot): WriteOutcome => {
+  if (isEndState(found.state)) return found.state === write.update.$set['state'] ? 'duplicate' : 'fenced';
+  return found.state === 'running' && found.checkpoint === numberOf(write.filter['checkpoint']) ? 'blocked' : 'fenced';
 };
 
 const isFenced = (transition: TransitionName): transition is FencedTransition =>
   TRANSITIONS[transition].fence === 'demanded';
 
-const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot): Verdict => {
+const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot): WriteOutcome => {
   switch (transition) {
     case 'heartbeat':
-      return found.state === 'running' ? 'already' : 'stale';
+      return found.state === 'running' ? 'duplicate' : 'fenced';
     case 'respond':
-      return found.hasAnswer ? 'already' : 'stale';
+      return found.hasAnswer ? 'duplicate' : 'fenced';
     case 'checkpoint':
       return judgeStep(write, found, found.state === 'running');
     case 'wait':
       return judgeStep(write, found, found.state === 'waiting' || found.state === 'queued');
     case 'place':
-      return found.state === 'running' ? 'already' : 'stale';
+      return found.state === 'running' ? 'duplicate' : 'fenced';
     case 'hold':
-      return found.state === 'queued' ? 'already' : 'stale';
-    case 'handBack':
+      return found.state === 'queued' ? 'duplicate' : 'fenced';
+    case 'release':
       return judgeStep(write, found, found.state === 'queued');
     case 'succeed':
     case 'fail':
       return judgeEnd(write, found);
     case 'upload':
-      return found.state === 'running' ? 'blocked' : 'stale';
-    case 'release':
+      return found.state === 'running' ? 'blocked' : 'fenced';
+    case 'unclaim':
     case 'expire':
     case 'crash':
-      return 'stale';
+      return 'fenced';
   }
 };
 
 /** Tells what became of a write from what the document is now. Undefined: the document is gone. */
-export const judge = (write: Write, found: Snapshot | undefined, mark: string): Verdict => {
-  if (found === undefined) return 'stale';
-  if (found.mark === mark) return 'accepted';
+export const judge = (write: Write, found: Snapshot | undefined, mark: string): WriteOutcome => {
+  if (found === undefined) return 'fenced';
+  if (found.mark === mark) return 'applied';
   if (isFenced(write.transition))
-    return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'stale';
-  return TRANSITIONS[write.transition].from.some((state) => state === found.state) ? 'blocked' : 'stale';
+    return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'fenced';
+  return TRANSITIONS[write.transition].from.some((state) => state === found.state) ? 'blocked' : 'fenced';
 };

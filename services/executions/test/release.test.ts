@@ -1,11 +1,11 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { Verdict } from '@weft/proto/runner';
+import { WriteOutcome } from '@weft/proto/runner';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { claim, nodeRun, start, startTestStack, type Replica, type TestStack } from './stack';
 
-const { VERDICT_ACCEPTED, VERDICT_ALREADY, VERDICT_STALE } = Verdict;
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 
-describe('HandBack', () => {
+describe('Release', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -26,9 +26,11 @@ describe('HandBack', () => {
   it('puts the run back with its progress and without a crash point, once', async () => {
     const executionId = await running();
     expect(
-      (await replica.runner.handBack({ entries: [entry(executionId), entry(await running(), 5)] })).verdicts,
-    ).toEqual([VERDICT_ACCEPTED, VERDICT_STALE]);
-    expect((await replica.runner.handBack({ entries: [entry(executionId)] })).verdicts).toEqual([VERDICT_ALREADY]);
+      (await replica.runner.release({ entries: [entry(executionId), entry(await running(), 5)] })).outcomes,
+    ).toEqual([WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_FENCED]);
+    expect((await replica.runner.release({ entries: [entry(executionId)] })).outcomes).toEqual([
+      WRITE_OUTCOME_DUPLICATE,
+    ]);
     expect(await stack.stored(executionId)).toMatchObject({
       state: 'queued',
       status: 'running',
@@ -49,8 +51,8 @@ describe('HandBack', () => {
     const executionId = await running();
     const before = Date.now();
     expect(
-      (await replica.runner.handBack({ entries: [{ ...entry(executionId), delayMs: 3_600_000 }] })).verdicts,
-    ).toEqual([VERDICT_ACCEPTED]);
+      (await replica.runner.release({ entries: [{ ...entry(executionId), delayMs: 3_600_000 }] })).outcomes,
+    ).toEqual([WRITE_OUTCOME_APPLIED]);
     const { notBefore, publishAt, crashes } = (await stack.stored(executionId)) ?? {};
     expect([notBefore, crashes]).toEqual([publishAt, 0]);
     expect(Math.abs((notBefore?.getTime() ?? 0) - before - 60_000)).toBeLessThan(5_000);
@@ -61,7 +63,7 @@ describe('HandBack', () => {
     const executionId = await running();
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge(stack.queue.stream);
-    await replica.runner.handBack({ entries: [entry(executionId)] });
+    await replica.runner.release({ entries: [entry(executionId)] });
     const message = await (await queueConsumer(stack.nats, stack.queue)).next({ expires: 5_000 });
     expect(decodeExecutionIds(message?.data ?? new Uint8Array())).toEqual([executionId]);
     message?.ack();
