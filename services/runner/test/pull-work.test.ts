@@ -1,3 +1,4 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { encodeExecutionIds, executionQueueNames, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
@@ -57,4 +58,55 @@ describe('pulling work', () => {
       await Promise.all(connections.map((connection) => connection.close()));
     },
   );
+
+  it('acknowledges nothing of a queue that was lost: the same number is another message in the new one', async () => {
+    const lost = { ...executionQueueNames(uniqueName('LOST').toUpperCase()), replicas: 1 };
+    await ensureWorkQueue(nats, lost);
+    const { hostname, port } = new URL(testNatsUrl());
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => {
+      const to = connect(Number(port), hostname);
+      sockets.add(socket);
+      for (const one of [socket, to]) one.on('error', () => undefined);
+      socket.pipe(to).pipe(socket);
+      socket.on('close', () => to.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = `nats://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const connection = await connectNats(url, 'test', silentLogger());
+    const taken: string[] = [];
+    const ends: (() => void)[] = [];
+    const take = (ids: readonly string[]): Promise<boolean> => {
+      taken.push(...ids);
+      return new Promise((resolve) => ends.push(() => resolve(true)));
+    };
+    const puller = pullWork(connection, lost, createSlots(10), () => true, take, silentLogger());
+    const jsm = await nats.jetstreamManager();
+    const [first, second] = [uuidv7(), uuidv7()];
+
+    try {
+      await publishToQueue(nats, lost, encodeExecutionIds([first]), 'first');
+      await until('the first message is taken', () => taken.length === 1);
+      await jsm.streams.delete(lost.stream);
+      for (const socket of sockets) socket.destroy();
+      await ensureWorkQueue(nats, lost);
+      await publishToQueue(nats, lost, encodeExecutionIds([second]), 'second');
+      await until('the message of the new queue is taken', () => taken.length === 2, 20_000);
+      ends[0]?.();
+      await connection.flush();
+      expect(taken).toEqual([first, second]);
+      expect((await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending).toBe(1);
+
+      ends[1]?.();
+      await until(
+        'its own answer counts',
+        async () => (await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending === 0,
+      );
+    } finally {
+      await puller.stop();
+      await connection.close();
+      await jsm.streams.delete(lost.stream);
+      proxy.close();
+    }
+  });
 });

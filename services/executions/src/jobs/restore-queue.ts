@@ -58,7 +58,8 @@ export const createRestoreQueue = (ports: RestorePorts) => {
     await Promise.all(
       found
         .filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now)
-        .map((one) => republish(one, now, ports)),
+        // It was the queue that was lost: the back-off of each begins anew.
+        .map((one) => republish({ ...one, republished: 0 }, now, ports)),
     );
     await store.goOn(stream, found.at(-1)?._id ?? place.after, found.length < PAGE);
     return true;

@@ -31,8 +31,27 @@ const NAK_MS = 1_000;
 const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
 
-const settle = async (message: JsMsg, ids: readonly string[], take: TakeIds): Promise<void> => {
-  if (await take(ids)) message.ack();
+/** Counts how often the connection was lost. */
+const countLosses = (connection: NatsConnection): (() => number) => {
+  let losses = 0;
+  const watch = async (): Promise<void> => {
+    for await (const { type } of connection.status()) if (type === 'disconnect') losses += 1;
+  };
+  // It ends with the connection.
+  void watch();
+  return () => losses;
+};
+
+/**
+ * An acknowledgement names its message by numbers, which a broker that lost its store gives out again: one that comes
+ * late would take the message of another run off the new queue. What came over a connection that was lost meanwhile is
+ * not answered; a broker that still knows it delivers it once more, and claiming what is done costs nothing.
+ */
+const settle = async (message: JsMsg, ids: readonly string[], take: TakeIds, losses: () => number): Promise<void> => {
+  const before = losses();
+  const isDone = await take(ids);
+  if (losses() !== before) return;
+  if (isDone) message.ack();
   else message.nak(NAK_MS);
 };
 
@@ -64,6 +83,7 @@ export const pullWork = (
   const forecast = createForecast();
   let isStopped = false;
   let lastTurn = Date.now();
+  const losses = countLosses(connection);
 
   const pull = async (): Promise<void> => {
     const consumer = await queueConsumer(connection, names);
@@ -85,7 +105,7 @@ export const pullWork = (
         }
         const ids = decodeExecutionIds(message.data);
         forecast.learn(ids.length);
-        settle(message, ids, take).catch((error: unknown) =>
+        settle(message, ids, take, losses).catch((error: unknown) =>
           logger.warn({ err: error }, 'a message could not be settled'),
         );
       }
