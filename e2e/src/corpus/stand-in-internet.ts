@@ -28,8 +28,7 @@ export interface StandInInternet {
 
 /**
  * Starts a proxy that reaches no network: for each request it gives the answer recorded with the corpus, one after
- * another
- * where there are several, the last of them from then on.
+ * another where there are several, the last of them from then on.
  */
 export const startStandInInternet = async (): Promise<StandInInternet> => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-internet-'));

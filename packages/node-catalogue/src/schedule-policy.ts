@@ -13,8 +13,7 @@ export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /**
  * What becomes of a due time while a run that the same trigger started has not ended: it runs beside it (`allow`), not
- * at
- * all (`skip`), or when that one has ended, one of them at most (`buffer-one`).
+ * at all (`skip`), or when that one has ended, one of them at most (`buffer-one`).
  */
 export const OVERLAP_POLICIES = ['allow', 'skip', 'buffer-one'] as const;
 

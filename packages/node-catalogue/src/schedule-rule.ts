@@ -3,9 +3,8 @@
  *
  * `hour` is 0 to 23 and `minute` 0 to 59 of the clock in the schedule's zone; the second is 0 throughout.
  * `everyDays`, `everyWeeks`, `everyMonths` and `everyHours` with `every: n` above 1 count from the last due time: the
- * next
- * one is the first matching clock time that lies n days, weeks, months or hours (by the calendar of the zone) after it.
- * Before there was one, the first matching clock time counts.
+ * next one is the first matching clock time that lies n days, weeks, months or hours (by the calendar of the zone)
+ * after it. Before there was one, the first matching clock time counts.
  */
 export type ScheduleRule =
   /** At every second of the minute that `every` divides: 0, n, 2n … `every` is 1 to 59. */

@@ -15,13 +15,11 @@ export interface Link {
 /**
  * What is done to the running stack. Times are milliseconds.
  * - `kill`: SIGKILL, and a new process after `downMs`. `freeze`: SIGSTOP, and SIGCONT after `forMs`. `outlast`: the
- *   same
- *   for a runner, for longer than its lease and all delays before another runner has its work.
+ *   same for a runner, for longer than its lease and all delays before another runner has its work.
  * - `lose-nats`: killed, its store deleted, started empty. `freeze-nats`, `freeze-database`: SIGSTOP and SIGCONT.
  *   `kill-database`: SIGKILL of all its processes, and started again on what it wrote.
  * - `delay`: every piece takes `delayMs` longer. `reset`: connections are cut, new ones too. `half-open`: connections
- *   stay
- *   and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
+ *   stay and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
  */
 export type Fault =
   | { readonly kind: 'kill'; readonly target: Target; readonly downMs: number }

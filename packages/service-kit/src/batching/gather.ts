@@ -16,8 +16,7 @@ export interface GatherOptions<Item, Result> {
   readonly maxQueued: number;
   /**
    * Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. `maxHeld` bounds
-   * the
-   * weight of all that wait or are under way; more is refused as unavailable at once.
+   * the weight of all that wait or are under way; more is refused as unavailable at once.
    */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number; readonly maxHeld?: number };
 }

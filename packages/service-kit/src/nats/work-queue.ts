@@ -114,9 +114,8 @@ const update = async (
 };
 
 /**
- * Compares stream and consumer with what they should be and changes what the server lets change. Meant for the start
- * of a
- * process: replicas with different settings must not undo each other again and again.
+ * Compares stream and consumer with what they should be and changes what the server lets change. Meant for the start of
+ * a process: replicas with different settings must not undo each other again and again.
  * @throws the broker's error if it cannot be reached.
  */
 export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueue): Promise<WorkQueueDifferences> => {

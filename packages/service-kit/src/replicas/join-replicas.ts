@@ -12,8 +12,7 @@ export interface Replicas {
   readonly count: () => number;
   /**
    * Whether this replica looks after what has an id. A hint that saves work, never a lock: while a replica comes or
-   * goes
-   * two may say yes, and after one died nobody may for a few seconds.
+   * goes two may say yes, and after one died nobody may for a few seconds.
    */
   readonly isMine: (id: string) => boolean;
   /** Leaves: the others take its share over at their next look. */

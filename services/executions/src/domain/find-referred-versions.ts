@@ -15,8 +15,7 @@ export interface Referred {
 
 /**
  * Looks at the executions of a workflow that have not ended and at those that failed, at most so many, and tells which
- * of
- * these versions they refer to. @throws Unavailable
+ * of these versions they refer to. @throws Unavailable
  */
 export type LookForVersions = (workflowId: string, versionIds: readonly string[], most: number) => Promise<Referred>;
 

@@ -2,8 +2,7 @@ import { LIMITS } from '@weft/service-kit/limits';
 
 /**
  * Bytes up to which input, engine state or an answer lie in the document of an execution; above, in chunks. Node runs
- * up
- * to as many bytes lie there too; when there are more, all of them move to the log.
+ * up to as many bytes lie there too; when there are more, all of them move to the log.
  */
 export const INLINE_BYTES = 65_536;
 

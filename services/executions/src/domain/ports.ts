@@ -12,9 +12,8 @@ export interface Outcome {
 }
 
 /**
- * What became of an insert: it is in, or its dedupe key or its id belongs to another one. The same start under the
- * same id is
- * in, whether it was this insert or one before.
+ * What became of an insert: it is in, or its dedupe key or its id belongs to another one. The same start under the same
+ * id is in, whether it was this insert or one before.
  */
 export type InsertOutcome =
   | { readonly kind: 'inserted'; readonly isRepeated?: true }
@@ -52,10 +51,9 @@ export type ReadHeld = (executionId: string) => Promise<HeldExecution | undefine
 
 /**
  * Tells runners that an execution is queued; never fails. `occasion` tells this publication from every other one of the
- * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker. With an `ownerId`
- * it waits
- * while enough others of that owner are before the runners; without one, as when a run goes on that has begun, it goes
- * out at once.
+ * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker. With an `ownerId` it
+ * waits while enough others of that owner are before the runners; without one, as when a run goes on that has begun, it
+ * goes out at once.
  */
 export type Publish = (executionId: string, occasion: string, ownerId?: string) => void;
 

@@ -98,10 +98,8 @@ const fits = (used: number, added: number, bound: number): boolean =>
 
 /**
  * The budget of the queue, in executions and in bytes of their inputs. It is counted about once a second, and every
- * start in
- * between is added at once, so that it holds for a burst within a second. Replicas do not know of one another's starts
- * since
- * the last count: together they may go beyond the limit by what each of them had room for then.
+ * start in between is added at once, so that it holds for a burst within a second. Replicas do not know of one
+ * another's starts since the last count: together they may go beyond the limit by what each of them had room for then.
  */
 export const createQueueBudget = (
   countQueue: CountQueue,

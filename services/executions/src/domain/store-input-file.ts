@@ -24,8 +24,8 @@ const invalid = (field: string, description: string): InvalidRequest =>
 
 /**
  * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If
- * the start never
- * comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its runner's.
+ * the start never comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its
+ * runner's.
  */
 export const createStoreInputFile =
   (read: ReadHeld, chunks: ChunkStore): StoreInputFile =>

@@ -62,8 +62,7 @@ const expire = async (
 
 /**
  * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
- * it
- * unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not
+ * it unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not
  * matter.
  * @returns one look at all leases; it answers whether there may be more to take away.
  */

@@ -36,8 +36,7 @@ const LATE_MS = 10_000;
 
 /**
  * Runners are given messages in order. As long as older ones wait, what was published after them waits behind them in
- * the
- * stream; a second message would only make the runners' work more. What was never published since it came back has
+ * the stream; a second message would only make the runners' work more. What was never published since it came back has
  * none.
  */
 const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
@@ -62,8 +61,7 @@ export const republish = async (
 
 /**
  * T13: publishes queued executions again that nobody claimed in time, each time later. This is what makes a lost
- * message,
- * or a lost broker, harmless.
+ * message, or a lost broker, harmless.
  * @returns whether there may be more.
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {

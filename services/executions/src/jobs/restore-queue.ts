@@ -26,10 +26,8 @@ const BACKLOG_MAX = 10_000;
 
 /**
  * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its
- * back-off
- * had become: one replica goes through the queued executions in the order of their ids, a page a turn, and stores how
- * far
- * it came, so that another one goes on if it dies.
+ * back-off had become: one replica goes through the queued executions in the order of their ids, a page a turn, and
+ * stores how far it came, so that another one goes on if it dies.
  * @returns whether there is more to do at once.
  */
 export const createRestoreQueue = (ports: RestorePorts) => {

@@ -55,8 +55,7 @@ const warnOnce = (logger: Logger) => {
 
 /**
  * A flood of one owner waits here rather than in the queue before everybody else's runs. The window is wide enough to
- * keep all
- * runners busy between two claims, and small enough to be worked off in a few seconds.
+ * keep all runners busy between two claims, and small enough to be worked off in a few seconds.
  */
 const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
 

@@ -54,8 +54,7 @@ const takeOne = async (
 
 /**
  * One update over all ids, then one read of what the claim holds; a single id is taken and read in one call. A
- * repetition
- * takes over what the earlier sendings have won.
+ * repetition takes over what the earlier sendings have won.
  */
 export const createClaimExecutions =
   (model: ExecutionModel): ClaimExecutions =>

@@ -12,8 +12,7 @@ export interface Query {
   readonly sort: Readonly<Record<string, 1 | -1>>;
   /**
    * Name in execution-indexes.ts; `_id_` is the store's own. Pages and sweeps give it as a hint: planners that guess
-   * how
-   * many rows a value has sort thousands of them for a page of twenty.
+   * how many rows a value has sort thousands of them for a page of twenty.
    */
   readonly index: string;
 }

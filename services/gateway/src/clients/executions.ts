@@ -12,8 +12,7 @@ export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
   /**
    * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop
-   * travel
-   * together. Sent again while the service cannot be reached, for a few seconds.
+   * travel together. Sent again while the service cannot be reached, for a few seconds.
    */
   readonly start: (start: ExecutionStart) => Promise<StartedExecution>;
   /**

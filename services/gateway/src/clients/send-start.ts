@@ -28,8 +28,7 @@ const isRepeatable = (error: unknown): boolean => error instanceof ServiceError 
 
 /**
  * Starts an execution under an id of its own, and sends the start again, to whichever replica answers, when the one
- * that had
- * it could not answer: under one id it is one start. What waits for its answer waits on at the other replica.
+ * that had it could not answer: under one id it is one start. What waits for its answer waits on at the other replica.
  * @param forMs the time in which it is sent again; the request's own time counts as well, whichever is sooner.
  * @throws ServiceError the refusal, or the last failure
  */

@@ -159,8 +159,7 @@ const isGivenBack = ({ aborted, reason }: AbortSignal): boolean =>
 /**
  * Runs a claimed execution to its end, its next pause, or until it is taken away, and tells the service.
  * A fault of the engine itself ends the execution as failed: it would fail again on every other runner. So does what
- * the
- * service refuses to store. What cannot be reached for long releases the run.
+ * the service refuses to store. What cannot be reached for long releases the run.
  * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
  */
 export const runExecution = async (

@@ -22,8 +22,7 @@ export interface RestParts {
 
 /**
  * Runs until the run has ended, was stopped, or waits for something that is not short: short timers are slept through
- * in
- * this process. One that cannot be, or is interrupted, is given back as a wait, with its end as it was.
+ * in this process. One that cannot be, or is interrupted, is given back as a wait, with its end as it was.
  */
 export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: RestParts): Promise<FinishedRun> => {
   let leg = from;

@@ -71,8 +71,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
 
 /**
  * Starts sub-workflows for the nodes of one run. A child that is free runs here, in the slot of its caller; for any
- * other
- * the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
+ * other the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
  */
 export const createStartChild =
   (

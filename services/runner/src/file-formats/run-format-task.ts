@@ -81,8 +81,7 @@ const inWorker = <Kind extends keyof FormatTasks>(
 
 /**
  * Reads or writes a file apart from everything else: what a hostile file does ends with its worker, which has its own
- * heap,
- * no environment and a time limit.
+ * heap, no environment and a time limit.
  * @throws FormatError
  */
 export const runFormatTask = async <Kind extends keyof FormatTasks>(

@@ -19,10 +19,8 @@ export interface WorkPuller {
 
 /**
  * Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for
- * the
- * whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that
- * reads
- * a message later than that misses it in the same way.
+ * the whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that
+ * reads a message later than that misses it in the same way.
  */
 const PULL_MS = 3_000;
 const RETRY_MS = 500;
@@ -68,8 +66,7 @@ const createForecast = () => {
 
 /**
  * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when
- * the
- * claims of all its ids were answered; a consumer that is gone is looked for until it is there again.
+ * the claims of all its ids were answered; a consumer that is gone is looked for until it is there again.
  * @param hasRoom whether there is memory for more.
  */
 export const pullWork = (

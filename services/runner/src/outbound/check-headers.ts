@@ -29,8 +29,7 @@ export type HeaderMap = Map<string, { readonly name: string; readonly values: st
 /**
  * Checks and gathers request headers.
  * @throws OutboundRefused for a name that is no token, a value with line breaks or other control characters, a name
- * that
- * belongs to the connection, and for more than 200 headers or 64 KiB of them.
+ * that belongs to the connection, and for more than 200 headers or 64 KiB of them.
  */
 export function checkHeaders(headers: readonly (readonly [string, string])[]): HeaderMap {
   const gathered: HeaderMap = new Map();

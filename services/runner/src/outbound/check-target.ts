@@ -14,8 +14,7 @@ export interface Target {
 /**
  * Checks everything about a URL that can be known before a name is resolved.
  * @throws OutboundRefused for a scheme other than http and https, user or password in the URL, a literal address that
- * is
- * not allowed, or a host outside `allowedHosts`.
+ * is not allowed, or a host outside `allowedHosts`.
  */
 export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: readonly string[]): Target {
   const url = parseUrl(text);

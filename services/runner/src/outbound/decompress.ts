@@ -20,8 +20,7 @@ const DECODERS: ReadonlyMap<string, (source: Chunks) => Chunks> = new Map([
 
 /**
  * Undoes the codings of a Content-Encoding header, last one first, chunk by chunk as the reader asks for them. If one
- * of
- * them is not known, or there are more than two, nothing is undone: the reader sees what was sent.
+ * of them is not known, or there are more than two, nothing is undone: the reader sees what was sent.
  */
 export function decompress(source: Chunks, contentEncoding: string): Chunks {
   const codings = contentEncoding

@@ -49,9 +49,8 @@ class ProxiedHttpsAgent extends HttpsAgent {
 }
 
 /**
- * Agents whose every socket leads to the proxy, and whose every host passes the check first: http is asked of the
- * proxy in
- * absolute form, https goes through a tunnel with TLS up to the host itself.
+ * Agents whose every socket leads to the proxy, and whose every host passes the check first: http is asked of the proxy
+ * in absolute form, https goes through a tunnel with TLS up to the host itself.
  */
 export function proxiedAgents(proxy: EgressProxy, check: ProxiedNameCheck, bounds: SocketBounds): GuardedAgents {
   const closing = new AbortController();

@@ -14,9 +14,8 @@ export type ProxiedNameCheck = (host: string, port: number) => Promise<void>;
 
 /**
  * Checks hosts that a proxy will look up. What this process can look up itself passes the guard by its addresses. A
- * name
- * it cannot look up is left to the proxy, unless it is a name of the local network. The proxy may see other addresses
- * than this process: its own rules decide in the end.
+ * name it cannot look up is left to the proxy, unless it is a name of the local network. The proxy may see other
+ * addresses than this process: its own rules decide in the end.
  */
 export function proxiedNameCheck(
   guard: AddressGuard,

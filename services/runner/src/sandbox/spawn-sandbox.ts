@@ -33,8 +33,7 @@ export class SandboxSpawner {
 
   /**
    * Told when a process ended before it was ready. The kernel may not let a process have its own network, so from then
-   * on
-   * they are started without that. True if it makes sense to try again.
+   * on they are started without that. True if it makes sense to try again.
    */
   loosen(): boolean {
     const wasConfined = this.#isConfined && confinementOf().length > 0;

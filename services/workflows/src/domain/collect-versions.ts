@@ -50,8 +50,7 @@ const PAGES_MAX = 10;
 
 /**
  * Removes versions that are neither current nor needed by an execution. A version goes only if two reviews in a row
- * found
- * it so and nobody used it in between; while the executions service cannot be asked, nothing goes.
+ * found it so and nobody used it in between; while the executions service cannot be asked, nothing goes.
  * @returns one turn: true if there may be more to do now.
  */
 export const createCollectVersions = ({

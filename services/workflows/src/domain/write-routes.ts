@@ -7,8 +7,7 @@ const TRIES = 4;
 
 /**
  * Repeats a write until it is done or stale. A refused route is looked up to name its holder; if the holder let go of
- * it
- * in between, the write is tried again.
+ * it in between, the write is tried again.
  * @throws WebhookPathTaken; Unavailable if the route changes hands faster than it can be looked up.
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(

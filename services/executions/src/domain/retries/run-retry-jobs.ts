@@ -103,8 +103,7 @@ const step = async (job: RetryJob, ports: RunRetryJobsPorts): Promise<RetryJobSt
 
 /**
  * Runs jobs step by step. A step is written when all of it is done, by a compare-and-set on where it began; after a
- * kill it
- * is done again, and finds its own retries by their keys.
+ * kill it is done again, and finds its own retries by their keys.
  */
 export const createRunRetryJobs = (ports: RunRetryJobsPorts) => async (): Promise<void> => {
   const { jobs, clock } = ports;

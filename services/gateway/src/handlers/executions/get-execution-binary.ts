@@ -8,8 +8,7 @@ const DEADLINE_MS = 30_000;
 
 /**
  * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to, `ref` being the `id` of
- * the
- * reference. Always a download, with the type the file came with.
+ * the reference. Always a download, with the type the file came with.
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200)

@@ -8,8 +8,7 @@ import { readRetryOptions, RETRY_FIELDS } from './retry-options';
 
 /**
  * POST /executions/:id/retry, an addition: runs an execution that has ended again, from the failed node or from the
- * start,
- * with its own version of the workflow or the current one. 201 with the id of the new execution.
+ * start, with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
   const faults: FieldFault[] = [];

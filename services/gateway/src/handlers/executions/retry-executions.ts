@@ -42,8 +42,7 @@ const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idem
 
 /**
  * POST /executions/retry, an addition: retries every execution of a filter once, by a job in the background. 201 with
- * the
- * job; with `dryRun: true` 200 with the number of executions alone.
+ * the job; with `dryRun: true` 200 with the number of executions alone.
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
   const wish = readBody(body);

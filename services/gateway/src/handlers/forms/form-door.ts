@@ -26,9 +26,8 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes:
- * behind a
- * proxy that ends TLS the gateway sees plain HTTP.
+ * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes: behind
+ * a proxy that ends TLS the gateway sees plain HTTP.
  * @throws Forbidden
  */
 export const checkOrigin = ({ request, options }: FormCall): void => {

@@ -3,8 +3,7 @@ import type { ContentHashes, FileReference } from './store-file';
 
 /**
  * One SHA-256 over the files of a request: their names in the item, their types, file names and contents, in the order
- * of the
- * names. Undefined if there are none.
+ * of the names. Undefined if there are none.
  */
 export const contentDigest = (
   files: readonly (readonly [string, FileReference])[],

@@ -68,8 +68,7 @@ const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<v
 
 /**
  * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that
- * waits
- * wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
+ * waits wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
  */
 export const createWaitingReceiver = (options: DoorOptions): RequestListener => {
   const readSettings = createSettingsReader();

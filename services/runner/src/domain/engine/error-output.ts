@@ -4,8 +4,7 @@ import { pairingOf } from './items';
 
 /**
  * Moves items that stand for failures to an output of their own behind the ordinary ones. There they carry the fields
- * of
- * the input item they come from, with the error's fields over them.
+ * of the input item they come from, with the error's fields over them.
  */
 export function splitErrors(outputs: Outputs, ordinaryOutputs: number, inputs: readonly (readonly Item[])[]): Item[][] {
   const errors: Item[] = [];

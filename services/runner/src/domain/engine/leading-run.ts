@@ -6,8 +6,7 @@ const STEPS_MAX = 2_000;
 
 /**
  * Which run of node `name` led to a node with these inputs: the nearest one on the way back, or the latest if none is
- * on
- * it (or none within a bounded number of steps).
+ * on it (or none within a bounded number of steps).
  */
 export function leadingRun(store: RunStore, sources: InputSources, name: string): number {
   const runs = store.runsOf(name);

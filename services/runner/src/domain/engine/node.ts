@@ -159,8 +159,7 @@ export interface NodeExecutor {
   readonly actsOutside: boolean | ((shape: NodeShape) => boolean);
   /**
    * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one
-   * is
-   * enough. A node that lacks them does not run.
+   * is enough. A node that lacks them does not run.
    */
   readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
   /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */

@@ -18,8 +18,7 @@ interface Place {
 
 /**
  * The item of node `name` that an input item of the current node goes back to. Walks the pairing of each item to the
- * run
- * that made it and on to that run's own inputs. Several ways back are fine as long as they end at the same item.
+ * run that made it and on to that run's own inputs. Several ways back are fine as long as they end at the same item.
  * @throws ExpressionError of type `paired_item` if the way is lost or leads to different items.
  */
 export function findPairedItem(

@@ -53,8 +53,7 @@ export interface ChildRequest {
 
 /**
  * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no
- * room for
- * it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
+ * room for it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
  */
 export type ChildResult =
   | { readonly kind: 'finished'; readonly executionId: string; readonly items: readonly Item[] }

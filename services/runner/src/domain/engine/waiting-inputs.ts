@@ -3,8 +3,7 @@ import type { RunSource } from './run-record';
 
 /**
  * What has arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all of
- * them
- * belongs to one run. So a second arrival on an input that is already filled is kept for the run after.
+ * them belongs to one run. So a second arrival on an input that is already filled is kept for the run after.
  */
 export class WaitingInputs {
   readonly #queues: { arrived: RunSource[]; used: number }[];

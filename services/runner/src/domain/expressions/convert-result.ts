@@ -5,8 +5,7 @@ import { transformData } from './runtime/transform-data';
 
 /**
  * The JSON form of a result: dates as ISO text, not-a-number as null, and left out of objects what JSON cannot hold.
- * Undefined stays
- * undefined. Data that is JSON already is given back as it is, not copied.
+ * Undefined stays undefined. Data that is JSON already is given back as it is, not copied.
  * @throws ExpressionError `budget` for data that is too large, nested too deeply, or contains itself
  */
 export function toJson(value: unknown): Json | undefined {
@@ -44,8 +43,7 @@ function objectJson(value: object): Json {
 
 /**
  * The text form of a result, as a part of a longer text has it: null and undefined are empty, lists are joined by
- * commas, other
- * objects are `[object Object]`, dates ISO text.
+ * commas, other objects are `[object Object]`, dates ISO text.
  */
 export function toText(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -68,8 +68,7 @@ export interface RegexFallback {
 
 /**
  * All that an expression can see of the run it belongs to. The engine implements it; one object stands for one item of
- * one node run,
- * and its methods are called only when the expression names what they give, so they may be lazy.
+ * one node run, and its methods are called only when the expression names what they give, so they may be lazy.
  */
 export interface ExpressionScope {
   /**

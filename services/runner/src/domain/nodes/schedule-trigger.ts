@@ -5,8 +5,7 @@ import { output } from '../engine/node';
 
 /**
  * Gives one item with the parts of the time. A run that the clock started brings them along; one that was started by
- * hand
- * without data gets those of now.
+ * hand without data gets those of now.
  */
 export const scheduleTrigger: NodeExecutor = {
   kind: 'scheduleTrigger',

@@ -8,8 +8,7 @@ import { xmlToJson } from './xml/xml-to-json';
 
 /**
  * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
- * body
- * of XML as an object. A run that was started another way has the data of its start instead.
+ * body of XML as an object. A run that was started another way has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
   kind: 'webhook',

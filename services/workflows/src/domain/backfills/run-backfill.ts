@@ -72,8 +72,7 @@ const take = ({ window, times }: Walk, most: number): void => {
 
 /**
  * Starts at most `concurrency` due times a step, each in a place of its own: the exclusive key of a place lets one run
- * of
- * the backfill be there at a time, over all replicas and restarts, so the queue never holds more of it than that.
+ * of the backfill be there at a time, over all replicas and restarts, so the queue never holds more of it than that.
  */
 const startOpen = async (
   backfill: Backfill,

@@ -90,9 +90,8 @@ const PAGE = 50;
 const TOGETHER = 5;
 
 /**
- * Delivers what is due. While the executions service cannot be reached, a few are tried and the rest is left for
- * later; a
- * workflow that is refused for lack of room holds up no other.
+ * Delivers what is due. While the executions service cannot be reached, a few are tried and the rest is left for later;
+ * a workflow that is refused for lack of room holds up no other.
  * @returns whether there may be more.
  */
 export const createDeliverDue =

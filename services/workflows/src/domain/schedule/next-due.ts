@@ -63,9 +63,8 @@ const nextTimeOfDay = (
 
 /**
  * When a rule is due next, after an instant, by the clock of an IANA zone. Rules that repeat within every hour
- * (seconds,
- * minutes, every hour, cron with every hour) run through changes of the clock; all others name times of the day, which
- * are due at the first valid instant if the clock skips them, and once if it shows them twice.
+ * (seconds, minutes, every hour, cron with every hour) run through changes of the clock; all others name times of the
+ * day, which are due at the first valid instant if the clock skips them, and once if it shows them twice.
  * @param lastDue the last due time: what counts days, weeks, months or hours counts from it.
  * @returns undefined if it is never due again.
  */

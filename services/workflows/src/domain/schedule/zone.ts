@@ -43,8 +43,7 @@ export const nextChange = (zone: string, from: number, to: number): number | und
 
 /**
  * The first instant at which the zone's clock shows `wall` (as in wallAt). A time that the clock skips is reached at
- * the
- * first instant after the gap; of a time that it shows twice the first one counts.
+ * the first instant after the gap; of a time that it shows twice the first one counts.
  */
 export const instantOf = (zone: string, wall: number): number => {
   const candidates = [wall - offsetAt(zone, wall - AROUND_MS), wall - offsetAt(zone, wall + AROUND_MS)].sort(

@@ -15,8 +15,7 @@ export type AnyExpression = Expression | Super | PrivateIdentifier | SpreadEleme
 
 /**
  * Compiles an expression to a closure. Throws for syntax that is left out of the language, and for names that may not
- * be used,
- * whether the code would be reached or not.
+ * be used, whether the code would be reached or not.
  */
 export function compileExpression(node: AnyExpression, context: Context): Code {
   return context.unit.nested(() => compileNode(node, context));

@@ -14,8 +14,7 @@ type Handler = (run: Run, frame: Frame | undefined, thrown: unknown) => Completi
 
 /**
  * Compiles `try`, `catch` and `finally`. Only exceptions of the expression itself, and errors about data, can be
- * caught: what ends an
- * evaluation for its budget or for security passes, and `finally` does not run then.
+ * caught: what ends an evaluation for its budget or for security passes, and `finally` does not run then.
  */
 export function compileTry(node: TryStatement, context: Context): Execute {
   const block = compileBlock(node.block.body, context);

@@ -4,8 +4,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * A date whose UTC fields are the local fields of `date` in `zone`. JavaScript dates know the process's zone only;
- * expressions are
- * to see the workflow's.
+ * expressions are to see the workflow's.
  */
 export function toLocal(date: Date, zone: string): Date {
   const time = date.getTime();
@@ -14,8 +13,7 @@ export function toLocal(date: Date, zone: string): Date {
 
 /**
  * The moment at which the clocks of `zone` show what `local` has in its UTC fields; NaN for NaN. Of two such moments
- * the earlier one
- * counts; a time that the clocks skip is read with the offset from before they did. So does JavaScript.
+ * the earlier one counts; a time that the clocks skip is read with the offset from before they did. So does JavaScript.
  */
 export function fromLocal(local: number, zone: string): number {
   const before = local - offsetAt(local - DAY_MS, zone);

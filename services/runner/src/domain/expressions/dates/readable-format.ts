@@ -4,8 +4,7 @@ const FIELDS_OF_MACRO = 5;
 
 /**
  * True if a string may be read by this luxon format. Each field of a format can match in a few ways, and a string that
- * fits none is tried
- * in all their combinations: so their number is bounded. No usual format has more than ten.
+ * fits none is tried in all their combinations: so their number is bounded. No usual format has more than ten.
  */
 export function isReadableFormat(format: string): boolean {
   const unquoted = format.replace(/'[^']*'/g, ' ');

@@ -1,7 +1,6 @@
 /**
  * Names of the host's globals that expressions elsewhere find empty: each is an object without fields here, so that
- * text which only
- * mentions one keeps working and nothing is ever reached through it.
+ * text which only mentions one keeps working and nothing is ever reached through it.
  */
 const DENIED: ReadonlySet<string> = new Set(
   `document global globalThis window Window self process require module exports alert prompt confirm

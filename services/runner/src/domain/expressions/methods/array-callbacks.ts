@@ -9,9 +9,8 @@ import type { MethodBody } from './method';
 type Visit = (result: unknown, entry: unknown, index: number) => boolean | void;
 
 /**
- * Calls the function in the first argument for each entry in turn, until `visit` gives false. Entries that the
- * function adds are not
- * visited, nor those it takes away.
+ * Calls the function in the first argument for each entry in turn, until `visit` gives false. Entries that the function
+ * adds are not visited, nor those it takes away.
  */
 function visitEach(run: Run, self: readonly unknown[], [callback, thisValue]: Arguments, visit: Visit): void {
   const call = asFunction(callback);

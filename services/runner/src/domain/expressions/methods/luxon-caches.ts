@@ -8,8 +8,8 @@ let variants = new Set<string>();
 
 /**
  * To be told of the arguments of calls that may name a language, a zone or a style. Luxon keeps a formatter for each
- * one it has met,
- * for ever; texts from outside could make it keep any number, so it is made to forget them all now and then.
+ * one it has met, for ever; texts from outside could make it keep any number, so it is made to forget them all now and
+ * then.
  */
 export function noteOptions(args: readonly unknown[]): void {
   for (const arg of args) {

@@ -12,8 +12,7 @@ const LINEAR_COST_MAX = 5_000_000;
 /**
  * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined if there is none.
  * The pattern runs in the engine that is sure to end: JavaScript's where its worst case is small for this text, else a
- * linear one,
- * else the fallback of the scope.
+ * linear one, else the fallback of the scope.
  * @throws ExpressionError `budget` if no engine is sure to end
  */
 export function findMatch(run: Run, regex: RegexValue, text: string, from: number): RegexMatch | undefined {

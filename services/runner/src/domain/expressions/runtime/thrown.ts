@@ -9,8 +9,7 @@ export class ErrorValue {
 
 /**
  * A JavaScript exception under way inside an expression: `throw`, or what JavaScript itself would throw. Caught by
- * `catch`, or else it
- * makes the part undefined.
+ * `catch`, or else it makes the part undefined.
  */
 export class Thrown {
   constructor(readonly value: unknown) {}
@@ -28,8 +27,7 @@ export function rangeError(message: string): Thrown {
 
 /**
  * Ends the evaluation because it wants to change a value that may not be its own; it is then repeated in a mode that
- * can tell
- * (`track`), or on copies (`isolate`). Never seen by expressions.
+ * can tell (`track`), or on copies (`isolate`). Never seen by expressions.
  */
 export class Escalate {
   constructor(readonly to: 'track' | 'isolate') {}

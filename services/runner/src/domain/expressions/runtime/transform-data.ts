@@ -9,9 +9,8 @@ import { overBudget } from './run';
 export type Leaf = (value: unknown) => unknown;
 
 /**
- * Data with its leaves replaced. Lists and objects in which nothing changes are kept as they are, not copied.
- * Undefined that was there
- * before stays, unless `isStrict`: then it is left out of objects, and null in lists.
+ * Data with its leaves replaced. Lists and objects in which nothing changes are kept as they are, not copied. Undefined
+ * that was there before stays, unless `isStrict`: then it is left out of objects, and null in lists.
  * @throws ExpressionError `budget` for data that is too large or contains itself
  */
 export function transformData(value: unknown, leaf: Leaf, isStrict = false): unknown {

@@ -26,8 +26,7 @@ const INHERITED: ReadonlySet<string> = new Set([
 
 /**
  * The fast form of an expression that only follows fields: `$json.a.b`, `$json["a"]`, `$('X').item.json.a`,
- * `$('X').first().json.a`,
- * `$node["X"].json.a`. Undefined for any other.
+ * `$('X').first().json.a`, `$node["X"].json.a`. Undefined for any other.
  */
 export function fastPathOf(node: Expression): FastPath | undefined {
   const keys: string[] = [];

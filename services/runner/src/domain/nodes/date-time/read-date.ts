@@ -8,10 +8,9 @@ const MILLISECOND_DIGITS = 12;
 
 /**
  * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a string that is one,
- * of
- * seconds, or of milliseconds if it has 12 digits and more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
- * dates.
- * Texts without an offset are read in `zone`. What comes back is in `zone`, apart from a DateTime, which keeps its own.
+ * of seconds, or of milliseconds if it has 12 digits and more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
+ * dates. Texts without an offset are read in `zone`. What comes back is in `zone`, apart from a DateTime, which keeps
+ * its own.
  */
 export function readDate(value: unknown, zone: string): DateTime | undefined {
   if (DateTime.isDateTime(value)) return valid(value);

@@ -7,8 +7,7 @@ const DEFAULT_PORT = 465;
 
 /**
  * The server that a credential of type smtp names. What it does not state has the value that the workflow language
- * gives
- * it: port 465 with TLS from the first byte.
+ * gives it: port 465 with TLS from the first byte.
  * @throws NodeFailure without a host, and for a port that is none.
  */
 export function mailServerOf(data: JsonObject, allowUnauthorizedCerts: boolean): MailServer {

@@ -28,8 +28,7 @@ type Question = (typeof QUESTIONS)[number];
  * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a page that is
  * sent.
  * The item is `{ data }` then, with `approved`, with `text`, or with the values of the page. When the time for an
- * answer
- * is over, the node's own items pass through.
+ * answer is over, the node's own items pass through.
  * @throws NodeFailure if the mail cannot be sent
  */
 export async function sendAndWait(context: NodeContext): Promise<NodeResult> {

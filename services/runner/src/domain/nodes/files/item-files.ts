@@ -62,8 +62,7 @@ function typeOfName(fileName: string): string {
 
 /**
  * Makes any number of items of each input item, one after the other, paired with it. An item that cannot be handled
- * becomes
- * `{ error }` in its place if the node goes on after failures.
+ * becomes `{ error }` in its place if the node goes on after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
 export async function eachFileItem(

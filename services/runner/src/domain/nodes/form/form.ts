@@ -12,8 +12,7 @@ const EVERYBODY = { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBot
 
 /**
  * Shows a further page to whoever sent the form that began the run, and gives what is sent with it; or ends the form,
- * and
- * passes its items on.
+ * and passes its items on.
  */
 export const form: NodeExecutor = {
   kind: 'form',

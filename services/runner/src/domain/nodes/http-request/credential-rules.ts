@@ -1,7 +1,6 @@
 /**
  * What a credential adds to a request, with `{field}` for a field of the credential's data. An entry whose field is
- * empty
- * is left out, unless the field is required.
+ * empty is left out, unless the field is required.
  */
 export interface CredentialRule {
   readonly headers?: Readonly<Record<string, string>>;

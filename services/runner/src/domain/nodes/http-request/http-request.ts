@@ -22,11 +22,9 @@ export const httpRequest: NodeExecutor = {
 
 /**
  * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and
- * responses
- * that are files are refused.
+ * responses that are files are refused.
  * @throws NodeFailure for the first item that fails, unless the node goes on after failures: an item with `error`
- * takes the
- * place of the failed one then.
+ * takes the place of the failed one then.
  */
 export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);

@@ -6,8 +6,7 @@ const MAX_LENGTH = 255;
 
 /**
  * The key of one request of a run: `<execution>:<node>:<run>:<item>`, and `:<page>` behind it from the second page on.
- * It
- * is the same on every attempt, a resumed run included. Fit to stand in a header.
+ * It is the same on every attempt, a resumed run included. Fit to stand in a header.
  */
 export function idempotencyKeyOf(execution: string, node: string, run: number, item: number, page: number): string {
   const key = `${execution}:${percentEncoded(node)}:${run}:${item}${page === 0 ? '' : `:${page}`}`;

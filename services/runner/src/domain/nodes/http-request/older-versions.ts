@@ -62,8 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 /**
  * Lets the parameters of any version be read by the paths of version 4. Version 3 has the shape of version 4; it does
- * not
- * follow redirects unless told to.
+ * not follow redirects unless told to.
  */
 export function asNewest(version: number, read: Read): Read {
   if (version >= 4) return read;

@@ -54,8 +54,7 @@ export function readPagination({ read, isStated }: Parameters): PaginationSettin
 
 /**
  * What changes for page number `page`, the first being 0. On the first page there is no response yet: a value that
- * needs
- * one is left out.
+ * needs one is left out.
  * @throws NodeFailure if an expression fails on a later page, and for an entry without a name.
  */
 export function readPageChange(

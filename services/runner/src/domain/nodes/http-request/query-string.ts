@@ -3,8 +3,7 @@ import type { Fields, ListStyle } from './settings';
 
 /**
  * Writes fields as a query or a form body, without a leading `?`. Null is left out, objects become `a[b]=c`, lists
- * follow
- * `style`. Brackets stay readable; everything else is percent-encoded.
+ * follow `style`. Brackets stay readable; everything else is percent-encoded.
  */
 export function queryString(fields: Fields, style: ListStyle): string {
   return fields

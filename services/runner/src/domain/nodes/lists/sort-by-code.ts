@@ -7,8 +7,7 @@ import { runInSandbox } from '../code/run-in-sandbox';
 
 /**
  * Items in the order that the node's code gives, which compares two of them as `a` and `b`. It runs in the sandbox;
- * what
- * comes back of it is the order alone, so code cannot change the items.
+ * what comes back of it is the order alone, so code cannot change the items.
  * @throws NodeFailure if the code returns nothing, fails, or is ended
  */
 export async function sortByCode(context: NodeContext, items: readonly Item[]): Promise<Item[]> {

@@ -9,8 +9,7 @@ const COMBINATIONS_MAX = 1_000_000;
 
 /**
  * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and
- * changes
- * fastest. @throws NodeFailure if that would be too many.
+ * changes fastest. @throws NodeFailure if that would be too many.
  */
 export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
   if (first.length * second.length > COMBINATIONS_MAX) {

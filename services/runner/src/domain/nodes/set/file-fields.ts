@@ -6,8 +6,7 @@ import { objectsParameter } from '../read-parameter';
 
 /**
  * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a
- * file
- * of the input item, or a file as an expression such as `$('X').item.binary.data` gives it.
+ * file of the input item, or a file as an expression such as `$('X').item.binary.data` gives it.
  * @throws NodeFailure for a value that is no file.
  */
 export function fileFields(context: NodeContext, itemIndex: number): NonNullable<Item['binary']> {

@@ -8,8 +8,7 @@ const DEPTH_MAX = 100;
 
 /**
  * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names
- * and
- * texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
+ * and texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
  */
 export function parseLooseJson(text: string): Json | undefined {
   try {

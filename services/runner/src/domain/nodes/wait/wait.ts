@@ -10,9 +10,8 @@ import { waitForForm } from './form-wait';
 const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 
 /**
- * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the
- * call is
- * its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
+ * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the call
+ * is its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
  */
 export const wait: NodeExecutor = {
   kind: 'wait',

@@ -10,9 +10,8 @@ type Operation = (argument: unknown) => unknown;
 
 /**
  * All that code can ask of the process around its engine: pure computations for which an engine in JavaScript would be
- * too
- * slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object a
- * run.
+ * too slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object
+ * a run.
  */
 export class HostCalls {
   readonly #lines: string[] = [];

@@ -8,8 +8,7 @@ const MAX_ANSWERS = 2;
 
 /**
  * Digest authentication (RFC 7616): asks without proof, and answers the challenge of a 401 with one. A response that
- * holds
- * no challenge that can be answered is given as it is.
+ * holds no challenge that can be answered is given as it is.
  */
 export function digestExchange(
   user: string,

@@ -16,10 +16,8 @@ const cache = new TokenCache(1_000);
 
 /**
  * OAuth 2 (RFC 6749): sends requests with a bearer token. The token is fetched with id and secret of the client, or is
- * the
- * one that the credential holds; when it has ended, or the server answers 401, another one is fetched once and the
- * request
- * sent again.
+ * the one that the credential holds; when it has ended, or the server answers 401, another one is fetched once and the
+ * request sent again.
  */
 export function oauth2Exchange(grant: OAuth2Grant, run: ExchangeRun, tokens: TokenCache = cache): Exchange {
   return async (request, send) => {
