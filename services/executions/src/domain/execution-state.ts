@@ -38,7 +38,7 @@ export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
 
 /** One row of the state table: a compare-and-set on one document. */
 export interface Transition {
-  /** Its name in the design pages. */
+  /** Its name in docs/architecture.md. */
   readonly id: string;
   readonly from: readonly ExecutionState[];
   /** `same`: the state stays. */
@@ -52,7 +52,8 @@ export interface Transition {
 
 /**
  * The state table. T1, the insert, makes a document `queued` with fence 0 and gen 0; every later change is a row here.
- * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in changes.ts.
+ * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in run-writes.ts and
+ * free-writes.ts.
  */
 export const TRANSITIONS = {
   claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', gen: 'kept', removes: QUEUE },

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..', '..', '..');
+const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8').split('\n');
+
+interface Row {
+  readonly id: string;
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly fence: string;
+  readonly gen: string;
+}
+
+const readTable = (): Readonly<Record<string, Row>> => {
+  const compiled = join(root, 'services', 'executions', 'dist', 'src', 'domain', 'execution-state.js');
+  const script = `process.stdout.write(JSON.stringify(require(${JSON.stringify(compiled)}).TRANSITIONS))`;
+  const table: Record<string, Row> = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
+  return table;
+};
+
+/** How a row of the page begins that tells of a transition. */
+const beginningOf = ([name, { id, from, to, fence, gen }]: [string, Row]): string =>
+  `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${gen} |`;
+
+describe('docs/architecture.md', () => {
+  it('tells of every transition of the state table, as the code has it, and of no other', () => {
+    const told = page.flatMap((line) => /^\| T\d+\w* \| `\w+` \|[^|]*\|[^|]*\|[^|]*\|/.exec(line) ?? []);
+    expect(told.sort()).toEqual(Object.entries(readTable()).map(beginningOf).sort());
+  });
+});
