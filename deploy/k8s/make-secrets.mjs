@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by the tool of the house.
 //   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] | kubectl apply -n weft -f -
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { makeMasterKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
-const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 const WITH_STORE = ['workflows', 'executions', 'credentials'];
 
 const option = (name) => {
@@ -23,19 +22,12 @@ const secret = (name, stringData) => ({
   type: 'Opaque',
   stringData,
 });
-const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ed25519') }));
-const encode = (key, type) => key.export({ format: 'der', type }).toString('base64');
+const { privateKeys, publicKeys } = makeServiceKeys();
 
 const secrets = [
   secret('weft-mongodb', Object.fromEntries(WITH_STORE.map((service) => [service, mongodb]))),
-  secret('weft-service-keys', {
-    ...Object.fromEntries(pairs.map(({ service, privateKey }) => [service, encode(privateKey, 'pkcs8')])),
-    public: pairs.map(({ service, publicKey }) => `${service}=${encode(publicKey, 'spki')}`).join(','),
-  }),
-  secret('weft-master-key', { current: `k1:${randomBytes(32).toString('base64')}` }),
-  secret('weft-owner', {
-    email: option('owner') ?? 'owner@weft.local',
-    password: randomBytes(18).toString('base64url'),
-  }),
+  secret('weft-service-keys', { ...privateKeys, public: publicKeys }),
+  secret('weft-master-key', { current: makeMasterKey() }),
+  secret('weft-owner', { email: option('owner') ?? 'owner@weft.local', password: makePassword() }),
 ];
 process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: secrets }, null, 2)}\n`);

@@ -2,19 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { PROCESS_VARIABLES, root, SERVICES, tableOf } from './services';
 
-const root = join(__dirname, '..', '..', '..', '..');
 const deploy = join(root, 'deploy', 'k8s');
-const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 const OVERLAYS = ['local', 'production'] as const;
 
-/** Variables of the process itself, which no table of ours lists. */
-const PROCESS_VARIABLES = ['NODE_OPTIONS'];
-
-interface Field {
-  readonly env: string;
-  readonly default?: unknown;
-}
 interface Container {
   readonly name: string;
   readonly image: string;
@@ -56,11 +48,6 @@ const literalsOf = (folder: string, service: string): string[] => {
   return (kustomization.configMapGenerator ?? [])
     .filter((map) => map.name === `weft-${service}`)
     .flatMap((map) => map.literals.map((literal) => literal.split('=')[0] ?? ''));
-};
-const tableOf = (service: string): Field[] => {
-  const script = `process.stdout.write(JSON.stringify(Object.values(require(${JSON.stringify(join(root, 'services', service, 'dist', 'src', 'config.js'))}).config.table)))`;
-  const fields: Field[] = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
-  return fields;
 };
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
