@@ -1,6 +1,5 @@
 import { ApiKeyServiceService } from '@weft/proto/identity';
 import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
-import { createTokenVerifier, createTokenSigner } from '../src/auth';
 import { withContext } from '../src/context';
 import { ServiceError } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
@@ -191,6 +190,25 @@ describe('a gRPC service of ours', () => {
     close();
   });
 
+  it('opens its breaker for calls that miss their deadline, but not for those that wait on purpose', async () => {
+    const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+      promise.then(
+        () => 'answered',
+        (error: unknown) => (error instanceof ServiceError ? error.reason : error),
+      );
+    const afterDeadlines = async (waits: boolean): Promise<unknown[]> => {
+      const { calls, close } = callerOf('runner');
+      const late = await Promise.all(
+        Array.from({ length: 30 }, () => outcome(calls.report({ entries: [] }, { deadlineMs: 200, waits }))),
+      );
+      const next = await outcome(calls.heartbeat({ runnerId: 'r', held: [] }, { waits }));
+      close();
+      return [...new Set(late), next];
+    };
+    expect(await afterDeadlines(true)).toEqual(['REQUEST_TIMED_OUT', 'answered']);
+    expect(await afterDeadlines(false)).toEqual(['REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE']);
+  });
+
   it('says unavailable when nobody listens', async () => {
     const { calls, close } = createCaller(ApiKeyServiceService, {
       service: 'credentials',
@@ -199,20 +217,5 @@ describe('a gRPC service of ours', () => {
     });
     await expect(calls.listApiKeys({})).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
     close();
-  });
-});
-
-describe('a service token', () => {
-  it('holds for its audience alone, and only if its service signed it', () => {
-    const others = makeTestKeys(['gateway']);
-    const verify = createTokenVerifier('executions', keys.publicKeys);
-    const sign = createTokenSigner('gateway', keys.privateKeyOf('gateway'));
-    expect(verify(sign('executions', { userId: 'u', role: 'viewer' }))).toEqual({
-      service: 'gateway',
-      principal: { userId: 'u', role: 'viewer' },
-    });
-    expect(() => verify(sign('workflows'))).toThrow('another service');
-    expect(() => verify(others.signerOf('gateway')('executions'))).toThrow('not genuine');
-    expect(() => verify('x.y')).toThrow('malformed');
   });
 });
