@@ -3,7 +3,7 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
 import { KEYS, PERSON } from './neighbours/identity';
 import { rawBytes, rawRequest } from './raw-request';
-import { startGateway, type TestGateway } from './start-gateway';
+import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
 const goodBody = { name: 'n', type: 'httpHeaderAuth', data: {} };
 const basic = `Basic ${Buffer.from(`${PERSON.email}:${PERSON.password}`).toString('base64')}`;
@@ -124,8 +124,10 @@ describe('a key over its limit', () => {
 });
 
 describe('limits of the connection and of time', () => {
+  const start = gatewaysOfEachTest();
+
   it('answers 503 with Retry-After when the time for a request is over, whatever hangs', async () => {
-    const gateway = await startGateway({ REQUEST_TIME_LIMIT_MS: '300' });
+    const gateway = await start({ REQUEST_TIME_LIMIT_MS: '300' });
     const release = gateway.workflows.hold('getWorkflow');
     const { status, json, headers } = await gateway.api('GET', '/workflows/x');
     expect([status, json.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -137,11 +139,10 @@ describe('limits of the connection and of time', () => {
     });
     expect(slow.status).toBe(503);
     release();
-    await gateway.stop();
   });
 
   it('refuses bodies that are too much together with 503, and takes them again when there is room', async () => {
-    const gateway = await startGateway({ BODY_MEMORY_MB: '10' });
+    const gateway = await start({ BODY_MEMORY_MB: '10' });
     const release = gateway.workflows.hold('createWorkflow');
     const body = JSON.stringify({ name: 'n', nodes: [], connections: {}, notes: 'x'.repeat(6_000_000) });
     const first = gateway.api('POST', '/workflows', { body });
@@ -153,11 +154,10 @@ describe('limits of the connection and of time', () => {
     release();
     expect((await first).status).toBe(201);
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
-    await gateway.stop();
   });
 
   it('answers what is no HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {
-    const gateway = await startGateway();
+    const gateway = await start();
     for (const bytes of [
       'nonsense\r\n\r\n',
       `GET /api/v1/workflows HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -166,13 +166,14 @@ describe('limits of the connection and of time', () => {
       expect(reply).toMatch(/^HTTP\/1\.1 400 /);
       expect(reply).toContain('{"error":{"code":"INVALID_REQUEST"');
     }
-    await gateway.stop();
   });
 });
 
 describe('a neighbour that is down', () => {
+  const start = gatewaysOfEachTest();
+
   it('costs 503 with Retry-After, opens its breaker, leaves the others alone, and heals', async () => {
-    const gateway = await startGateway();
+    const gateway = await start();
     gateway.workflows.fail('getWorkflow', new Unavailable('The store is away.'));
     for (let i = 0; i < 25; i += 1) {
       const { status, json, headers } = await gateway.api('GET', '/workflows/x');
@@ -187,12 +188,10 @@ describe('a neighbour that is down', () => {
     expect((await gateway.ask('GET', '/readyz')).status).toBe(200);
     gateway.workflows.fail('getWorkflow', undefined);
     await until('the breaker closes', async () => (await gateway.api('GET', '/workflows/x')).status === 404, 15_000);
-    await gateway.stop();
   });
 
   it('costs 503 when nobody listens at all', async () => {
-    const gateway = await startGateway({ WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1' });
+    const gateway = await start({ WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1' });
     expect((await gateway.api('GET', '/workflows/x')).status).toBe(503);
-    await gateway.stop();
   });
 });

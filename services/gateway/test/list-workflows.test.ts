@@ -1,4 +1,4 @@
-import { until } from '@weft/service-kit/testing';
+import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { slowReader } from './raw-request';
 import { startGateway, type TestGateway } from './start-gateway';
 
@@ -12,6 +12,7 @@ const body = (index: number) => ({
 const isList = (value: unknown): value is readonly { readonly id: string }[] => Array.isArray(value);
 
 describe('GET /api/v1/workflows', () => {
+  const later = closeAfterEach();
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -81,13 +82,12 @@ describe('GET /api/v1/workflows', () => {
         id: `w${index}`,
         extraJson: JSON.stringify({ notes: 'x'.repeat(20_000) }),
       });
-    const reader = await slowReader(port, '/api/v1/workflows');
+    later(await slowReader(port, '/api/v1/workflows'), (reader) => reader.destroy());
     await until('the stream stands still', async () => {
       const before = workflows.callsOf('listWorkflows').length;
       await new Promise((resolve) => setTimeout(resolve, 300));
       return before > 0 && workflows.callsOf('listWorkflows').length === before;
     });
     expect(workflows.callsOf('listWorkflows').length).toBeLessThan(20);
-    reader.destroy();
   });
 });

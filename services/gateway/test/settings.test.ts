@@ -1,6 +1,6 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { PERSON } from './neighbours/identity';
-import { startGateway, type Ask, type TestGateway } from './start-gateway';
+import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const PAGE = { 'x-weft-settings': '1' };
 
@@ -173,13 +173,14 @@ describe('the settings page', () => {
 });
 
 describe('the settings page behind https', () => {
+  const start = gatewaysOfEachTest();
+
   it('marks its cookie Secure', async () => {
-    const gateway = await startGateway({ TRUST_PROXY: '1' });
+    const gateway = await start({ TRUST_PROXY: '1' });
     const { headers } = await gateway.ask('POST', '/settings/api/session', {
       body: PERSON,
       headers: { ...PAGE, 'x-forwarded-proto': 'https' },
     });
     expect(headers.getSetCookie()[0]).toMatch(/; Secure$/);
-    await gateway.stop();
   });
 });

@@ -1,4 +1,4 @@
-import { makeTestKeys, silentLogger, startFakeNeighbour } from '@weft/service-kit/testing';
+import { closeAfterEach, makeTestKeys, silentLogger, startFakeNeighbour } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { fakeCredentials } from './neighbours/credentials';
@@ -105,18 +105,23 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const settings = config.load({
     PORT: '0',
     SHUTDOWN_DELAY_MS: '0',
+    // Stopped within the time of a hook, also when a failed test left a request under way.
+    DRAIN_MS: '5000',
     SERVICE_KEY: keys.privateKeyOf('gateway'),
     WORKFLOWS_TARGET: workflowsTarget,
     EXECUTIONS_TARGET: executionsTarget,
     CREDENTIALS_TARGET: credentialsTarget,
     ...environment,
   });
-  const stopNeighbours = () => Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+  let neighboursStopped: Promise<unknown> | undefined;
+  const stopNeighbours = () => (neighboursStopped ??= Promise.all(neighbours.map((neighbour) => neighbour.stop())));
   const server = await createServer(settings, silentLogger()).catch(async (error: unknown) => {
     await stopNeighbours();
     throw error;
   });
   const base = `http://127.0.0.1:${server.port}`;
+  let gatewayStopped: Promise<void> | undefined;
+  const stopGateway = () => (gatewayStopped ??= server.stop());
   return {
     base,
     port: server.port,
@@ -131,10 +136,9 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     identity,
     api: (method: string, path: string, wish?: Ask) => ask(base, method, `/api/v1${path}`, wish),
     ask: (method: string, path: string, wish?: Ask) => ask(base, method, path, { key: null, ...wish }),
-    stopGateway: server.stop,
-    stopNeighbours,
+    stopGateway,
     stop: async () => {
-      await server.stop();
+      await stopGateway();
       await stopNeighbours();
     },
   };
@@ -142,3 +146,9 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
 
 /** A running gateway of a test. */
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
+
+/** For gateways that a test starts in its body: stopped after it, however it ends. To be called inside `describe`. */
+export const gatewaysOfEachTest = (): typeof startGateway => {
+  const later = closeAfterEach();
+  return async (environment) => later(await startGateway(environment), ({ stop }) => stop());
+};

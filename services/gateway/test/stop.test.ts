@@ -2,11 +2,13 @@ import { until } from '@weft/service-kit/testing';
 import { KEYS } from './neighbours/identity';
 import { webhookAt } from './neighbours/workflows';
 import { rawRequest } from './raw-request';
-import { startGateway } from './start-gateway';
+import { gatewaysOfEachTest } from './start-gateway';
 
 describe('stopping the gateway', () => {
+  const start = gatewaysOfEachTest();
+
   it('lets a request under way finish and takes no new connection', async () => {
-    const gateway = await startGateway();
+    const gateway = await start();
     expect((await gateway.ask('GET', '/livez')).status).toBe(200);
     expect((await gateway.ask('GET', '/readyz')).json).toEqual({ status: 'ok' });
     const release = gateway.workflows.hold('listWorkflows');
@@ -25,11 +27,10 @@ describe('stopping the gateway', () => {
     release();
     expect((await underWay).status).toBe(200);
     await stopped;
-    await gateway.stopNeighbours();
   });
 
   it('asks those who wait for an answer to close their connection with it, so that none is cut', async () => {
-    const gateway = await startGateway();
+    const gateway = await start();
     const release = gateway.workflows.hold('listWorkflows');
     const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
       'x-svc-api-key': KEYS.owner,
@@ -43,11 +44,10 @@ describe('stopping the gateway', () => {
     release();
     expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
-    await gateway.stopNeighbours();
   });
 
   it('takes requests for SHUTDOWN_DELAY_MS after it has said that it is not ready', async () => {
-    const gateway = await startGateway({ SHUTDOWN_DELAY_MS: '400' });
+    const gateway = await start({ SHUTDOWN_DELAY_MS: '400' });
     const stopped = gateway.stopGateway();
     expect((await gateway.ask('GET', '/readyz')).status).toBe(503);
     const answer = await rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
@@ -57,11 +57,10 @@ describe('stopping the gateway', () => {
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
     await expect(gateway.ask('GET', '/readyz')).rejects.toThrow();
-    await gateway.stopNeighbours();
   });
 
   it('answers what does not finish within DRAIN_MS with 503 and the id of the run that waits', async () => {
-    const gateway = await startGateway({ DRAIN_MS: '100' });
+    const gateway = await start({ DRAIN_MS: '100' });
     gateway.workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
     const release = gateway.executions.hold('startExecution');
     const underWay = gateway.ask('POST', '/webhook/late', { body: {} });
@@ -74,11 +73,10 @@ describe('stopping the gateway', () => {
     expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '1', 'close']);
     expect(json.error?.details).toEqual({ executionId: expect.any(String) });
     release();
-    await gateway.stopNeighbours();
   });
 
   it('answers a request whose body has not arrived, and ends', async () => {
-    const gateway = await startGateway({ DRAIN_MS: '100' });
+    const gateway = await start({ DRAIN_MS: '100' });
     const unfinished = rawRequest(
       gateway.port,
       'POST',
@@ -90,14 +88,12 @@ describe('stopping the gateway', () => {
     await until('the request is known', () => gateway.identity.seen.length === 1);
     await gateway.stopGateway();
     expect((await unfinished).status).toBe(503);
-    await gateway.stopNeighbours();
   });
 
   it('says in one sentence that its port is taken', async () => {
-    const gateway = await startGateway();
-    await expect(startGateway({ PORT: String(gateway.port) })).rejects.toThrow(
+    const gateway = await start();
+    await expect(start({ PORT: String(gateway.port) })).rejects.toThrow(
       `Port ${gateway.port} of 127.0.0.1 cannot be listened on`,
     );
-    await gateway.stop();
   });
 });

@@ -1,4 +1,4 @@
-import { until } from '@weft/service-kit/testing';
+import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { connect } from 'node:net';
 import { webhookAt } from './neighbours/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
@@ -13,6 +13,7 @@ const end = '--B--\r\n';
 const type = 'multipart/form-data; boundary=B';
 
 describe('files sent to /webhook/<path>', () => {
+  const later = closeAfterEach();
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -130,7 +131,7 @@ describe('files sent to /webhook/<path>', () => {
   });
 
   it('starts nothing for a sender who goes away in the middle of a file', async () => {
-    const socket = connect(gateway.port, '127.0.0.1');
+    const socket = later(connect(gateway.port, '127.0.0.1'), (open) => open.destroy());
     socket.write(
       `POST /webhook/hook HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ` +
         '100000\r\n\r\n--B\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc',

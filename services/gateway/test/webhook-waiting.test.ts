@@ -2,12 +2,13 @@ import { StartWait } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
 import { executionOf } from './neighbours/executions';
-import { startGateway, type TestGateway } from './start-gateway';
+import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
 const TOKEN = 'k'.repeat(43);
 const at = `/webhook-waiting/${TOKEN}`;
 
 describe('/webhook-waiting', () => {
+  const start = gatewaysOfEachTest();
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ TRUST_PROXY: '1' });
@@ -96,13 +97,12 @@ describe('/webhook-waiting', () => {
   });
 
   it('does not hold a call of a run that is never reached for ever', async () => {
-    const hasty = await startGateway({ REQUEST_TIME_LIMIT_MS: '800' });
+    const hasty = await start({ REQUEST_TIME_LIMIT_MS: '800' });
     hasty.executions.fail(
       'findWait',
       new ServiceError({ reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict', message: 'Not yet.' }),
     );
     const { status, json } = await hasty.ask('POST', at, { body: {} });
-    await hasty.stop();
     expect([status, json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING_YET' }]);
   });
 

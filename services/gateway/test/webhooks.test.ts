@@ -1,7 +1,7 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
 import { webhookAt } from './neighbours/workflows';
-import { startGateway, type Ask, type TestGateway } from './start-gateway';
+import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -433,18 +433,19 @@ describe('/webhook/<path>', () => {
 });
 
 describe('/webhook behind a proxy', () => {
+  const start = gatewaysOfEachTest();
+
   it(
     'believes as many entries of X-Forwarded-For as there are proxies, and gives webhookUrl with the public ' +
       'address',
     async () => {
-      const gateway = await startGateway({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
+      const gateway = await start({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, { ipWhitelist: ['203.0.113.9'] }));
       const call = (forwarded: string) =>
         gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
       expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
       expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
       expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
-      await gateway.stop();
     },
   );
 });

@@ -1,3 +1,4 @@
+export { closeAfterEach, type CloseLater } from './close-after-each';
 export { until } from './conditions';
 export { startFakeNeighbour, type FakeNeighbour, type FakeNeighbourOptions } from './fake-service';
 export { makeTestKeys, type TestKeys } from './keys';
