@@ -63,3 +63,19 @@ export const slowReader = (port: number, path: string): Promise<Socket> =>
     });
     socket.on('error', reject);
   });
+
+/** Sends a request head and the beginning of the body that it promises, and leaves it at that. */
+export const unfinishedRequest = (
+  port: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n${body}`, () => resolve(socket));
+    });
+    socket.on('error', reject);
+  });

@@ -1,3 +1,4 @@
+import { remainingMs } from '@weft/service-kit/context';
 import { Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import type { CallContext } from '@weft/service-kit/grpc';
 
@@ -8,6 +9,8 @@ export interface SeenCall {
   readonly service: string | undefined;
   readonly userId: string | undefined;
   readonly requestId: string;
+  /** Milliseconds that its caller had left when it came. */
+  readonly leftMs: number;
 }
 
 /** What a test can make a fake do. */
@@ -66,6 +69,7 @@ export const createFake = (): Fake => {
         service: context.service,
         userId: context.principal?.userId,
         requestId: context.requestId,
+        leftMs: remainingMs(Number.POSITIVE_INFINITY),
       });
       await gates.get(method);
       const failure = failures.get(method);

@@ -1,0 +1,31 @@
+import { StartWait } from '@weft/proto/executions';
+import { withContext } from '@weft/service-kit/context';
+import { waitWishOf } from './wait-wish';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+const { signal } = new AbortController();
+
+describe('how long a call waits for a run', () => {
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  /** In a call whose caller gives up after `deadlineMs`. */
+  const limitOf = (waitMs: number, deadlineMs: number): number | undefined =>
+    withContext(
+      { requestId: 'r', deadline: NOW + deadlineMs },
+      () => waitWishOf(StartWait.START_WAIT_END, waitMs, () => signal)?.limitMs,
+    );
+
+  it('is what the caller asks for, 25 s if it does not say', () => {
+    expect([limitOf(1_500, 60_000), limitOf(0, 60_000)]).toEqual([1_500, 25_000]);
+  });
+
+  it('ends before the deadline of the caller, so that "not yet" still reaches it', () => {
+    expect([limitOf(10_000, 5_000), limitOf(0, 1_000), limitOf(5_000, 100)]).toEqual([4_700, 700, 0]);
+  });
+
+  it('is no time at all for a call that does not ask to wait', () => {
+    expect(waitWishOf(StartWait.START_WAIT_UNSPECIFIED, 5_000, () => signal)).toBeUndefined();
+  });
+});
