@@ -73,6 +73,28 @@ describe('Report', () => {
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
+  it('takes no end from a runner that has lost the run: neither while another has it nor as a repetition', async () => {
+    const { executionId } = await running();
+    const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
+    await replica.runner.release({ entries: [{ executionId, fence: 1, ...state }] });
+    expect((await claim(replica, executionId, 'runner-2')).fence).toBe(2);
+    const late = [
+      reportOf(executionId, 1),
+      reportOf(executionId, 1, { checkpoint: 1 }),
+      failedReportOf(executionId, 1),
+    ];
+    const fenced = late.map(() => WRITE_OUTCOME_FENCED);
+    expect(await report(...late)).toEqual(fenced);
+    expect(await stack.stored(executionId)).toMatchObject({
+      state: 'running',
+      fence: 2,
+      lease: { runnerId: 'runner-2' },
+    });
+    expect(await report(reportOf(executionId, 2, { checkpoint: 1 }))).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect(await report(...late)).toEqual(fenced);
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'success' });
+  });
+
   it('is stale when it does not know of a checkpoint that was stored', async () => {
     const { executionId } = await running();
     await replica.runner.checkpoint({

@@ -105,6 +105,8 @@ class FakeExecutions {
   readonly calls: StartChildRequest[] = [];
   readonly lost = new Map<string, HeartbeatOutcome>();
   readonly renewed = new Set<string>();
+  /** Runs whose end is not taken: somebody else has them by now. */
+  readonly fenced = new Set<string>();
   answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'elsewhere', value: true } });
   leaseMs = 30_000;
   chunk = '';
@@ -176,7 +178,11 @@ class FakeExecutions {
       report: ({ entries }) => {
         this.#keepRuns(entries);
         this.reports.push(...entries);
-        return accepted(entries);
+        return Promise.resolve({
+          outcomes: entries.map(({ executionId }) =>
+            this.fenced.has(executionId) ? WriteOutcome.WRITE_OUTCOME_FENCED : WriteOutcome.WRITE_OUTCOME_APPLIED,
+          ),
+        });
       },
       release: ({ entries }) => {
         this.released.push(...entries);
@@ -431,6 +437,25 @@ describe('a run that calls another workflow', () => {
     const id = await begin(calling({}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }));
     expect((await reportOf(id)).failure).toMatchObject({ message: 'no more', node: 'Call' });
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['try-0', 'try-1', id]);
+  });
+
+  const called = (...nodes: readonly { name: string }[]): Buffer =>
+    Buffer.from(JSON.stringify(definitionOf([node('Called', 'executeWorkflowTrigger', 1, {}), ...nodes])));
+  it.each([
+    ['success', called(node('Set', 'noOp', 1, {}))],
+    ['failure', called(node('Stop', 'stopAndError', 1, { errorMessage: 'no more' }))],
+    ['fault of the definition', Buffer.from('{')],
+  ])('does not take a %s for the end of the called one if the service has not taken it', async (_, definitionJson) => {
+    await start();
+    executions.fenced.add('stale');
+    executions.answer = () => ({
+      ...executions.claimed('stale', {}),
+      version: { ...versionOf(`${CHILD}stale`, {}), definitionJson },
+    });
+    const id = await begin(calling());
+    const pause = await until('the wait', () => executions.waits.find(({ executionId }) => executionId === id));
+    expect(pause).toMatchObject({ childExecutionId: 'stale', lastNode: 'Call' });
+    expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['stale']);
   });
 
   it('refuses to send more than a message can hold, and says what to do', async () => {
