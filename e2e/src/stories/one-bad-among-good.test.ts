@@ -45,7 +45,7 @@ describe('one bad among good', () => {
             'GET',
             `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
           );
-          // The gateway itself may have to find its neighbours again.
+          // The gateway itself may have to find its peers again.
           if (page.status === 503) return false;
           all.push(...listOf(page));
           cursor = page.json.nextCursor;

@@ -52,7 +52,7 @@ describe('workflows that call workflows', () => {
       env: {
         executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
         credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '2', RUNNER_SLEEPERS: '0' },
+        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '2', RUNNER_MAX_IN_PROCESS_WAITS: '0' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);

@@ -19,7 +19,7 @@ describe('startStack', () => {
     await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
   });
 
-  it('starts every replica, healthy, and tells each where all replicas of its neighbours are', async () => {
+  it('starts every replica, healthy, and tells each where all replicas of its peers are', async () => {
     const stack = await start({ replicas: { gateway: 2, executions: 2 } });
     expect(stack.processes.map(({ service, index }) => `${service}-${index}`)).toEqual([
       'credentials-0',

@@ -3,7 +3,7 @@ import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
 import { withContext } from '../src/context';
 import { ServiceError } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
-import { makeTestKeys, startFakeNeighbour, type FakeNeighbour } from '../src/testing';
+import { makeTestKeys, startFakePeer, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const refuse = (): never => {
@@ -16,7 +16,7 @@ const unused = () =>
       kind: 'not-found',
       message: 'No thing.',
       details: { thingId: 't1' },
-      fields: [{ field: 'a.b', description: 'Change it.' }],
+      fields: [{ field: 'a.b', message: 'Change it.' }],
       retryAfterSeconds: 3,
     }),
   );
@@ -34,7 +34,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   wait: unused,
   release: unused,
   startChild: unused,
-  takePlace: unused,
+  acquireSlot: unused,
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
@@ -58,29 +58,29 @@ const access = {
   wait: rule,
   release: rule,
   startChild: { users: 'workflows:write' as const },
-  takePlace: rule,
+  acquireSlot: rule,
   putChunk: rule,
   getChunk: rule,
   readNodeRuns: rule,
 };
 
 describe('a gRPC service of ours', () => {
-  let neighbour: FakeNeighbour;
+  let peer: FakePeer;
   const callerOf = (service: string) =>
     createCaller(RunnerServiceService, {
       service: 'executions',
-      target: neighbour.target,
+      target: peer.target,
       sign: keys.signerOf(service),
     });
 
   beforeAll(async () => {
-    neighbour = await startFakeNeighbour({
+    peer = await startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [bindService(RunnerServiceService, handlers, access)],
     });
   });
-  afterAll(() => neighbour.stop());
+  afterAll(() => peer.stop());
 
   it('answers a service that its table names, and tells the handler who called', async () => {
     const { calls, close } = callerOf('runner');
@@ -134,7 +134,7 @@ describe('a gRPC service of ours', () => {
       kind: 'not-found',
       message: 'No thing.',
       details: { thingId: 't1' },
-      fields: [{ field: 'a.b', description: 'Change it.' }],
+      fields: [{ field: 'a.b', message: 'Change it.' }],
       retryAfterSeconds: 3,
     });
     close();

@@ -1,5 +1,5 @@
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigFaults } from '@weft/service-kit/config';
 import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -58,7 +58,7 @@ const listen = (
     services: bindServices(domain),
     authentication: {
       verifyToken: createTokenVerifier('credentials', config.servicePublicKeys),
-      speakers: ['gateway'],
+      trustedCallers: ['gateway'],
       verifyUser: verifyUserBy(domain),
     },
     logger,
@@ -96,7 +96,7 @@ const serve = async (
   const ports: Ports = {
     ...stores,
     checkClaim: resources.executions.checkClaim,
-    gather: (flush) => gather({ flush, ...VERIFICATION_BATCHES }),
+    createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
     masterKeys,
     newId: uuidv7,
     clock,

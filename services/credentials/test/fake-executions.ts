@@ -1,10 +1,10 @@
 import { ExecutionServiceService, type CheckClaimRequest } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
-import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
+import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
 /** The executions service, faked at the wire: it knows the claims that a test gives it. */
-export interface FakeExecutions extends FakeNeighbour {
+export interface FakeExecutions extends FakePeer {
   /** Lets a claim hold. */
   readonly grant: (claim: CheckClaimRequest, ownerId: string) => void;
   /** What was asked, in order. */
@@ -34,9 +34,9 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     cancelExecution: notUsed,
     resumeExecution: notUsed,
     findWait: notUsed,
-    followExecution: notUsed,
+    pollExecution: notUsed,
     putInputFile: notUsed,
-    findReferredVersions: notUsed,
+    findReferencedVersions: notUsed,
     checkClaim: (request) => {
       asked.push(request);
       const ownerId = claims.get(keyOf(request));
@@ -58,15 +58,15 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     cancelExecution: access,
     resumeExecution: access,
     findWait: access,
-    followExecution: access,
+    pollExecution: access,
     putInputFile: access,
     checkClaim: access,
-    findReferredVersions: access,
+    findReferencedVersions: access,
   };
-  const neighbour = await startFakeNeighbour({
+  const peer = await startFakePeer({
     name: 'executions',
     publicKeys,
     services: [bindService(ExecutionServiceService, handlers, rules)],
   });
-  return { ...neighbour, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };
+  return { ...peer, asked, grant: (claim, ownerId) => void claims.set(keyOf(claim), ownerId) };
 };

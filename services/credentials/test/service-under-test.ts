@@ -34,7 +34,7 @@ export interface Replica {
   readonly stop: () => Promise<void>;
 }
 
-/** The service with its real store and a faked neighbour. */
+/** The service with its real store and a faked peer. */
 export interface TestService extends Replica {
   readonly executions: FakeExecutions;
   readonly database: Database;

@@ -9,13 +9,13 @@ import { createCheckpointExecution } from './domain/checkpoint-execution';
 import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createCarryOutFollowUps } from './domain/follow-ups';
-import { createFindReferredVersions } from './domain/find-referred-versions';
+import { createFindReferredVersions } from './domain/find-referenced-versions';
 import { createFindWait } from './domain/find-wait';
-import { createFollowExecution } from './domain/follow-execution';
+import { createFollowExecution } from './domain/poll-execution';
 import { createReleaseExecution } from './domain/release-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
 import { createFreePlace, createLookAfterPlaces } from './domain/concurrency/places';
-import { createTakePlace } from './domain/concurrency/take-place';
+import { createAcquireSlot } from './domain/concurrency/acquire-slot';
 import { MAX_WAITERS } from './domain/limits';
 import { createListExecutions } from './domain/list-executions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
@@ -134,7 +134,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
     list: createListExecutions(store.readPage),
     checkClaim: createCheckClaim(readHeld, getVersion),
-    findReferredVersions: createFindReferredVersions(store.lookForVersions),
+    findReferencedVersions: createFindReferredVersions(store.lookForVersions),
     claim: claimAndTell,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     checkpoint: createCheckpointExecution(steps),
@@ -148,7 +148,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     release: createReleaseExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),
-    takePlace: createTakePlace({ ...placing, read, retentionMs }),
+    acquireSlot: createAcquireSlot({ ...placing, read, retentionMs }),
     lookAfterPlaces: createLookAfterPlaces(placing),
     startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };

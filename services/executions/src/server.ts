@@ -48,15 +48,9 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   return { names, database, store, broker, publisher, replicas, workflows, users, close };
 };
 
-type Surroundings = Awaited<ReturnType<typeof connect>>;
+type Deps = Awaited<ReturnType<typeof connect>>;
 
-const serve = (
-  config: Config,
-  logger: Logger,
-  { database, store, users }: Surroundings,
-  useCases: UseCases,
-  loops: Loops,
-) =>
+const serve = (config: Config, logger: Logger, { database, store, users }: Deps, useCases: UseCases, loops: Loops) =>
   startGrpcServer({
     host: config.host,
     port: config.port,
@@ -76,7 +70,7 @@ const serve = (
     authentication: {
       verifyToken: createTokenVerifier('executions', config.servicePublicKeys),
       verifyUser: users.verifyUser,
-      speakers: ['gateway'],
+      trustedCallers: ['gateway'],
     },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
@@ -107,8 +101,8 @@ export const createServer = async (
   clock: Clock = Date.now,
   monotonic: Clock = () => performance.now(),
 ): Promise<RunningService> => {
-  const surroundings = await connect(config, logger, clock);
-  const { names, store, broker, publisher, replicas, workflows } = surroundings;
+  const deps = await connect(config, logger, clock);
+  const { names, store, broker, publisher, replicas, workflows } = deps;
   const { publish } = publisher;
   const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
@@ -142,7 +136,7 @@ export const createServer = async (
     clock,
     monotonic,
   });
-  const server = await serve(config, logger, surroundings, useCases, loops);
+  const server = await serve(config, logger, deps, useCases, loops);
   server.health.setReady(true);
   return {
     port: server.port,
@@ -152,7 +146,7 @@ export const createServer = async (
       await loops.stop();
       changed.stop();
       taken.stop();
-      await surroundings.close();
+      await deps.close();
     },
   };
 };

@@ -1,5 +1,5 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { PlaceOutcome } from '@weft/proto/runner';
+import { SlotOutcome } from '@weft/proto/runner';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { until } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -14,7 +14,7 @@ import {
   type TestStack,
 } from './stack';
 
-const { PLACE_OUTCOME_TAKEN: TAKEN, PLACE_OUTCOME_HELD: HELD, PLACE_OUTCOME_ENDED: ENDED } = PlaceOutcome;
+const { SLOT_OUTCOME_ACQUIRED: TAKEN, SLOT_OUTCOME_QUEUED: HELD, SLOT_OUTCOME_ENDED: ENDED } = SlotOutcome;
 
 describe('concurrency keys', () => {
   let stack: TestStack;
@@ -37,14 +37,10 @@ describe('concurrency keys', () => {
       { settings: { concurrency: { limit, whenFull, ...(key === undefined ? {} : { key }) } } },
       owner,
     );
-  const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<PlaceOutcome> =>
-    (await at.runner.takePlace({ executionId, fence, key })).outcome;
+  const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<SlotOutcome> =>
+    (await at.runner.acquireSlot({ executionId, fence, key })).outcome;
   /** Starts a run, claims it as a runner does, and asks for a place. */
-  const run = async (
-    workflow: FakeWorkflow,
-    key = '',
-    at = replica,
-  ): Promise<{ id: string; outcome: PlaceOutcome }> => {
+  const run = async (workflow: FakeWorkflow, key = '', at = replica): Promise<{ id: string; outcome: SlotOutcome }> => {
     const { executionId, concurrencyKey } = await claim(at, await start(at, workflow), 'runner-1', uuidv7());
     expect(concurrencyKey).toBeDefined();
     return { id: executionId, outcome: await ask(executionId, 1, key, at) };

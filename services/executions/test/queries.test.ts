@@ -27,7 +27,7 @@ const facts = {
 /** Documents as a busy instance has them: most have ended. */
 const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
-  const wish = {
+  const options = {
     workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '',
     versionId: 'v',
     ownerId: 'o',
@@ -38,7 +38,7 @@ const documentOf = (n: number): ExecutionRecord => {
     input: {},
   } as const;
   const { publishAt, ...record } = newExecution(
-    n % 3 === 0 ? { ...wish, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : wish,
+    n % 3 === 0 ? { ...options, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : options,
     Date.now(),
   );
   const time = new Date(Date.now() + n * 1_000);

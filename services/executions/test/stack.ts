@@ -16,12 +16,12 @@ import {
   dropDatabase,
   makeTestKeys,
   silentLogger,
-  startFakeNeighbour,
+  startFakePeer,
   testMongodbUri,
   testNatsUrl,
   uniqueName,
   until,
-  type FakeNeighbour,
+  type FakePeer,
 } from '@weft/service-kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
@@ -29,9 +29,9 @@ import type { ExecutionRecord } from '../src/domain/execution';
 import type { Clock } from '../src/domain/ports';
 import { createServer } from '../src/server';
 import { toRecord } from '../src/store/stored-record';
-import { createFakeWorkflows, fakeCredentials, type FakeWorkflow, type FakeWorkflows } from './fake-neighbours';
+import { createFakeWorkflows, fakeCredentials, type FakeWorkflow, type FakeWorkflows } from './fake-peers';
 
-export type { FakeWorkflow } from './fake-neighbours';
+export type { FakeWorkflow } from './fake-peers';
 
 const keys = makeTestKeys(['gateway', 'workflows', 'executions', 'credentials', 'runner']);
 
@@ -48,7 +48,7 @@ export interface Replica {
   readonly stop: () => Promise<void>;
 }
 
-/** This service for real, on a database and a stream of its own, with faked neighbours. */
+/** This service for real, on a database and a stream of its own, with faked peers. */
 export interface TestStack {
   readonly workflows: FakeWorkflows;
   readonly nats: NatsConnection;
@@ -99,12 +99,12 @@ const callersOf = (
   };
 };
 
-/** Starts the neighbours; replicas are started by the test. */
+/** Starts the peers; replicas are started by the test. */
 export const startTestStack = async (): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
-  const neighbours: FakeNeighbour[] = [
-    await startFakeNeighbour({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.service] }),
-    await startFakeNeighbour({ name: 'credentials', publicKeys: keys.publicKeys, services: [fakeCredentials()] }),
+  const peers: FakePeer[] = [
+    await startFakePeer({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.service] }),
+    await startFakePeer({ name: 'credentials', publicKeys: keys.publicKeys, services: [fakeCredentials()] }),
   ];
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
@@ -123,8 +123,8 @@ export const startTestStack = async (): Promise<TestStack> => {
       MONGODB_DATABASE: databaseName,
       NATS_URL: testNatsUrl(),
       NATS_STREAM: stream,
-      WORKFLOWS_TARGET: neighbours[0]?.target,
-      CREDENTIALS_TARGET: neighbours[1]?.target,
+      WORKFLOWS_TARGET: peers[0]?.target,
+      CREDENTIALS_TARGET: peers[1]?.target,
       ...environment,
     });
     const service = await createServer(values, silentLogger(), clock, monotonic);
@@ -155,7 +155,7 @@ export const startTestStack = async (): Promise<TestStack> => {
       }),
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+      await Promise.all(peers.map((peer) => peer.stop()));
       await nats
         .jetstreamManager()
         .then((manager) => manager.streams.delete(stream))

@@ -116,7 +116,7 @@ describe('StartChild', () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await giveToAnother(childExecutionId);
-    expect((await call(parent)).next).toMatchObject({ $case: 'elsewhere' });
+    expect((await call(parent)).next).toMatchObject({ $case: 'claimedByOther' });
     await waitFor(parent, childExecutionId);
     await replica.runner.report({
       entries: [
@@ -184,7 +184,7 @@ describe('StartChild', () => {
       ],
     });
     const again = await call(parent);
-    expect(again).toMatchObject({ next: { $case: 'ended' }, resultLeftOut: true });
+    expect(again).toMatchObject({ next: { $case: 'ended' }, resultInChunk: true });
     const parts: Buffer[] = [];
     for await (const { data } of replica.runner.getChunk({
       executionId: parent,
@@ -285,12 +285,12 @@ describe('StartChild', () => {
       async () => {
         const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
         const answers = await Promise.all(Array.from({ length: 40 }, (_, item) => callAt(parent, item)));
-        const later = answers.filter(({ next }) => next?.$case === 'tryAgainAt');
+        const later = answers.filter(({ next }) => next?.$case === 'retryAt');
         expect(answers.length - later.length).toBe(2);
         expect(await own.database.collection('executions').countDocuments({ workflowId: called.workflowId })).toBe(2);
         for (const { next } of later)
           expect(
-            next?.$case === 'tryAgainAt' &&
+            next?.$case === 'retryAt' &&
               next.value.getTime() > Date.now() - 1_000 &&
               next.value.getTime() < Date.now() + 20_000,
           ).toBe(true);
@@ -306,7 +306,7 @@ describe('StartChild', () => {
         .find({ workflowId: called.workflowId, state: 'queued' })
         .toArray();
       for (const { _id } of open) await claim(small, _id);
-      expect((await callAt(parent, 0)).next?.$case).toBe('elsewhere');
+      expect((await callAt(parent, 0)).next?.$case).toBe('claimedByOther');
     });
 
     it('loses no error workflow: it is started when there is room', async () => {

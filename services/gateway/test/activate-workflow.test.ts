@@ -1,5 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/workflows/:id/activate', () => {
@@ -11,8 +11,8 @@ describe('POST /api/v1/workflows/:id/activate', () => {
 
   it('answers the whole workflow with active = true, with and without a body', async () => {
     await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {}, active: false } });
-    for (const wish of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
-      const { status, json } = await gateway.api('POST', '/workflows/w1/activate', wish);
+    for (const params of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
+      const { status, json } = await gateway.api('POST', '/workflows/w1/activate', params);
       expect(status).toBe(200);
       expect(json.data).toEqual({
         id: 'w1',
@@ -40,7 +40,7 @@ describe('POST /api/v1/workflows/:id/activate', () => {
         kind: 'invalid',
         message: 'It cannot run.',
         details: { workflowId: 'w1' },
-        fields: [{ field: 'nodes[0].parameters.path', description: 'Give a path.' }],
+        fields: [{ field: 'nodes[0].parameters.path', message: 'Give a path.' }],
       }),
     );
     const { status, json } = await gateway.api('POST', '/workflows/w1/activate');

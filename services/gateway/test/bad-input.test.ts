@@ -1,6 +1,6 @@
 import { ROUTES } from '../src/handlers/routes';
 import type { Route } from '../src/handlers/api-handler';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { rawRequest } from './raw-request';
 import { startGateway, type Reply, type TestGateway } from './start-gateway';
 
@@ -58,11 +58,11 @@ describe('bad input', () => {
     route: Route,
     status: number,
     code: string,
-    wish: Parameters<TestGateway['api']>[2],
+    params: Parameters<TestGateway['api']>[2],
     query = '',
   ): Promise<Reply> => {
     const before = writes();
-    const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, wish);
+    const reply = await gateway.api(route.method, `${pathOf(route)}${query}`, params);
     expectRefusal(reply, status, code);
     expect(writes()).toBe(before);
     return reply;

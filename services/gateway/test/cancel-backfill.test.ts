@@ -1,5 +1,5 @@
-import { KEYS } from './neighbours/identity';
-import { backfillOf } from './neighbours/schedules';
+import { KEYS } from './peers/identity';
+import { backfillOf } from './peers/schedules';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/backfills/:id/cancel', () => {

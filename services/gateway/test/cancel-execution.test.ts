@@ -1,6 +1,6 @@
 import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
-import { executionOf } from './neighbours/executions';
-import { KEYS } from './neighbours/identity';
+import { executionOf } from './peers/executions';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/executions/:id/cancel', () => {

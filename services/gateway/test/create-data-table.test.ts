@@ -1,4 +1,4 @@
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'people', columns: [{ name: 'who', type: 'string' }] };

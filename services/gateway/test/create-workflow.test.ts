@@ -1,5 +1,5 @@
 import { InternalError, ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = {

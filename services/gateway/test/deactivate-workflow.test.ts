@@ -1,4 +1,4 @@
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/workflows/:id/deactivate', () => {
@@ -10,8 +10,8 @@ describe('POST /api/v1/workflows/:id/deactivate', () => {
 
   it('answers the whole workflow with active = false, with and without a body', async () => {
     await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {}, active: true } });
-    for (const wish of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
-      const { status, json } = await gateway.api('POST', '/workflows/w1/deactivate', wish);
+    for (const params of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
+      const { status, json } = await gateway.api('POST', '/workflows/w1/deactivate', params);
       expect(status).toBe(200);
       expect(json.data).toEqual({
         id: 'w1',

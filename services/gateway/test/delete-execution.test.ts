@@ -1,5 +1,5 @@
-import { executionOf } from './neighbours/executions';
-import { KEYS } from './neighbours/identity';
+import { executionOf } from './peers/executions';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('DELETE /api/v1/executions/:id', () => {

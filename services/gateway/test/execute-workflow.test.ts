@@ -1,5 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/workflows/:id/execute', () => {
@@ -42,8 +42,8 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     ['a content type alone', { headers: { 'content-type': 'application/json' } }],
     ['an empty text', { body: '' }],
     ['an empty object', { body: {} }],
-  ])('starts without input when the body is %s', async (_what, wish) => {
-    expect((await gateway.api('POST', '/workflows/w1/execute', wish)).status).toBe(201);
+  ])('starts without input when the body is %s', async (_what, params) => {
+    expect((await gateway.api('POST', '/workflows/w1/execute', params)).status).toBe(201);
     expect(startOf()).toMatchObject({ request: { start: { inputJson: Buffer.alloc(0) } } });
   });
 

@@ -1,8 +1,8 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
-import { executionOf } from './neighbours/executions';
-import { webhookAt } from './neighbours/workflows';
+import { executionOf } from './peers/executions';
+import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -291,7 +291,7 @@ describe('/form/<path>', () => {
   describe('afterwards', () => {
     const at = `?weft-sent=${SUBMISSION}`;
     const key = `form-${SUBMISSION}`;
-    const followed = (over: Fields = {}) => ({
+    const polled = (over: Fields = {}) => ({
       executionId: 'e1',
       existing: true,
       answer: undefined,
@@ -308,7 +308,7 @@ describe('/form/<path>', () => {
     );
 
     it('asks again by itself while the run is at work, and not for ever', async () => {
-      gateway.executions.trails.set(key, { followed: followed() });
+      gateway.executions.trails.set(key, { polled: polled() });
       expect((await open(at)).text).toContain(
         `<meta http-equiv="refresh" content="1; url=/form/contact?weft-sent&#61;`.replace('&#61;', '='),
       );
@@ -360,7 +360,7 @@ describe('/form/<path>', () => {
         /weft-file=1" download>Save a&#60;b\.pdf/,
       ],
     ])('shows %s', async (_what, over, expected) => {
-      gateway.executions.trails.set(key, { followed: followed(over) });
+      gateway.executions.trails.set(key, { polled: polled(over) });
       const { text } = await open(at);
       expect(text).toMatch(expected);
       expect(text).not.toContain('inner secret');
@@ -368,7 +368,7 @@ describe('/form/<path>', () => {
 
     it('leads on to the next page of the run', async () => {
       gateway.executions.trails.set(key, {
-        followed: followed({ answer: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
+        polled: polled({ answer: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
       });
       const { status, headers } = await open(at);
       expect([status, headers.get('location')]).toEqual([303, '/form-waiting/tok-1234567890123456']);
@@ -376,7 +376,7 @@ describe('/form/<path>', () => {
 
     it('gives the answer of a Respond node as it is, as guarded as that of a webhook', async () => {
       gateway.executions.trails.set(key, {
-        followed: followed({
+        polled: polled({
           answer: {
             statusCode: 201,
             headers: [{ name: 'content-type', value: 'text/html' }],
@@ -402,7 +402,7 @@ describe('/form/<path>', () => {
         waiting: {
           ...wait,
           settingsJson: JSON.stringify({
-            door: 'form',
+            channel: 'form',
             suffix: '',
             authentication: { kind: 'none' },
             leadsOn: true,
@@ -453,14 +453,14 @@ describe('/form/<path>', () => {
         return sent;
       };
       expect(
-        await send({ followed: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } }),
+        await send({ polled: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } }),
       ).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
       gateway.executions.seen.length = 0;
       expect(await send({ waiting: { ...wait, settingsJson: '' } })).toMatchObject({ status: 303 });
     });
 
-    it('shows no page of a wait that is behind another door, or at another suffix', async () => {
-      waiting({ door: 'webhook' });
+    it('shows no page of a wait that is behind another channel, or at another suffix', async () => {
+      waiting({ channel: 'webhook' });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
       waiting({ suffix: 'x' });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
@@ -474,11 +474,11 @@ describe('/form/<path>', () => {
         body: Buffer.from(JSON.stringify({ kind: 'page', token })),
       };
       gateway.executions.trails.set(token, {
-        followed: { executionId: 'e1', existing: true, answer, ended: undefined },
+        polled: { executionId: 'e1', existing: true, answer, ended: undefined },
       });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('One moment');
       gateway.executions.trails.set(token, {
-        followed: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') },
+        polled: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') },
       });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
     });

@@ -1,6 +1,6 @@
 import { Unavailable } from '@weft/service-kit/errors';
-import { executionOf } from './neighbours/executions';
-import { KEYS } from './neighbours/identity';
+import { executionOf } from './peers/executions';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/executions/:id', () => {

@@ -1,4 +1,4 @@
-import { CATALOGUE_TAG } from './neighbours/workflows';
+import { CATALOGUE_TAG } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/node-types/:kind', () => {

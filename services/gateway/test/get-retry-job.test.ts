@@ -1,5 +1,5 @@
-import { retryJobOf } from './neighbours/retries';
-import { KEYS } from './neighbours/identity';
+import { retryJobOf } from './peers/retries';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/retry-jobs/:id', () => {

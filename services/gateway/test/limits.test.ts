@@ -1,7 +1,7 @@
 import { ROUTES } from '../src/handlers/routes';
 import { Unavailable } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
-import { KEYS, PERSON } from './neighbours/identity';
+import { KEYS, PERSON } from './peers/identity';
 import { rawBytes, rawRequest } from './raw-request';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
@@ -169,7 +169,7 @@ describe('limits of the connection and of time', () => {
   });
 });
 
-describe('a neighbour that is down', () => {
+describe('a peer that is down', () => {
   const start = gatewaysOfEachTest();
 
   it('costs 503 with Retry-After, opens its breaker, leaves the others alone, and heals', async () => {

@@ -1,4 +1,4 @@
-import { backfillOf } from './neighbours/schedules';
+import { backfillOf } from './peers/schedules';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/workflows/:id/backfills', () => {

@@ -1,5 +1,5 @@
-import { deliveryOf } from './neighbours/deliveries';
-import { KEYS } from './neighbours/identity';
+import { deliveryOf } from './peers/deliveries';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/deliveries', () => {

@@ -1,5 +1,5 @@
-import { CATALOGUE_TAG } from './neighbours/workflows';
-import { KEYS } from './neighbours/identity';
+import { CATALOGUE_TAG } from './peers/workflows';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/node-types', () => {

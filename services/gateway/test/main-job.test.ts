@@ -1,5 +1,5 @@
-import { executionOf } from './neighbours/executions';
-import { webhookAt } from './neighbours/workflows';
+import { executionOf } from './peers/executions';
+import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('the main job over REST', () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 
 /** What came back on a connection of its own. */
 export interface RawReply {

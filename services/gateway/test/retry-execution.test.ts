@@ -1,7 +1,7 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './neighbours/identity';
-import { executionOf } from './neighbours/executions';
+import { KEYS } from './peers/identity';
+import { executionOf } from './peers/executions';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/executions/:id/retry', () => {
@@ -45,7 +45,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
   );
 
   it('is 409 with the reason and what to do if it cannot be retried like this', async () => {
-    const fields = [{ field: 'Set', description: 'The node has run, and is not in the workflow any more.' }];
+    const fields = [{ field: 'Set', message: 'The node has run, and is not in the workflow any more.' }];
     gateway.retries.fail(
       'retryExecution',
       new ServiceError({

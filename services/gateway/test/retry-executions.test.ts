@@ -1,6 +1,6 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/executions/retry', () => {

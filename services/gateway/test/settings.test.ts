@@ -1,5 +1,5 @@
 import { Unavailable } from '@weft/service-kit/errors';
-import { PERSON } from './neighbours/identity';
+import { PERSON } from './peers/identity';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const PAGE = { 'x-weft-settings': '1' };
@@ -11,8 +11,8 @@ describe('the settings page', () => {
   });
   afterEach(() => gateway.stop());
 
-  const page = (method: string, path: string, wish: Ask = {}) =>
-    gateway.ask(method, `/settings/api${path}`, { ...wish, headers: { ...PAGE, ...wish.headers } });
+  const page = (method: string, path: string, params: Ask = {}) =>
+    gateway.ask(method, `/settings/api${path}`, { ...params, headers: { ...PAGE, ...params.headers } });
   const cookieOf = async (): Promise<string> => {
     const { headers } = await page('POST', '/session', { body: PERSON });
     return headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -140,20 +140,20 @@ describe('the settings page', () => {
   });
 
   it('is set up once: with the code, and signed in at once', async () => {
-    const wish = { setupCode: 'ABCDE-01234', ...PERSON };
+    const params = { setupCode: 'ABCDE-01234', ...PERSON };
     gateway.identity.setup.open = true;
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: true } });
-    expect((await page('POST', '/setup', { body: { ...wish, setupCode: 'wrong' } })).status).toBe(401);
-    const { status, json, headers, text } = await page('POST', '/setup', { body: wish });
+    expect((await page('POST', '/setup', { body: { ...params, setupCode: 'wrong' } })).status).toBe(401);
+    const { status, json, headers, text } = await page('POST', '/setup', { body: params });
     expect([status, json]).toEqual([201, { data: { email: PERSON.email, role: 'owner' } }]);
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
     ]);
     expect(text).not.toContain('session1');
-    expect(gateway.identity.callsOf('setUpOwner').at(-1)?.request).toEqual({ ...wish, clientAddress: '127.0.0.1' });
+    expect(gateway.identity.callsOf('setUpOwner').at(-1)?.request).toEqual({ ...params, clientAddress: '127.0.0.1' });
     expect((await page('GET', '/keys', { headers: { cookie: 'weft_session=session1' } })).status).toBe(200);
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: false } });
-    const again = await page('POST', '/setup', { body: wish });
+    const again = await page('POST', '/setup', { body: params });
     expect([again.status, again.json.error]).toEqual([
       409,
       expect.objectContaining({ code: 'CONFLICT', message: 'It has an owner. Sign in instead.' }),

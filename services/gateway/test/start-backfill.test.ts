@@ -1,4 +1,4 @@
-import { KEYS } from './neighbours/identity';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const period = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T10:00:00+01:00' };

@@ -1,15 +1,15 @@
-import { closeAfterEach, makeTestKeys, silentLogger, startFakeNeighbour } from '@weft/service-kit/testing';
+import { closeAfterEach, makeTestKeys, silentLogger, startFakePeer } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
-import { fakeCredentials } from './neighbours/credentials';
-import { fakeDataTables } from './neighbours/data-tables';
-import { fakeDeliveries } from './neighbours/deliveries';
-import { fakeExecutions } from './neighbours/executions';
-import { fakeIdentity, KEYS } from './neighbours/identity';
-import { fakeRetries } from './neighbours/retries';
-import { fakeSchedules } from './neighbours/schedules';
-import { fakeVariables } from './neighbours/variables';
-import { fakeWorkflows } from './neighbours/workflows';
+import { fakeCredentials } from './peers/credentials';
+import { fakeDataTables } from './peers/data-tables';
+import { fakeDeliveries } from './peers/deliveries';
+import { fakeExecutions } from './peers/executions';
+import { fakeIdentity, KEYS } from './peers/identity';
+import { fakeRetries } from './peers/retries';
+import { fakeSchedules } from './peers/schedules';
+import { fakeVariables } from './peers/variables';
+import { fakeWorkflows } from './peers/workflows';
 
 /** What a request of a test may say; a body that is no text is sent as JSON. */
 export interface Ask {
@@ -72,7 +72,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, json: parseBody(text) };
 };
 
-/** The real gateway, with its neighbours faked at the wire. */
+/** The real gateway, with its peers faked at the wire. */
 export const startGateway = async (environment: Readonly<Record<string, string>> = {}) => {
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
@@ -84,24 +84,24 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
-  const neighbours = await Promise.all([
-    startFakeNeighbour({
+  const peers = await Promise.all([
+    startFakePeer({
       name: 'workflows',
       publicKeys: keys.publicKeys,
       services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound, schedules.bound],
     }),
-    startFakeNeighbour({
+    startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [executions.bound, retries.bound],
     }),
-    startFakeNeighbour({
+    startFakePeer({
       name: 'credentials',
       publicKeys: keys.publicKeys,
       services: [credentials.bound, ...identity.bound],
     }),
   ]);
-  const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = neighbours.map(({ target }) => target);
+  const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = peers.map(({ target }) => target);
   const settings = config.load({
     PORT: '0',
     SHUTDOWN_DELAY_MS: '0',
@@ -114,9 +114,9 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     ...environment,
   });
   let neighboursStopped: Promise<unknown> | undefined;
-  const stopNeighbours = () => (neighboursStopped ??= Promise.all(neighbours.map((neighbour) => neighbour.stop())));
+  const stopPeers = () => (neighboursStopped ??= Promise.all(peers.map((peer) => peer.stop())));
   const server = await createServer(settings, silentLogger()).catch(async (error: unknown) => {
-    await stopNeighbours();
+    await stopPeers();
     throw error;
   });
   const base = `http://127.0.0.1:${server.port}`;
@@ -134,12 +134,12 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     retries,
     credentials,
     identity,
-    api: (method: string, path: string, wish?: Ask) => ask(base, method, `/api/v1${path}`, wish),
-    ask: (method: string, path: string, wish?: Ask) => ask(base, method, path, { key: null, ...wish }),
+    api: (method: string, path: string, params?: Ask) => ask(base, method, `/api/v1${path}`, params),
+    ask: (method: string, path: string, params?: Ask) => ask(base, method, path, { key: null, ...params }),
     stopGateway,
     stop: async () => {
       await stopGateway();
-      await stopNeighbours();
+      await stopPeers();
     },
   };
 };

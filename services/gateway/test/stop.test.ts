@@ -1,6 +1,6 @@
 import { until } from '@weft/service-kit/testing';
-import { KEYS } from './neighbours/identity';
-import { webhookAt } from './neighbours/workflows';
+import { KEYS } from './peers/identity';
+import { webhookAt } from './peers/workflows';
 import { rawRequest } from './raw-request';
 import { gatewaysOfEachTest } from './start-gateway';
 

@@ -1,6 +1,6 @@
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { connect } from 'node:net';
-import { webhookAt } from './neighbours/workflows';
+import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,7 +1,7 @@
 import { StartWait } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
-import { executionOf } from './neighbours/executions';
+import { executionOf } from './peers/executions';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
 const TOKEN = 'k'.repeat(43);
@@ -21,7 +21,7 @@ describe('/webhook-waiting', () => {
   const waits = (settings: Readonly<Record<string, unknown>> = {}, token = TOKEN) =>
     gateway.executions.waits.set(token, {
       settingsJson: JSON.stringify({
-        door: 'webhook',
+        channel: 'webhook',
         suffix: '',
         methods: ['POST'],
         authentication: { kind: 'none' },
@@ -29,8 +29,8 @@ describe('/webhook-waiting', () => {
         ...settings,
       }),
     });
-  const post = (path = at, wish: Parameters<TestGateway['ask']>[2] = {}) =>
-    gateway.ask('POST', path, { body: { n: 1 }, ...wish });
+  const post = (path = at, params: Parameters<TestGateway['ask']>[2] = {}) =>
+    gateway.ask('POST', path, { body: { n: 1 }, ...params });
   const resumed = () => gateway.executions.callsOf('resumeExecution').map(({ request }) => request);
 
   it('wakes the run with the request as its item, without the address that is its secret', async () => {
@@ -141,7 +141,7 @@ describe('/webhook-waiting', () => {
         { name: 'Content-Security-Policy', value: 'none' },
       ],
       body: Buffer.alloc(0),
-      bodyRef: 'ref-1',
+      bodyFileId: 'ref-1',
     };
     const { status, text, headers } = await post();
     expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
@@ -151,14 +151,14 @@ describe('/webhook-waiting', () => {
       'sandbox allow-scripts allow-forms',
     ]);
     waits({ responseMode: 'lastNode' });
-    gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.alloc(0), bodyRef: 'ref-1' };
+    gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.alloc(0), bodyFileId: 'ref-1' };
     expect((await post()).headers.get('content-type')).toBe('image/gif');
     waits({ responseMode: 'lastNode' });
     gateway.executions.stored.delete('e1');
     expect((await post()).status).toBe(404);
   });
 
-  it('answers the same for an unknown token, another suffix and another door, and reads no body for them', async () => {
+  it('answers the same for an unknown token, another suffix and another channel, and reads no body for them', async () => {
     const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
     waits({ suffix: 'pay' });
     const wrong = [
@@ -169,7 +169,7 @@ describe('/webhook-waiting', () => {
       await post('/webhook-waiting/short/pay'),
       await post(`${at}/%E0%A4%A`),
     ];
-    waits({ door: 'form' }, 'f'.repeat(43));
+    waits({ channel: 'form' }, 'f'.repeat(43));
     for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
       expect([status, text]).toEqual([404, unknown.text]);
     expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
@@ -217,8 +217,8 @@ describe('/webhook-waiting', () => {
     expect(resumed()).toEqual([]);
   });
 
-  it('is 500 for settings that say nothing of how callers are checked: what cannot be read opens no door', async () => {
-    gateway.executions.waits.set(TOKEN, { settingsJson: '{"door":"webhook","suffix":"","methods":["POST"]}' });
+  it('is 500 for settings that say nothing of how callers are checked: what cannot be read opens no channel', async () => {
+    gateway.executions.waits.set(TOKEN, { settingsJson: '{"channel":"webhook","suffix":"","methods":["POST"]}' });
     expect((await post()).status).toBe(500);
     gateway.executions.waits.set(TOKEN, { settingsJson: '' });
     expect((await post()).status).toBe(404);

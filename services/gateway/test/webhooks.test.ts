@@ -1,6 +1,6 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
-import { webhookAt } from './neighbours/workflows';
+import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -25,7 +25,7 @@ describe('/webhook/<path>', () => {
   });
   afterEach(() => gateway.stop());
 
-  const post = (wish: Ask = {}, path = 'hook') => gateway.ask('POST', `/webhook/${path}`, wish);
+  const post = (params: Ask = {}, path = 'hook') => gateway.ask('POST', `/webhook/${path}`, params);
   const started = () => startsOf(gateway);
   const input = () => inputOf(gateway);
 
@@ -181,7 +181,7 @@ describe('/webhook/<path>', () => {
       'is 503 with Retry-After and the id of the execution that may have been started, if it cannot be kept ' +
         'either',
       async () => {
-        gateway.deliveries.fail('keepDelivery', new Unavailable('Gone too.'));
+        gateway.deliveries.fail('storeDelivery', new Unavailable('Gone too.'));
         gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
         const { status, headers, json } = await post();
         expect([status, headers.has('retry-after')]).toEqual([503, true]);
@@ -192,7 +192,7 @@ describe('/webhook/<path>', () => {
 
     it('is 503 without an id when the queue is full and it cannot be kept, at once: nothing was started', async () => {
       gateway.deliveries.fail(
-        'keepDelivery',
+        'storeDelivery',
         new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }),
       );
       gateway.executions.told.startFailure = new ServiceError({

@@ -180,14 +180,14 @@ const compareSetUpPasswords = () => {
 };
 
 const setUp = async () => {
-  const wish = {
+  const params = {
     setupCode: element('set-up-code').value,
     email: element('set-up-email').value,
     password: element('set-up-password').value,
   };
   let person;
   try {
-    person = await call('POST', '/setup', wish);
+    person = await call('POST', '/setup', params);
   } catch (error) {
     // Somebody else was faster.
     if (error.status === 409) showSignIn();

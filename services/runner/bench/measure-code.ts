@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NodeExecutor } from '../src/domain/engine/node';
 import { NODE_REGISTRY } from '../src/domain/nodes/registry';
 import type { CodeRunner } from '../src/domain/ports/code-runner';
-import { benchSurroundings } from './bench-surroundings';
+import { benchDeps } from './bench-deps';
 import { measurePipe } from './measure-pipe';
 import { benchNode, runDefinition } from './run-definition';
 
@@ -55,7 +55,7 @@ const timedCode = (times: number[]): NodeExecutor => {
 
 const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
   const times: number[] = [];
-  const surroundings = benchSurroundings(code, [timedCode(times)]);
+  const deps = benchDeps(code, [timedCode(times)]);
   const definition: JsonObject = {
     name: 'Code',
     nodes: [benchNode('Code', 'code', { jsCode: 'return $input.all()' }, 2)],
@@ -63,7 +63,7 @@ const calls = async (code: CodeRunner, pauseMs: number): Promise<number> => {
   };
   const input = Array.from({ length: ITEMS }, (_, index) => ({ json: item(index) }));
   for (let call = 0; call < CALLS; call += 1) {
-    await runDefinition(definition, input, surroundings);
+    await runDefinition(definition, input, deps);
     if (pauseMs > 0) await pause(pauseMs);
   }
   return median(times.slice(CALLS / 3));

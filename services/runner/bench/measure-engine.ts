@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { CodeRunner } from '../src/domain/ports/code-runner';
-import { benchSurroundings } from './bench-surroundings';
+import { benchDeps } from './bench-deps';
 import { runDefinition } from './run-definition';
 
 const ROUNDS = 5;
@@ -10,11 +10,11 @@ const ROUNDS = 5;
  * up.
  */
 export const measureEngine = async (definition: JsonObject, code: CodeRunner): Promise<number> => {
-  const surroundings = benchSurroundings(code);
+  const deps = benchDeps(code);
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const began = performance.now();
-    await runDefinition(definition, [{ json: {} }], surroundings);
+    await runDefinition(definition, [{ json: {} }], deps);
     if (round > 0) times.push(performance.now() - began);
   }
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { NodeContext, NodeExecutor } from '../src/domain/engine/node';
 import { output } from '../src/domain/engine/node';
 import type { CodeRunner } from '../src/domain/ports/code-runner';
-import { benchSurroundings } from './bench-surroundings';
+import { benchDeps } from './bench-deps';
 import { EXPRESSION_SHAPES, SHAPE_ITEM } from './expression-shapes';
 import { benchNode, runDefinition } from './run-definition';
 
@@ -69,7 +69,7 @@ export const measureExpressions = async (code: CodeRunner): Promise<ShapeRate[]>
   await runDefinition(
     definition,
     Array.from({ length: ITEMS }, () => ({ json })),
-    benchSurroundings(code, [probe(rates)]),
+    benchDeps(code, [probe(rates)]),
   );
   if (sink === undefined) throw new Error('Nothing was evaluated.');
   return rates;

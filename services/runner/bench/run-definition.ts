@@ -3,15 +3,11 @@ import { readDefinition } from '@weft/node-catalogue';
 import { initialState } from '../src/domain/engine/engine-state';
 import type { Item } from '../src/domain/engine/items';
 import { prepareWorkflow } from '../src/domain/engine/prepare-workflow';
-import type { RunSurroundings } from '../src/domain/engine/run-request';
+import type { RunDeps } from '../src/domain/engine/run-request';
 import { runWorkflow } from '../src/domain/engine/run-workflow';
 
 /** Runs a workflow from its first node to its end. @throws Error with the node's message if it fails */
-export const runDefinition = async (
-  definition: JsonObject,
-  input: readonly Item[],
-  surroundings: RunSurroundings,
-): Promise<void> => {
+export const runDefinition = async (definition: JsonObject, input: readonly Item[], deps: RunDeps): Promise<void> => {
   const workflow = prepareWorkflow(readDefinition(definition));
   const start = readDefinition(definition).nodes[0]?.name ?? '';
   const { outcome } = await runWorkflow(
@@ -27,7 +23,7 @@ export const runDefinition = async (
       usePinData: false,
       signal: new AbortController().signal,
     },
-    surroundings,
+    deps,
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
   if (outcome.kind !== 'success')

@@ -108,8 +108,8 @@ export const config = defineConfig({
       'Waits shorter than this are slept through in the runner, in milliseconds; longer ones pause the run in ' +
       'the store.',
   }),
-  sleepers: integer({
-    env: 'RUNNER_SLEEPERS',
+  inProcessWaits: integer({
+    env: 'RUNNER_MAX_IN_PROCESS_WAITS',
     min: 0,
     max: 10_000,
     default: 256,

@@ -11,7 +11,7 @@ import type { Config } from './config';
 import { PreparedCache } from './domain/engine/prepared-cache';
 import { createHeldExecutions } from './domain/held-executions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
-import { createSleepers } from './domain/sleepers';
+import { createInProcessWaits } from './domain/in-process-waits';
 import { createSlots, type Slots } from './domain/slots';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
@@ -110,9 +110,9 @@ export const createExecutor = (
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   const stopping = new AbortController();
-  const sleepers = createSleepers({
+  const inProcessWaits = createInProcessWaits({
     slots,
-    most: config.sleepers,
+    most: config.inProcessWaits,
     belowMs: config.waitInProcessMs,
     stopping: stopping.signal,
     now: Date.now,
@@ -135,7 +135,7 @@ export const createExecutor = (
     config,
     clock,
     isDraining: () => isDraining,
-    sleepers,
+    inProcessWaits,
     memory,
   });
   const queued = createQueuedExecutions({

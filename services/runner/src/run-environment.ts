@@ -21,11 +21,11 @@ import type { MailSender } from './domain/ports/mail';
 import type { OutboundHttp } from './domain/ports/outbound-http';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
-import { Turns } from './domain/turns';
+import { KeyedMutex } from './domain/keyed-mutex';
 import { NODE_REGISTRY } from './domain/nodes/registry';
 import type { RunEnvironment } from './domain/run-execution';
 import type { MemoryBudget } from './domain/memory-budget';
-import type { Sleepers } from './domain/sleepers';
+import type { InProcessWaits } from './domain/in-process-waits';
 
 /** Parts of the process that runs work with. */
 export interface RunEnvironmentParts {
@@ -41,7 +41,7 @@ export interface RunEnvironmentParts {
   readonly config: Config;
   readonly clock: () => number;
   readonly isDraining: () => boolean;
-  readonly sleepers: Sleepers;
+  readonly inProcessWaits: InProcessWaits;
   readonly memory: MemoryBudget;
 }
 
@@ -88,7 +88,7 @@ const credentialUse = (
 });
 
 /** What the workflow of one claimed execution keeps. */
-const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: Turns, reach: Reach): KeptState => ({
+const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: KeyedMutex, reach: Reach): KeptState => ({
   inTurn: (name, work) => turns.take(`${claimed.workflowId}:${name}`, work),
   read: (name) => reach(() => client.readState(claimed, name)),
   write: (write) => reach(() => client.writeState(claimed, write)),
@@ -155,20 +155,20 @@ export const createRunEnvironment = ({
   config,
   clock,
   isDraining,
-  sleepers,
+  inProcessWaits,
   memory,
 }: RunEnvironmentParts): RunEnvironment => {
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   return {
     store,
     clock,
     isDraining,
     memory,
-    sleepers,
+    inProcessWaits,
     patienceMs: config.releaseAfterMs,
-    surroundings: async (claimed, workflow, links, { reach, outside, memory: account }) => ({
+    deps: async (claimed, workflow, links, { reach, outside, memory: account }) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
       vars: namesVariables(workflow) ? await reach(() => workflows.readVariables(claimed)) : {},

@@ -32,7 +32,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     authentication: {
       verifyToken: createTokenVerifier('runner', config.servicePublicKeys),
       verifyUser: () => Promise.reject(new Unauthorized()),
-      speakers: [],
+      trustedCallers: [],
     },
     checkReady: () => Promise.resolve(!nats.isClosed()),
     checkLive: () => executor.isTurning() && puller.isTurning(),

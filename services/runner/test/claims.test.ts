@@ -2,14 +2,7 @@ import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-q
 import { EndState } from '@weft/proto/runner';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  makeTestKeys,
-  silentLogger,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakeNeighbour,
-} from '@weft/service-kit/testing';
+import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
@@ -21,7 +14,7 @@ const queue = { ...executionQueueNames(uniqueName('CLAIMS').toUpperCase()), repl
 
 describe('the claims of a runner', () => {
   let executions: FakeExecutions;
-  let neighbour: FakeNeighbour;
+  let peer: FakePeer;
   let nats: NatsConnection;
   let runner: RunningService | undefined;
 
@@ -32,7 +25,7 @@ describe('the claims of a runner', () => {
       SERVICE_PUBLIC_KEYS: keys.publicKeys,
       NATS_URL: testNatsUrl(),
       NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target,
+      EXECUTIONS_TARGET: peer.target,
       CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
       WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
       OUTBOUND_ALLOW: '127.0.0.1',
@@ -50,12 +43,12 @@ describe('the claims of a runner', () => {
   });
   beforeEach(async () => {
     executions = new FakeExecutions();
-    neighbour = await serveExecutions(executions, keys.publicKeys);
+    peer = await serveExecutions(executions, keys.publicKeys);
   });
   afterEach(async () => {
     await runner?.stop();
     runner = undefined;
-    await neighbour.stop();
+    await peer.stop();
   });
   afterAll(async () => {
     const manager = await nats.jetstreamManager();

@@ -16,11 +16,11 @@ import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } fro
 import {
   makeTestKeys,
   silentLogger,
-  startFakeNeighbour,
+  startFakePeer,
   testNatsUrl,
   uniqueName,
   until,
-  type FakeNeighbour,
+  type FakePeer,
 } from '@weft/service-kit/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { config } from '../src/config';
@@ -83,7 +83,7 @@ describe('a runner with code to run', () => {
   const definitions = new Map<string, object>();
   const reports: ReportEntry[] = [];
   const told: NodeRun[] = [];
-  let neighbour: FakeNeighbour;
+  let peer: FakePeer;
   let nats: NatsConnection;
   let runner: RunningService;
 
@@ -123,7 +123,7 @@ describe('a runner with code to run', () => {
       respond: refuse,
       wait: refuse,
       startChild: refuse,
-      takePlace: refuse,
+      acquireSlot: refuse,
       putChunk: refuse,
       getChunk: none,
       readNodeRuns: none,
@@ -156,12 +156,12 @@ describe('a runner with code to run', () => {
       wait: rule,
       release: rule,
       startChild: rule,
-      takePlace: rule,
+      acquireSlot: rule,
       putChunk: rule,
       getChunk: rule,
       readNodeRuns: rule,
     };
-    neighbour = await startFakeNeighbour({
+    peer = await startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [bindService(RunnerServiceService, all, access)],
@@ -173,7 +173,7 @@ describe('a runner with code to run', () => {
         SERVICE_PUBLIC_KEYS: keys.publicKeys,
         NATS_URL: testNatsUrl(),
         NATS_STREAM: queue.stream,
-        EXECUTIONS_TARGET: neighbour.target,
+        EXECUTIONS_TARGET: peer.target,
         CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
         WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
         DRAIN_MS: '100',
@@ -185,7 +185,7 @@ describe('a runner with code to run', () => {
   });
   afterAll(async () => {
     await runner.stop();
-    await neighbour.stop();
+    await peer.stop();
     const manager = await nats.jetstreamManager();
     await manager.streams.delete(queue.stream);
     await nats.close();

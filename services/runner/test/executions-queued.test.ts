@@ -3,14 +3,7 @@ import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  makeTestKeys,
-  silentLogger,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakeNeighbour,
-} from '@weft/service-kit/testing';
+import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +16,7 @@ const queue = { ...executionQueueNames(uniqueName('RUNNER').toUpperCase()), repl
 
 describe('a runner', () => {
   let executions: FakeExecutions;
-  let neighbour: FakeNeighbour;
+  let peer: FakePeer;
   let nats: NatsConnection;
   let runner: RunningService | undefined;
   let slow: Server;
@@ -38,7 +31,7 @@ describe('a runner', () => {
       SERVICE_PUBLIC_KEYS: keys.publicKeys,
       NATS_URL: testNatsUrl(),
       NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: neighbour.target,
+      EXECUTIONS_TARGET: peer.target,
       CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
       WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
       OUTBOUND_ALLOW: '127.0.0.1',
@@ -66,12 +59,12 @@ describe('a runner', () => {
   beforeEach(async () => {
     [slowRequests, slowEnded] = [0, 0];
     executions = new FakeExecutions();
-    neighbour = await serveExecutions(executions, keys.publicKeys);
+    peer = await serveExecutions(executions, keys.publicKeys);
   });
   afterEach(async () => {
     await runner?.stop();
     runner = undefined;
-    await neighbour.stop();
+    await peer.stop();
   });
   afterAll(async () => {
     slow.closeAllConnections();
@@ -111,7 +104,7 @@ describe('a runner', () => {
     expect(wait?.answer?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
     expect([told.kind, createHash('sha256').update(told.token).digest('hex')]).toEqual(['page', wait?.resumeTokenHash]);
     expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({
-      door: 'form',
+      channel: 'form',
       leadsOn: true,
       page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] },
     });

@@ -11,7 +11,7 @@ import {
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
+import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
 /** A node of a definition. */
 export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({
@@ -167,7 +167,7 @@ export class FakeExecutions {
       },
       respond: refuse,
       startChild: refuse,
-      takePlace: refuse,
+      acquireSlot: refuse,
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
         return { outcome: WriteOutcome.WRITE_OUTCOME_APPLIED };
@@ -211,7 +211,7 @@ export const doubling = definitionOf([
 ]);
 
 /** Serves a fake executions service. */
-export const serveExecutions = (executions: FakeExecutions, publicKeys: string): Promise<FakeNeighbour> => {
+export const serveExecutions = (executions: FakeExecutions, publicKeys: string): Promise<FakePeer> => {
   const rule = { services: ['runner'] };
   const access = {
     claim: rule,
@@ -222,12 +222,12 @@ export const serveExecutions = (executions: FakeExecutions, publicKeys: string):
     wait: rule,
     release: rule,
     startChild: rule,
-    takePlace: rule,
+    acquireSlot: rule,
     putChunk: rule,
     getChunk: rule,
     readNodeRuns: rule,
   };
-  return startFakeNeighbour({
+  return startFakePeer({
     name: 'executions',
     publicKeys,
     services: [bindService(RunnerServiceService, executions.handlers(), access)],

@@ -18,11 +18,11 @@ import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConne
 import {
   makeTestKeys,
   silentLogger,
-  startFakeNeighbour,
+  startFakePeer,
   testNatsUrl,
   uniqueName,
   until,
-  type FakeNeighbour,
+  type FakePeer,
 } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
@@ -95,7 +95,7 @@ describe('a runner whose nodes keep something', () => {
   const checkpoints: CheckpointEntry[] = [];
   const fences = new Map<string, number>();
   let workflows: FakeWorkflows;
-  let neighbours: FakeNeighbour[];
+  let peers: FakePeer[];
   let nats: NatsConnection;
   let runner: RunningService;
 
@@ -153,7 +153,7 @@ describe('a runner whose nodes keep something', () => {
       respond: refuse,
       wait: refuse,
       startChild: refuse,
-      takePlace: refuse,
+      acquireSlot: refuse,
       putChunk: refuse,
       getChunk: none,
       readNodeRuns: none,
@@ -201,20 +201,20 @@ describe('a runner whose nodes keep something', () => {
       respond: {},
       wait: {},
       startChild: {},
-      takePlace: {},
+      acquireSlot: {},
       putChunk: {},
       getChunk: {},
       readNodeRuns: {},
       ...runnerOnly(['claim', 'heartbeat', 'checkpoint', 'report', 'release', 'readNodeRuns']),
     };
     const rule = { services: ['runner'] };
-    neighbours = await Promise.all([
-      startFakeNeighbour({
+    peers = await Promise.all([
+      startFakePeer({
         name: 'executions',
         publicKeys: keys.publicKeys,
         services: [bindService(RunnerServiceService, all, access)],
       }),
-      startFakeNeighbour({
+      startFakePeer({
         name: 'workflows',
         publicKeys: keys.publicKeys,
         services: [
@@ -236,8 +236,8 @@ describe('a runner whose nodes keep something', () => {
         SERVICE_PUBLIC_KEYS: keys.publicKeys,
         NATS_URL: testNatsUrl(),
         NATS_STREAM: queue.stream,
-        EXECUTIONS_TARGET: neighbours[0]?.target ?? '',
-        WORKFLOWS_TARGET: neighbours[1]?.target ?? '',
+        EXECUTIONS_TARGET: peers[0]?.target ?? '',
+        WORKFLOWS_TARGET: peers[1]?.target ?? '',
         CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
         DRAIN_MS: '100',
         RUNNER_SANDBOXES: '1',
@@ -247,7 +247,7 @@ describe('a runner whose nodes keep something', () => {
   });
   afterEach(async () => {
     await runner.stop();
-    await Promise.all(neighbours.map((neighbour) => neighbour.stop()));
+    await Promise.all(peers.map((peer) => peer.stop()));
     await (await nats.jetstreamManager()).streams.delete(queue.stream);
     await closeNats(nats);
   });

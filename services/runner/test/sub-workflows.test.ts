@@ -21,11 +21,11 @@ import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConne
 import {
   makeTestKeys,
   silentLogger,
-  startFakeNeighbour,
+  startFakePeer,
   testNatsUrl,
   uniqueName,
   until,
-  type FakeNeighbour,
+  type FakePeer,
 } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -107,7 +107,7 @@ class FakeExecutions {
   readonly renewed = new Set<string>();
   /** Runs whose end is not taken: somebody else has them by now. */
   readonly fenced = new Set<string>();
-  answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'elsewhere', value: true } });
+  answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'claimedByOther', value: true } });
   leaseMs = 30_000;
   chunk = '';
 
@@ -192,7 +192,7 @@ class FakeExecutions {
         this.waits.push(...entries);
         return accepted(entries);
       },
-      takePlace: refuse,
+      acquireSlot: refuse,
       startChild: (call) => {
         this.calls.push(call);
         return Promise.resolve({
@@ -217,7 +217,7 @@ class FakeExecutions {
 
 describe('a run that calls another workflow', () => {
   let executions: FakeExecutions;
-  let neighbour: FakeNeighbour;
+  let peer: FakePeer;
   let nats: NatsConnection;
   let server: Server;
   let url = '';
@@ -233,7 +233,7 @@ describe('a run that calls another workflow', () => {
       NATS_URL: testNatsUrl(),
       NATS_STREAM: queue.stream,
       RUNNER_SLOTS: '1',
-      EXECUTIONS_TARGET: neighbour.target,
+      EXECUTIONS_TARGET: peer.target,
       CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
       WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
       OUTBOUND_ALLOW: '127.0.0.1',
@@ -283,12 +283,12 @@ describe('a run that calls another workflow', () => {
       wait: rule,
       release: rule,
       startChild: rule,
-      takePlace: rule,
+      acquireSlot: rule,
       putChunk: rule,
       getChunk: rule,
       readNodeRuns: rule,
     };
-    neighbour = await startFakeNeighbour({
+    peer = await startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [bindService(RunnerServiceService, executions.handlers(), access)],
@@ -296,7 +296,7 @@ describe('a run that calls another workflow', () => {
   });
   afterEach(async () => {
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-    await neighbour.stop();
+    await peer.stop();
   });
   afterAll(async () => {
     server.closeAllConnections();
@@ -347,7 +347,7 @@ describe('a run that calls another workflow', () => {
     let child = '';
     executions.answer = ({ childExecutionId }) =>
       childExecutionId === undefined
-        ? { childExecutionId: child, next: { $case: 'elsewhere', value: true } }
+        ? { childExecutionId: child, next: { $case: 'claimedByOther', value: true } }
         : {
             childExecutionId,
             next: { $case: 'ended', value: { ...ended(), id: childExecutionId } },
@@ -473,7 +473,7 @@ describe('a run that calls another workflow', () => {
     executions.answer = () => ({
       childExecutionId: 'c',
       next: { $case: 'ended', value: ended() },
-      resultLeftOut: true,
+      resultInChunk: true,
     });
     expect(await given(await begin(calling()))).toEqual([{ large: true }]);
   });

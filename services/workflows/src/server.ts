@@ -130,7 +130,7 @@ export const createServer = async (
     authentication: {
       verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
       verifyUser: users.verifyUser,
-      speakers: ['gateway'],
+      trustedCallers: ['gateway'],
     },
     logger,
     reflection: values.reflection,

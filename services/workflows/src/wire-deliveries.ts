@@ -3,7 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { Connection } from 'mongoose';
 import { createDeliver, createDeliverDue } from './domain/deliveries/deliver';
 import type { StartDelivery } from './domain/deliveries/delivery';
-import { createKeepDelivery } from './domain/deliveries/keep-delivery';
+import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createManageDeliveries } from './domain/deliveries/manage-deliveries';
 import { createDeliveryMethods, type DeliveryMethods } from './handlers/delivery-methods';
 import { createDeliveryStore } from './store/delivery-store';
@@ -25,7 +25,7 @@ export const wireDeliveries = (connection: Connection, start: StartDelivery, log
   const deliver = createDeliver({ store, workflows, start, clock: Date.now, random: Math.random });
   return {
     methods: createDeliveryMethods(
-      createKeepDelivery(store, workflows, Date.now),
+      createStoreDelivery(store, workflows, Date.now),
       createManageDeliveries(store, deliver),
     ),
     startLoop: () =>

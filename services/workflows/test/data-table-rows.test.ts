@@ -74,7 +74,7 @@ describe('rows of a data table', () => {
       claim: claim(),
       ...more,
     });
-  const ids = async (...wish: Parameters<typeof query>) => (await query(...wish)).rows.map(({ id }) => id);
+  const ids = async (...params: Parameters<typeof query>) => (await query(...params)).rows.map(({ id }) => id);
   const change = async (
     method: 'updateRows' | 'upsertRow',
     dataTableId: string,

@@ -41,7 +41,7 @@ describe('deliveries', () => {
     };
     return (
       (
-        await service.deliveries.keepDelivery({
+        await service.deliveries.storeDelivery({
           start,
           method: 'POST',
           path: 'hook',
@@ -199,7 +199,7 @@ describe('deliveries', () => {
       reason: 'DELIVERY_NOT_FOUND',
     });
     await expect(
-      service.deliveries.keepDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner()),
+      service.deliveries.storeDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner()),
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 

@@ -69,8 +69,8 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
       pages,
       moved: () => moved,
       store: {
-        findDue: async (...wish) => {
-          const found = await store.findDue(...wish);
+        findDue: async (...params) => {
+          const found = await store.findDue(...params);
           pages.push(found.length);
           return found;
         },

@@ -1,4 +1,4 @@
-import { StartPurpose, type StartWish } from '@weft/proto/workflows';
+import { StartPurpose, type StartRequest } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import fc from 'fast-check';
@@ -14,20 +14,20 @@ describe('PrepareStarts', () => {
   afterAll(() => service.stop());
   const create = async (...nodes: Parameters<typeof workflowOf>[0]) =>
     (await service.gateway.createWorkflow(workflowOf(nodes), service.as('u1', 'editor'))).workflow;
-  const wish = (workflowId: string | undefined, rest: Partial<StartWish> = {}): StartWish => ({
+  const params = (workflowId: string | undefined, rest: Partial<StartRequest> = {}): StartRequest => ({
     workflowId: workflowId ?? '',
     startNode: '',
     userId: 'u1',
     role: 'editor',
     ...rest,
   });
-  const prepare = async (...starts: StartWish[]) => (await service.fromExecutions.prepareStarts({ starts })).starts;
+  const prepare = async (...starts: StartRequest[]) => (await service.fromExecutions.prepareStarts({ starts })).starts;
 
-  it('pins version, owner and start node of an inactive workflow too, for each wish in order', async () => {
+  it('pins version, owner and start node of an inactive workflow too, for each params in order', async () => {
     const hook = await create(webhook('prepare-a'), node('Set', 'set'));
     const manual = await create(webhook('prepare-b'), node('Start', 'manualTrigger'));
     expect(
-      await prepare(wish(manual?.id), wish(uuidv7()), wish(hook?.id), wish(hook?.id, { startNode: 'Set' })),
+      await prepare(params(manual?.id), params(uuidv7()), params(hook?.id), params(hook?.id, { startNode: 'Set' })),
     ).toEqual([
       {
         refusalReason: '',
@@ -57,30 +57,30 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('answers each wish for itself, whatever is wrong with others beside it', async () => {
+  it('answers each params for itself, whatever is wrong with others beside it', async () => {
     const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
     const connection = await mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
     await connection.collection<{ _id: string }>('versions').deleteOne({ _id: broken?.versionId ?? '' });
     await connection.close();
-    const bad: readonly StartWish[] = [
-      wish(broken?.id),
-      wish('no id'),
-      wish(uuidv7()),
-      wish(good?.id, { role: 'nobody' }),
-      wish(good?.id, { startNode: 'None' }),
-      wish(good?.id, { definitionJson: Buffer.from('{') }),
-      wish(good?.id, { definitionJson: Buffer.from('[]') }),
+    const bad: readonly StartRequest[] = [
+      params(broken?.id),
+      params('no id'),
+      params(uuidv7()),
+      params(good?.id, { role: 'nobody' }),
+      params(good?.id, { startNode: 'None' }),
+      params(good?.id, { definitionJson: Buffer.from('{') }),
+      params(good?.id, { definitionJson: Buffer.from('[]') }),
     ];
     const property = fc.asyncProperty(
       fc.shuffledSubarray([...bad], { minLength: bad.length }),
       fc.nat(bad.length),
       async (others, at) => {
-        const wishes = [...others.slice(0, at), wish(good?.id), ...others.slice(at)];
-        const starts = await prepare(...wishes);
+        const requests = [...others.slice(0, at), params(good?.id), ...others.slice(at)];
+        const starts = await prepare(...requests);
         expect(starts.map(({ refusalReason }, index) => [index, refusalReason === ''])).toEqual(
-          wishes.map((_, index) => [index, index === at]),
+          requests.map((_, index) => [index, index === at]),
         );
-        expect(starts[wishes.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe(
+        expect(starts[requests.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe(
           'INTERNAL_ERROR',
         );
       },
@@ -90,23 +90,23 @@ describe('PrepareStarts', () => {
 
   it('follows a replacement at once', async () => {
     const before = await create(node('Start', 'manualTrigger'));
-    await prepare(wish(before?.id));
+    await prepare(params(before?.id));
     const { workflow } = await service.gateway.replaceWorkflow(
       { ...workflowOf([node('Other', 'manualTrigger')]), workflowId: before?.id ?? '', ifVersionId: '' },
       service.as('u1', 'editor'),
     );
-    expect(await prepare(wish(before?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Other' }]);
+    expect(await prepare(params(before?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Other' }]);
   });
 
   it('checks role and owner of the user, but not of a service', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
     const starts = await prepare(
-      wish(workflow?.id, { userId: 'u2' }),
-      wish(workflow?.id, { role: 'viewer' }),
-      wish(workflow?.id, { role: 'nobody' }),
-      wish(workflow?.id, { role: '' }),
-      wish(workflow?.id, { userId: 'u2', role: 'admin' }),
-      wish(workflow?.id, { userId: '', role: '' }),
+      params(workflow?.id, { userId: 'u2' }),
+      params(workflow?.id, { role: 'viewer' }),
+      params(workflow?.id, { role: 'nobody' }),
+      params(workflow?.id, { role: '' }),
+      params(workflow?.id, { userId: 'u2', role: 'admin' }),
+      params(workflow?.id, { userId: '', role: '' }),
     );
     expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
       'FORBIDDEN',
@@ -124,10 +124,10 @@ describe('PrepareStarts', () => {
     const fine = await create(node('Start', 'manualTrigger'), node('Off', 'set', {}, { disabled: true }));
     expect(
       await prepare(
-        wish(broken?.id),
-        wish(empty?.id),
-        wish(fine?.id, { startNode: 'Gone' }),
-        wish(fine?.id, { startNode: 'Off' }),
+        params(broken?.id),
+        params(empty?.id),
+        params(fine?.id, { startNode: 'Gone' }),
+        params(fine?.id, { startNode: 'Off' }),
       ),
     ).toMatchObject([
       { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] },
@@ -139,7 +139,7 @@ describe('PrepareStarts', () => {
 
   it('names the nodes of unknown kinds where there is nowhere to start', async () => {
     const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
-    expect(await prepare(wish(workflow?.id))).toMatchObject([
+    expect(await prepare(params(workflow?.id))).toMatchObject([
       {
         refusalReason: 'WORKFLOW_NOT_RUNNABLE',
         faults: [{ path: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { path: 'nodes' }],
@@ -161,10 +161,10 @@ describe('PrepareStarts', () => {
     );
     expect(
       await prepare(
-        wish(workflow?.id),
-        wish(workflow?.id, { startNode: 'What' }),
-        wish(spoiled?.id),
-        wish(spoiled?.id, { startNode: 'Post' }),
+        params(workflow?.id),
+        params(workflow?.id, { startNode: 'What' }),
+        params(spoiled?.id),
+        params(spoiled?.id, { startNode: 'Post' }),
       ),
     ).toMatchObject([
       { refusalReason: '', startNode: 'Start' },
@@ -187,9 +187,9 @@ describe('PrepareStarts', () => {
       service.as('u1', 'editor'),
     );
     const starts = await prepare(
-      wish(workflow?.id, { usesPins: true }),
-      wish(workflow?.id, { usesPins: false }),
-      wish(workflow?.id),
+      params(workflow?.id, { usesPins: true }),
+      params(workflow?.id, { usesPins: false }),
+      params(workflow?.id),
     );
     expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
       '',
@@ -210,13 +210,13 @@ describe('PrepareStarts', () => {
     const call = { ...service_, purpose: StartPurpose.START_PURPOSE_CALL };
     const error = { ...service_, purpose: StartPurpose.START_PURPOSE_ERROR };
     const starts = await prepare(
-      wish(all?.id),
-      wish(all?.id, call),
-      wish(all?.id, error),
-      wish(onlyError?.id),
-      wish(onlyError?.id, error),
-      wish(onlyCall?.id),
-      wish(onlyCall?.id, call),
+      params(all?.id),
+      params(all?.id, call),
+      params(all?.id, error),
+      params(onlyError?.id),
+      params(onlyError?.id, error),
+      params(onlyCall?.id),
+      params(onlyCall?.id, call),
     );
     expect(starts.map(({ startNode, refusalReason }) => startNode + refusalReason)).toEqual([
       'Start',
@@ -232,7 +232,7 @@ describe('PrepareStarts', () => {
   it('keeps a definition that comes with the start as a version of its own, the same text once', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
     const given = (definition: unknown) =>
-      wish(workflow?.id, {
+      params(workflow?.id, {
         userId: '',
         role: '',
         purpose: StartPurpose.START_PURPOSE_CALL,
@@ -245,7 +245,7 @@ describe('PrepareStarts', () => {
     const [first, second] = (await Promise.all([prepare(given(definition)), prepare(given(definition))])).flat();
     expect(first).toMatchObject({ refusalReason: '', startNode: 'In', ownerId: 'u1' });
     expect(second?.versionId).toBe(first?.versionId);
-    expect(await prepare(wish(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
+    expect(await prepare(params(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [first?.versionId ?? ''] });
     expect(
       versions.map(({ workflowId, definitionJson }) => [
@@ -265,11 +265,11 @@ describe('PrepareStarts', () => {
   });
 
   it.each(['', 'x', 'x'.repeat(10_000), '{"$gt":""}'])('finds no workflow under the id %j', async (workflowId) => {
-    expect(await prepare(wish(workflowId))).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_FOUND' }]);
+    expect(await prepare(params(workflowId))).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_FOUND' }]);
   });
 
-  it('refuses more than five hundred wishes in one call', async () => {
-    await expect(prepare(...Array.from({ length: 501 }, () => wish('x')))).rejects.toMatchObject({
+  it('refuses more than five hundred requests in one call', async () => {
+    await expect(prepare(...Array.from({ length: 501 }, () => params('x')))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field: 'starts' }],
     });

@@ -89,7 +89,7 @@ describe('ScheduleService', () => {
 
   describe('backfills', () => {
     const period = { from: at('2026-03-10T00:00:00Z'), to: at('2026-03-10T09:00:00Z') };
-    const wish = (workflowId: string, fields: Partial<StartBackfillRequest> = {}): StartBackfillRequest => ({
+    const params = (workflowId: string, fields: Partial<StartBackfillRequest> = {}): StartBackfillRequest => ({
       workflowId,
       ...period,
       node: '',
@@ -98,7 +98,7 @@ describe('ScheduleService', () => {
       ...fields,
     });
     const begin = async (workflowId: string, fields: Partial<StartBackfillRequest> = {}) =>
-      (await service.schedules.startBackfill(wish(workflowId, fields), editor())).backfill;
+      (await service.schedules.startBackfill(params(workflowId, fields), editor())).backfill;
     const find = async (workflowId: string) =>
       (await service.schedules.listBackfills({ workflowId }, editor())).backfills;
     const done = (workflowId: string) =>
@@ -211,9 +211,9 @@ describe('ScheduleService', () => {
 
     it('are for those who may change the workflow, three of one at a time', async () => {
       const workflowId = await create();
-      await expect(service.schedules.startBackfill(wish(workflowId), service.as('u2', 'editor'))).rejects.toMatchObject(
-        { kind: 'forbidden' },
-      );
+      await expect(
+        service.schedules.startBackfill(params(workflowId), service.as('u2', 'editor')),
+      ).rejects.toMatchObject({ kind: 'forbidden' });
       for (let n = 0; n < 3; n += 1) await begin(workflowId, { concurrency: 1 });
       await expect(begin(workflowId)).rejects.toMatchObject({ reason: 'TOO_MANY_BACKFILLS' });
       const [last] = await find(workflowId);

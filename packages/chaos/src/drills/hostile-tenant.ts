@@ -81,7 +81,7 @@ const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forM
     isOver: () => Date.now() > until,
     send: async (index) => {
       const kind = kindAt(STEADY_KINDS, index);
-      wanted.push(await startRun(kind, index, `${prefix}-${kind.name}-${index}`, scene.door));
+      wanted.push(await startRun(kind, index, `${prefix}-${kind.name}-${index}`, scene.channel));
     },
   });
   return wanted;

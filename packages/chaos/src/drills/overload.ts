@@ -48,7 +48,7 @@ const AWAITED: Kind = {
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
 /** Answers a second that clients get who ask as fast as they are answered. */
-const measureCapacity = async ({ ground, door }: Scene): Promise<number> => {
+const measureCapacity = async ({ ground, channel }: Scene): Promise<number> => {
   const crowd = startCrowd(ground.stack.baseUrls, CONNECTIONS);
   const until = Date.now() + MEASURE_MS;
   const from = until - MEASURE_MS / 2;
@@ -58,7 +58,7 @@ const measureCapacity = async ({ ground, door }: Scene): Promise<number> => {
     while (Date.now() < until) {
       const index = next++;
       const kind = kindAt(KINDS, index);
-      const reply = await crowd.send(requestOf(kind, index, `capacity-${index}`, door));
+      const reply = await crowd.send(requestOf(kind, index, `capacity-${index}`, channel));
       if (reply.kind === 'answer' && reply.status === 200 && reply.doneAt > from && reply.doneAt < until) count += 1;
     }
   };
@@ -75,7 +75,7 @@ const lightLoad = async (scene: Scene, prefix: string, isOver: () => boolean, wa
     isOver,
     send: async (index) => {
       const kind = kindAt(KINDS, index);
-      wanted.push(await startRun(kind, index, `${prefix}-${index}`, scene.door));
+      wanted.push(await startRun(kind, index, `${prefix}-${index}`, scene.channel));
     },
   });
 };

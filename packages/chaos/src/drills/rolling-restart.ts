@@ -82,7 +82,7 @@ const roll = async (
 /** Kills the runner that holds most, and watches its runs. */
 const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string) => void): Promise<Death> => {
   for (let index = 0; index < STEPWISE_RUNS; index += 1)
-    void startRun(STEPWISE, index, `stepwise-${index}`, scene.door).then((each) => wanted.push(each));
+    void startRun(STEPWISE, index, `stepwise-${index}`, scene.channel).then((each) => wanted.push(each));
   await sleep(3_000);
   return watchDeath(scene, report);
 };
@@ -135,7 +135,7 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
     isOver: () => isOver,
     send: async (index) => {
       const kind = kindAt(MIXED_KINDS, index);
-      wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.door));
+      wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.channel));
     },
   });
   await sleep(5_000);

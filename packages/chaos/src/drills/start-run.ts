@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** As whom and where runs are started. */
-export interface Door {
+export interface InboundChannel {
   readonly crowd: Crowd;
   readonly apiKey: string;
   readonly workflowIdOf: (kind: string) => string;
@@ -54,7 +54,7 @@ export const requestOf = (
   kind: Kind,
   index: number,
   key: string,
-  { apiKey, workflowIdOf }: Pick<Door, 'apiKey' | 'workflowIdOf'>,
+  { apiKey, workflowIdOf }: Pick<InboundChannel, 'apiKey' | 'workflowIdOf'>,
 ): CrowdRequest => {
   const isWebhook = kind.start.by === 'webhook';
   return {
@@ -74,12 +74,12 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
  * broke.
  * Every answer is kept.
  */
-export const startRun = async (kind: Kind, index: number, key: string, door: Door): Promise<Wanted> => {
+export const startRun = async (kind: Kind, index: number, key: string, channel: InboundChannel): Promise<Wanted> => {
   const wanted: Wanted = { kind, index, key, replies: [], ids: new Set() };
-  const request = requestOf(kind, index, key, door);
+  const request = requestOf(kind, index, key, channel);
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
-    const reply = await door.crowd.send(request);
+    const reply = await channel.crowd.send(request);
     wanted.replies.push(reply);
     if (reply.kind === 'answer') {
       const id = idIn(reply.text);

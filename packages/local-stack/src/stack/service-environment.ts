@@ -55,7 +55,7 @@ export const PASSED_ON: readonly string[] = [
   'RUNNER_RUN_MEMORY_MB',
   'RUNNER_MEMORY_MB',
   'RUNNER_ISOLATED_MB',
-  'RUNNER_SLEEPERS',
+  'RUNNER_MAX_IN_PROCESS_WAITS',
   'WAIT_IN_PROCESS_MS',
   'RELEASE_AFTER_MS',
   'OUTBOUND_ALLOW',
@@ -87,8 +87,8 @@ export function streamOf(namespace: string): string {
 }
 
 function ownSettings(service: ServiceName, facts: StackFacts): Record<string, string> {
-  const target = (neighbour: ServiceName): Record<string, string> => ({
-    [`${neighbour.toUpperCase()}_TARGET`]: facts.targets[neighbour],
+  const target = (peer: ServiceName): Record<string, string> => ({
+    [`${peer.toUpperCase()}_TARGET`]: facts.targets[peer],
   });
   const database = { MONGODB_URI: facts.mongodbUri, MONGODB_DATABASE: `${facts.namespace}_${service}` };
   const queue = {

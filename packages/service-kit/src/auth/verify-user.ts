@@ -1,4 +1,4 @@
-import { gather } from '../batching';
+import { createBatcher } from '../batching';
 import { RateLimitExceeded } from '../errors';
 import type { Role } from './roles';
 import type { UserProof } from './user-proof';
@@ -48,25 +48,25 @@ const placesOf = ({ user, granted }: Verification, count: number): CountedUser[]
  * which counts them all. Nothing is answered from an earlier call, so a deleted key fails on the next request.
  */
 export const createVerifyUser = (ask: AskVerification): VerifyUser => {
-  const gatherers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();
+  const batchers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();
   return async (proof) => {
     const key = keyOf(proof);
-    const entry = gatherers.get(key) ?? {
+    const entry = batchers.get(key) ?? {
       users: 0,
-      verify: gather<UserProof, CountedUser>({
+      verify: createBatcher<UserProof, CountedUser>({
         maxBatch: 500,
         concurrency: 4,
         maxQueued: 5_000,
         flush: async (items) => placesOf(await ask(proof, items.length), items.length),
       }),
     };
-    gatherers.set(key, entry);
+    batchers.set(key, entry);
     entry.users += 1;
     try {
       return await entry.verify(proof);
     } finally {
       entry.users -= 1;
-      if (entry.users === 0) gatherers.delete(key);
+      if (entry.users === 0) batchers.delete(key);
     }
   };
 };

@@ -1,1 +1,1 @@
-export { gather, type GatherOptions } from './gather';
+export { createBatcher, type BatcherOptions } from './create-batcher';

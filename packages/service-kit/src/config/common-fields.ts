@@ -42,9 +42,9 @@ export const mongoFields = (defaultDatabase: string) => ({
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', default: defaultDatabase, doc: 'Database of this service alone.' }),
 });
 
-/** A row with the gRPC target of a neighbour, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
-export const target = (neighbour: string) =>
+/** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
+export const target = (peer: string) =>
   text({
-    env: `${neighbour.toUpperCase()}_TARGET`,
-    doc: `gRPC target of the ${neighbour} service, for example dns:///${neighbour}:7000.`,
+    env: `${peer.toUpperCase()}_TARGET`,
+    doc: `gRPC target of the ${peer} service, for example dns:///${peer}:7000.`,
   });

@@ -1,8 +1,8 @@
-import { ServiceError, type FieldFault } from './service-error';
+import { ServiceError, type FieldError } from './service-error';
 
 /** The request itself is wrong; `fields` says where. */
 export class InvalidRequest extends ServiceError {
-  constructor(message: string, fields: readonly FieldFault[] = []) {
+  constructor(message: string, fields: readonly FieldError[] = []) {
     super({ reason: 'INVALID_REQUEST', kind: 'invalid', message, fields });
   }
 }

@@ -33,11 +33,11 @@ const IS_PASSING: Readonly<Record<ErrorKind, boolean>> = {
 export const isPassing = (kind: ErrorKind): boolean => IS_PASSING[kind];
 
 /** What is wrong at one place of a request. */
-export interface FieldFault {
+export interface FieldError {
   /** Path of the field, for example `nodes[2].name`. */
   readonly field: string;
   /** What to do about it, for the caller. */
-  readonly description: string;
+  readonly message: string;
 }
 
 /** Everything an error carries besides its kind. */
@@ -50,7 +50,7 @@ export interface ServiceErrorInit {
   /** Context for the caller, for example `{ workflowId }`. */
   readonly details?: Readonly<Record<string, string>>;
   /** The places of the request that are wrong. */
-  readonly fields?: readonly FieldFault[];
+  readonly fields?: readonly FieldError[];
   /** Seconds after which a repetition makes sense. */
   readonly retryAfterSeconds?: number;
   /** For logs only. */
@@ -62,7 +62,7 @@ export class ServiceError extends Error {
   readonly reason: string;
   readonly kind: ErrorKind;
   readonly details: Readonly<Record<string, string>>;
-  readonly fields: readonly FieldFault[];
+  readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
 
   constructor(init: ServiceErrorInit) {

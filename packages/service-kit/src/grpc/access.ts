@@ -23,7 +23,7 @@ export interface Authentication {
   readonly verifyToken: TokenVerifier;
   readonly verifyUser: VerifyUser;
   /** Services that may speak for users. */
-  readonly speakers: readonly string[];
+  readonly trustedCallers: readonly string[];
 }
 
 /** Who calls. */
@@ -37,12 +37,12 @@ const first = (metadata: Metadata, key: string): string | undefined => {
 /** Finds out who calls. @throws Unauthorized, RateLimitExceeded */
 export const authenticate = async (
   metadata: Metadata,
-  { verifyToken, verifyUser, speakers }: Authentication,
+  { verifyToken, verifyUser, trustedCallers }: Authentication,
 ): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
   if (token !== undefined) {
     const { service, principal } = verifyToken(token);
-    if (principal !== undefined && !speakers.includes(service))
+    if (principal !== undefined && !trustedCallers.includes(service))
       throw new Forbidden(`The ${service} service may not speak for users.`);
     return { service, principal };
   }

@@ -39,7 +39,7 @@ export const toRpcStatus = (error: ServiceError): Status => {
   if (error.fields.length > 0) {
     const fieldViolations = error.fields
       .slice(0, 50)
-      .map(({ field, description }) => ({ field, description, reason: '' }));
+      .map(({ field, message }) => ({ field, description: message, reason: '' }));
     details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
   }
   if (error.retryAfterSeconds !== undefined) {
@@ -80,7 +80,10 @@ export const fromRpcStatus = (status: Status): ServiceError => {
     fields:
       badRequest === undefined
         ? []
-        : BadRequest.decode(badRequest).fieldViolations.map(({ field, description }) => ({ field, description })),
+        : BadRequest.decode(badRequest).fieldViolations.map(({ field, description }) => ({
+            field,
+            message: description,
+          })),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 };

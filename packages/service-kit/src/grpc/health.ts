@@ -20,7 +20,7 @@ const WATCH_MS = 1_000;
 
 /**
  * The standard health service with the names ``, `readiness`, `liveness` and one for each gRPC service.
- * @param checkReady looks at the own store and broker, never at a neighbour.
+ * @param checkReady looks at the own store and broker, never at a peer.
  * @param checkLive whether the process's loops still turn.
  */
 export const createHealth = (

@@ -25,8 +25,8 @@ export const JSON_LIMITS: JsonLimits = { maxBytes: 10_000_000, maxDepth: 100, ma
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-const tooComplex = (description: string): InvalidRequest =>
-  new InvalidRequest('The JSON is too complex.', [{ field: '', description }]);
+const tooComplex = (message: string): InvalidRequest =>
+  new InvalidRequest('The JSON is too complex.', [{ field: '', message }]);
 
 /** Counts levels and values on the raw bytes, before anything is built from them. */
 const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
@@ -53,7 +53,7 @@ const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
 
 const refuseProtoKey = (key: string, value: JsonValue): JsonValue => {
   if (key === '__proto__')
-    throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', description: 'Rename this key.' }]);
+    throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', message: 'Rename this key.' }]);
   return value;
 };
 
@@ -79,7 +79,7 @@ export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json
   } catch (error) {
     if (error instanceof InvalidRequest) throw error;
     throw new InvalidRequest('The body is not valid JSON.', [
-      { field: '', description: error instanceof Error ? error.message : 'It cannot be parsed.' },
+      { field: '', message: error instanceof Error ? error.message : 'It cannot be parsed.' },
     ]);
   }
 };

@@ -17,8 +17,8 @@ export const encodeCursor = (lastId: string, filters: Readonly<Record<string, st
  */
 export const decodeCursor = (cursor: string, filters: Readonly<Record<string, string>> = {}): string | undefined => {
   if (cursor === '') return undefined;
-  const fault = (description: string): InvalidRequest =>
-    new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description }]);
+  const fault = (message: string): InvalidRequest =>
+    new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', message }]);
   const broken = 'Use nextCursor of the previous answer as it is.';
   if (!cursor.startsWith('v1.') || cursor.length > 300) throw fault(broken);
   let parsed: unknown;
@@ -38,6 +38,6 @@ export const decodeCursor = (cursor: string, filters: Readonly<Record<string, st
  * @throws InvalidRequest above 100.
  */
 export const pageLimit = (limit: number): number => {
-  if (limit > 100) throw new InvalidRequest('limit is too large.', [{ field: 'limit', description: 'Use 1 to 100.' }]);
+  if (limit > 100) throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: 'Use 1 to 100.' }]);
   return limit === 0 ? 20 : limit;
 };

@@ -4,15 +4,15 @@ import { Unauthorized } from '../errors';
 import { startGrpcServer, type BoundService } from '../grpc';
 import { silentLogger } from './servers';
 
-/** A neighbour, faked at the wire. */
-export interface FakeNeighbour {
+/** A peer, faked at the wire. */
+export interface FakePeer {
   /** gRPC target. */
   readonly target: string;
   readonly stop: () => Promise<void>;
 }
 
-/** What a fake neighbour is. */
-export interface FakeNeighbourOptions {
+/** What a fake peer is. */
+export interface FakePeerOptions {
   /** Its name: the audience of the tokens it takes. */
   readonly name: string;
   readonly publicKeys: string;
@@ -21,13 +21,8 @@ export interface FakeNeighbourOptions {
   readonly users?: Readonly<Record<string, Role>>;
 }
 
-/** Serves the given handlers as a neighbour on a port of its own. */
-export const startFakeNeighbour = async ({
-  name,
-  publicKeys,
-  services,
-  users = {},
-}: FakeNeighbourOptions): Promise<FakeNeighbour> => {
+/** Serves the given handlers as a peer on a port of its own. */
+export const startFakePeer = async ({ name, publicKeys, services, users = {} }: FakePeerOptions): Promise<FakePeer> => {
   const server = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -36,7 +31,7 @@ export const startFakeNeighbour = async ({
     reflection: false,
     authentication: {
       verifyToken: createTokenVerifier(name, publicKeys),
-      speakers: ['gateway'],
+      trustedCallers: ['gateway'],
       verifyUser: (proof) => {
         const role = proof.kind === 'api-key' ? users[proof.apiKey] : undefined;
         if (role === undefined) return Promise.reject(new Unauthorized());

@@ -1,5 +1,5 @@
 export { closeAfterEach, type CloseLater } from './close-after-each';
 export { until } from './conditions';
-export { startFakeNeighbour, type FakeNeighbour, type FakeNeighbourOptions } from './fake-service';
+export { startFakePeer, type FakePeer, type FakePeerOptions } from './fake-service';
 export { makeTestKeys, type TestKeys } from './keys';
 export { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName } from './servers';

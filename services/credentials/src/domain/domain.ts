@@ -5,7 +5,7 @@ import { createDeleteApiKey, type DeleteApiKey } from './api-keys/delete-api-key
 import { createHashKey } from './api-keys/key-format';
 import { createListApiKeys, type ListApiKeys } from './api-keys/list-api-keys';
 import { createCountRequests, type RateWindowStore } from './api-keys/rate-window';
-import { createVerifyApiKey, type Gather } from './api-keys/verify-api-key';
+import { createVerifyApiKey, type Batcher } from './api-keys/verify-api-key';
 import { createVerifyBasic } from './api-keys/verify-basic';
 import { createVerifyProof, type VerifyProof } from './api-keys/verify-proof';
 import { createCreateCredential, type CreateCredential } from './credentials/create-credential';
@@ -44,7 +44,7 @@ export interface Ports {
   readonly signInWindows: SignInWindowStore;
   readonly recordAudit: RecordAudit;
   readonly checkClaim: CheckClaim;
-  readonly gather: Gather;
+  readonly createBatcher: Batcher;
   readonly masterKeys: MasterKeys;
   readonly newId: () => string;
   readonly clock: () => Date;

@@ -7,9 +7,7 @@ import { toRoleMessage } from './user-message';
 
 const toProof = (proof: VerifyApiKeyRequest['proof']): UserProof => {
   if (proof === undefined)
-    throw new InvalidRequest('There is nothing to verify.', [
-      { field: 'proof', description: 'Send api_key or basic.' },
-    ]);
+    throw new InvalidRequest('There is nothing to verify.', [{ field: 'proof', message: 'Send api_key or basic.' }]);
   return proof.$case === 'apiKey' ? { kind: 'api-key', apiKey: proof.value } : { kind: 'basic', ...proof.value };
 };
 

@@ -1,4 +1,4 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
@@ -21,7 +21,7 @@ export const createRecordAudit = (connection: Connection, keptDays: number): Rec
       expireAt: new Date(at.getTime() + keptDays * DAY_MS),
     };
   };
-  const record = gather<AuditEntry, true>({
+  const record = createBatcher<AuditEntry, true>({
     maxBatch: 200,
     concurrency: 2,
     maxQueued: 5_000,

@@ -2,7 +2,7 @@ import { withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
 import { credentialSchema, type CredentialDocument } from './credential-schema';
-import { gatheredReads } from './gathered-reads';
+import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
 const toCredential = ({
@@ -40,7 +40,7 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { _id, ...rest } = toDocument(credential);
         await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
       }),
-    findById: gatheredReads(findByIds),
+    findById: batchedReads(findByIds),
     page: (afterId, limit) =>
       withStore(async () => {
         const { filter, sort } = queries.credentialPage(afterId);

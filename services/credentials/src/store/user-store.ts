@@ -1,7 +1,7 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { User, UserStore } from '../domain/users/user';
-import { gatheredReads } from './gathered-reads';
+import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 import { userSchema, type UserDocument } from './user-schema';
 
@@ -39,7 +39,7 @@ export const createUserStore = (connection: Connection): UserStore => {
           throw error;
         }
       }),
-    findById: gatheredReads(findByIds),
+    findById: batchedReads(findByIds),
     findByIds,
     findByEmail: (email) =>
       withStore(async () => {

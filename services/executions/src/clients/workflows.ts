@@ -2,14 +2,14 @@ import {
   StartPurpose,
   WorkflowServiceService,
   type PreparedStart as PreparedMessage,
-  type StartWish as WishMessage,
+  type StartRequest as RequestMessage,
   type WorkflowVersion as VersionMessage,
 } from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { Forbidden, InternalError, ServiceError, TimedOut, Unavailable } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
-import type { PreparedStart, PrepareStart, StartWish } from '../domain/start-wish';
+import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/prepared-start';
 import type { FetchVersion } from '../domain/version-cache';
 import type { WorkflowVersion } from '../domain/workflow-version';
 
@@ -41,17 +41,24 @@ const refusal = (message: PreparedMessage, workflowId: string): ServiceError => 
       return new InternalError(new Error(`The workflows service could not prepare a start of ${workflowId}.`));
   }
   const kind = message.refusalReason === 'WORKFLOW_NOT_FOUND' ? 'not-found' : 'invalid';
-  const fields = message.faults.map(({ path, message: description }) => ({ field: path, description }));
+  const fields = message.faults.map((fault) => ({ field: fault.path, message: fault.message }));
   return new ServiceError({ reason: message.refusalReason, kind, message: message.refusalMessage, details, fields });
 };
 
 const toPrepared = (message: PreparedMessage | undefined, workflowId: string): PreparedStart | Error => {
-  if (message === undefined) return new Error('PrepareStarts gave no entry for a wish.');
+  if (message === undefined) return new Error('PrepareStarts gave no entry for a start.');
   if (message.refusalReason !== '') return refusal(message, workflowId);
   return { versionId: message.versionId, ownerId: message.ownerId, startNode: message.startNode };
 };
 
-const toWish = ({ workflowId, startNode, principal, purpose, definition, usesPins }: StartWish): WishMessage => ({
+const toRequest = ({
+  workflowId,
+  startNode,
+  principal,
+  purpose,
+  definition,
+  usesPins,
+}: PrepareStartRequest): RequestMessage => ({
   workflowId,
   startNode,
   userId: principal?.userId ?? '',
@@ -75,7 +82,7 @@ const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMe
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');
 
-/** A client of the workflows service: wishes that arrive together go out as one call. */
+/** A client of the workflows service: requests that arrive together go out as one call. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, {
     service: 'workflows',
@@ -83,23 +90,23 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     sign,
     retried: ['prepareStarts', 'getVersions'],
   });
-  const prepareStart = gather<StartWish, PreparedStart>({
+  const prepareStart = createBatcher<PrepareStartRequest, PreparedStart>({
     maxBatch: 200,
     concurrency: 8,
     maxQueued: 10_000,
     // Definitions that are given; one that is larger goes alone.
     weight: { of: ({ definition }) => definition?.length ?? 0, max: MAX_LIST_BYTES },
-    flush: async (wishes) => {
-      const starts = wishes.map(toWish);
+    flush: async (requests) => {
+      const starts = requests.map(toRequest);
       const answer = await calls.prepareStarts({ starts }, { deadlineMs: DEADLINE_MS });
-      return wishes.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
+      return requests.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
     },
   });
   const fetchAll = async (versionIds: readonly string[]): Promise<WorkflowVersion[]> => {
     const { versions } = await calls.getVersions({ versionIds: [...versionIds] }, { deadlineMs: DEADLINE_MS });
     return versions.map(toVersion);
   };
-  const fetchVersion = gather<string, { readonly version?: WorkflowVersion }>({
+  const fetchVersion = createBatcher<string, { readonly version?: WorkflowVersion }>({
     maxBatch: MAX_VERSIONS,
     concurrency: 4,
     maxQueued: 10_000,

@@ -13,7 +13,7 @@ export interface Awaited {
 }
 
 /** How a call waits. */
-export interface WaitWish {
+export interface WaitOptions {
   readonly goal: WaitGoal;
   /** Milliseconds, below the caller's deadline. */
   readonly limitMs: number;
@@ -28,18 +28,18 @@ export interface WaitWish {
 export type AwaitAnswer = <
   Started extends { readonly executionId: string; readonly existing: boolean; readonly turn?: number },
 >(
-  wish: WaitWish | undefined,
+  options: WaitOptions | undefined,
   start: () => Promise<Started>,
 ) => Promise<Started & Awaited>;
 
 const wholeAnswer = async (
   executionId: string,
-  { statusCode, headers, body, bodyChunk, bodyRef }: StoredAnswer,
+  { statusCode, headers, body, bodyChunk, bodyFileId }: StoredAnswer,
   chunks: ChunkStore,
 ): Promise<SentAnswer> => ({
   statusCode,
   headers,
-  ...(bodyRef === undefined ? {} : { bodyRef }),
+  ...(bodyFileId === undefined ? {} : { bodyFileId }),
   body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
 });
 
@@ -58,16 +58,16 @@ const answerOfTurn = (
 /** Waits for answers and ends. */
 export const createAwaitAnswer =
   (waiters: Waiters, read: ReadExecution, chunks: ChunkStore): AwaitAnswer =>
-  async (wish, start) => {
-    if (wish === undefined) return start();
+  async (options, start) => {
+    if (options === undefined) return start();
     const place = waiters.reserve();
     try {
       const started = await start();
       const end = await place.until(
         { executionId: started.executionId, isNew: !started.existing, turn: started.turn ?? 0 },
-        wish.goal,
-        wish.limitMs,
-        wish.signal,
+        options.goal,
+        options.limitMs,
+        options.signal,
       );
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;

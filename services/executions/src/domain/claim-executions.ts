@@ -8,7 +8,7 @@ import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } f
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
-/** A runner's wish for work. */
+/** A runner's options for work. */
 export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;
@@ -62,7 +62,7 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
   try {
     return (await getVersion(versionId))?.version ?? 'missing';
   } catch {
-    // The neighbour is not there: the run goes back into the queue and is tried again.
+    // The peer is not there: the run goes back into the queue and is tried again.
     return 'unavailable';
   }
 };

@@ -15,7 +15,7 @@ const invalid = (): InvalidRequest =>
   new InvalidRequest('The custom data is not valid.', [
     {
       field: 'customDataJson',
-      description:
+      message:
         `Send a JSON object of at most ${CUSTOM_DATA.pairs} texts, with names of at most ` +
         `${CUSTOM_DATA.keyLength} characters and values of at most ${CUSTOM_DATA.valueLength}.`,
     },

@@ -1,4 +1,4 @@
-import { ServiceError, type FieldFault } from '@weft/service-kit/errors';
+import { ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** No execution has this id, or it was deleted or has expired. */
 export class ExecutionNotFound extends ServiceError {
@@ -70,7 +70,7 @@ export class ExecutionOverlaps extends ServiceError {
 /** The execution cannot be run again in this way. */
 export class RetryNotPossible extends ServiceError {
   /** @param why a sentence that says what to do instead. */
-  constructor(executionId: string, why: string, fields: readonly FieldFault[] = []) {
+  constructor(executionId: string, why: string, fields: readonly FieldError[] = []) {
     super({
       reason: 'RETRY_NOT_POSSIBLE',
       kind: 'conflict',

@@ -26,7 +26,7 @@ export interface StoredAnswer {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: Buffer;
   readonly bodyChunk?: string;
-  readonly bodyRef?: string;
+  readonly bodyFileId?: string;
 }
 
 /** Node runs that were stored together, packed. */

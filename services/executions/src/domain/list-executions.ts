@@ -69,7 +69,7 @@ export const createListExecutions =
     const limit = pageLimit(wanted);
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [
-        { field: 'workflowId', description: 'Give the id of a workflow.' },
+        { field: 'workflowId', message: 'Give the id of a workflow.' },
       ]);
     const filters = { workflowId, status: status ?? '' };
     const before = decodeCursor(cursor, filters);

@@ -45,15 +45,15 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
 };
 
 /** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
-const planFollowUps = (wish: NewExecution): FollowUp[] => {
-  const { mode, facts, parent, retry } = wish;
+const planFollowUps = (options: NewExecution): FollowUp[] => {
+  const { mode, facts, parent, retry } = options;
   return [
     ...(parent === undefined || parent.detached === true
       ? []
       : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
     ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
     ...(retry === undefined ? [] : [{ kind: 'tell-retried', when: 'success', target: retry.of } as const]),
-    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(wish)
+    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(options)
       ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const]
       : []),
     ...(facts.concurrency === undefined ? [] : [{ kind: 'free-place', when: 'end', target: '' } as const]),
@@ -64,37 +64,37 @@ const planFollowUps = (wish: NewExecution): FollowUp[] => {
 const NOTHING_CARRIED: CarriedRun = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0 };
 
 /** T1: a queued execution, ready to be inserted. */
-export const newExecution = (wish: NewExecution, now: number): ExecutionRecord => ({
-  _id: wish.id ?? uuidv7(),
-  workflowId: wish.workflowId,
-  versionId: wish.versionId,
-  ownerId: wish.ownerId,
-  mode: wish.mode,
-  startNode: wish.startNode,
-  ignorePinData: wish.ignorePinData,
-  ...(wish.parent === undefined ? {} : { parent: wish.parent }),
-  ...(wish.retry === undefined ? {} : { retry: wish.retry }),
+export const newExecution = (options: NewExecution, now: number): ExecutionRecord => ({
+  _id: options.id ?? uuidv7(),
+  workflowId: options.workflowId,
+  versionId: options.versionId,
+  ownerId: options.ownerId,
+  mode: options.mode,
+  startNode: options.startNode,
+  ignorePinData: options.ignorePinData,
+  ...(options.parent === undefined ? {} : { parent: options.parent }),
+  ...(options.retry === undefined ? {} : { retry: options.retry }),
   state: 'queued',
   status: STATUS_OF.queued,
   fence: 0,
   gen: 0,
   crashes: 0,
-  runsAtCrash: wish.carried?.runCount ?? 0,
-  crashPolicy: wish.facts.crashPolicy,
+  runsAtCrash: options.carried?.runCount ?? 0,
+  crashPolicy: options.facts.crashPolicy,
   publishAt: new Date(now + FIRST_PUBLISH_MS),
   checkpoint: 0,
-  ...(wish.input.bytes === undefined ? {} : { input: wish.input.bytes }),
-  ...(wish.input.chunk === undefined ? {} : { inputChunk: wish.input.chunk }),
-  ...(wish.facts.concurrency === undefined ? {} : { concurrency: wish.facts.concurrency }),
-  ...(wish.input.size === undefined ? {} : { inputBytes: wish.input.size }),
-  ...(wish.carried ?? NOTHING_CARRIED),
+  ...(options.input.bytes === undefined ? {} : { input: options.input.bytes }),
+  ...(options.input.chunk === undefined ? {} : { inputChunk: options.input.chunk }),
+  ...(options.facts.concurrency === undefined ? {} : { concurrency: options.facts.concurrency }),
+  ...(options.input.size === undefined ? {} : { inputBytes: options.input.size }),
+  ...(options.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
-  followUps: planFollowUps(wish),
-  ...(wish.dedupeKey === undefined ? {} : { dedupeKey: wish.dedupeKey }),
-  ...(wish.requestHash === undefined ? {} : { requestHash: wish.requestHash }),
-  ...(wish.exclusiveKey === undefined ? {} : { exclusiveKey: wish.exclusiveKey }),
+  followUps: planFollowUps(options),
+  ...(options.dedupeKey === undefined ? {} : { dedupeKey: options.dedupeKey }),
+  ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
+  ...(options.exclusiveKey === undefined ? {} : { exclusiveKey: options.exclusiveKey }),
   createdAt: new Date(now),
-  ...(wish.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + wish.facts.timeoutMs) }),
-  ...(wish.facts.timeoutMs === undefined || wish.facts.hasOwnTimeout === true ? {} : { deadlineRenews: true }),
-  ...(wish.facts.retentionMs === undefined ? {} : { retentionMs: wish.facts.retentionMs }),
+  ...(options.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + options.facts.timeoutMs) }),
+  ...(options.facts.timeoutMs === undefined || options.facts.hasOwnTimeout === true ? {} : { deadlineRenews: true }),
+  ...(options.facts.retentionMs === undefined ? {} : { retentionMs: options.facts.retentionMs }),
 });

@@ -41,9 +41,7 @@ const checkItems = (items: Buffer): Buffer => {
     throw new LimitExceeded(LIMITS.resumeInput, items.length);
   }
   if (!Array.isArray(parseJson(items)))
-    throw new InvalidRequest('The input is not valid.', [
-      { field: 'input', description: 'Send a JSON array of items.' },
-    ]);
+    throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'Send a JSON array of items.' }]);
   return items;
 };
 

@@ -46,7 +46,7 @@ export interface ChildRequest {
 export type ChildStart =
   | { readonly kind: 'ended'; readonly child: ExecutionRecord; readonly result: ChildResult }
   | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
-  | { readonly kind: 'elsewhere'; readonly childId: string }
+  | { readonly kind: 'claimedByOther'; readonly childId: string }
   /** The queue has no room for it now, and nothing was started: the caller waits and asks again. */
   | { readonly kind: 'later'; readonly at: Date };
 
@@ -84,7 +84,7 @@ const claimIdOf = (request: ChildRequest): string =>
 const checkInput = (input: Buffer): void => {
   if (input.length > 0 && !Array.isArray(parseJson(input)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
-      { field: 'inputJson', description: 'Send a JSON array of items.' },
+      { field: 'inputJson', message: 'Send a JSON array of items.' },
     ]);
 };
 
@@ -198,7 +198,7 @@ const takeOver = async (
   if (child !== undefined)
     return { kind: 'claimed', child, version: (await versionOf(child.versionId, ports.getVersion)).version };
   const found = await ports.read(childId);
-  if (found === undefined || !isEndState(found.state)) return { kind: 'elsewhere', childId };
+  if (found === undefined || !isEndState(found.state)) return { kind: 'claimedByOther', childId };
   return { kind: 'ended', child: found, result: await childResult(found, ports, MAX_RESULT_BYTES) };
 };
 
@@ -246,5 +246,5 @@ export const createStartChild =
       return started;
     }
     if (isNew) ports.publish(id, '0', ownerId);
-    return { kind: 'elsewhere', childId: id };
+    return { kind: 'claimedByOther', childId: id };
   };

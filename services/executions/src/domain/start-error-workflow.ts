@@ -61,7 +61,7 @@ export const createStartErrorWorkflow =
     const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '', ports.publicUrl)]));
     const room = await ports.budget.take({ ownerId, workflowId, mode: 'error', bytes: item.length });
     const input = await storeInput(ports.chunks, id, item);
-    const wish = {
+    const options = {
       id,
       workflowId,
       versionId,
@@ -73,6 +73,6 @@ export const createStartErrorWorkflow =
       input,
       dedupeKey: `err:${failed._id}`,
     };
-    const outcome = await ports.insert(newExecution(wish, ports.clock())).finally(room.settle);
+    const outcome = await ports.insert(newExecution(options, ports.clock())).finally(room.settle);
     if (outcome.kind === 'inserted') ports.publish(id, '0', ownerId);
   };

@@ -6,7 +6,7 @@ import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
 import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
-import type { PrepareStart, PreparedStart } from './start-wish';
+import type { PrepareStart, PreparedStart } from './prepared-start';
 import type { GetVersion } from './version-cache';
 import type { VersionFacts } from './workflow-version';
 
@@ -105,7 +105,7 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
   try {
     const id = request.executionId ?? uuidv7();
     const input = await storeInput(ports.chunks, id, request.input);
-    const wish = {
+    const options = {
       id,
       workflowId,
       versionId,
@@ -119,7 +119,7 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
       ...(dedupeKey === undefined ? {} : { dedupeKey }),
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
-    return { id, ownerId, ...(await ports.insert(newExecution(wish, ports.clock()))) };
+    return { id, ownerId, ...(await ports.insert(newExecution(options, ports.clock()))) };
   } finally {
     room.settle();
   }

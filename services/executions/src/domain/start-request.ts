@@ -7,7 +7,7 @@ import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
 
-/** A wish to start a workflow, as it came. */
+/** A options to start a workflow, as it came. */
 export interface StartRequest {
   readonly workflowId: string;
   /** JSON; empty: none. */
@@ -51,8 +51,8 @@ const MAX_NAME_LENGTH = 500;
 
 const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 
-const invalid = (field: string, description: string): InvalidRequest =>
-  new InvalidRequest('The start is not valid.', [{ field, description }]);
+const invalid = (field: string, message: string): InvalidRequest =>
+  new InvalidRequest('The start is not valid.', [{ field, message }]);
 
 /** Longest digest: that of SHA-256. */
 const MAX_DIGEST_BYTES = 32;

@@ -8,17 +8,17 @@ export interface SentAnswer {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: Buffer;
   /** Id of a binary reference: the file is the body. */
-  readonly bodyRef?: string;
+  readonly bodyFileId?: string;
 }
 
 /** Puts an answer where it belongs: a large body becomes a chunk. */
 export const storeAnswer = async (
   executionId: string,
   fence: number,
-  { statusCode, headers, body, bodyRef }: SentAnswer,
+  { statusCode, headers, body, bodyFileId }: SentAnswer,
   chunks: ChunkStore,
 ): Promise<StoredAnswer> => {
-  if (bodyRef !== undefined) return { statusCode, headers, bodyRef };
+  if (bodyFileId !== undefined) return { statusCode, headers, bodyFileId };
   if (body.length === 0) return { statusCode, headers };
   if (body.length <= INLINE_BYTES) return { statusCode, headers, body };
   const bodyChunk = contentReference(fence, 'answer', body);

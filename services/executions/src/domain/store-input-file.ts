@@ -19,8 +19,8 @@ export type StoreInputFile = (file: InputFile) => Promise<{ readonly ref: string
 /** The fence of what was stored before the first claim. */
 const BEFORE_ALL = 0;
 
-const invalid = (field: string, description: string): InvalidRequest =>
-  new InvalidRequest('The file is not valid.', [{ field, description }]);
+const invalid = (field: string, message: string): InvalidRequest =>
+  new InvalidRequest('The file is not valid.', [{ field, message }]);
 
 /**
  * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If

@@ -41,7 +41,7 @@ const lookAt = ({ resumeAt, childId }: Wait, now: number): { at?: Date } => {
   return { at: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
 };
 
-const awaitOf = (wait: Wait, now: number): Await => ({
+const waitRequestOf = (wait: Wait, now: number): Await => ({
   ...lookAt(wait, now),
   ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
@@ -80,7 +80,7 @@ export const createWaitExecution =
           wait.fence,
           wait.checkpoint,
           progress,
-          awaitOf(wait, ports.clock()),
+          waitRequestOf(wait, ports.clock()),
           found?.hasAnswer === true ? undefined : answer,
           renewalOf(wait, found, ports),
         ),

@@ -22,10 +22,10 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   // A callback URL is proof enough: the gateway passes the token on for whoever has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },
-  followExecution: { services: ['gateway'] },
+  pollExecution: { services: ['gateway'] },
   putInputFile: { services: ['gateway'] },
   checkClaim: { services: ['credentials', 'workflows'] },
-  findReferredVersions: { services: ['workflows'] },
+  findReferencedVersions: { services: ['workflows'] },
 };
 
 /** Who may call RetryService. */
@@ -47,7 +47,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   wait: running,
   release: running,
   startChild: running,
-  takePlace: running,
+  acquireSlot: running,
   putChunk: running,
   getChunk: running,
   readNodeRuns: running,

@@ -17,7 +17,7 @@ const checkpointOf = ({
 }: CheckpointEntry): Checkpoint => {
   if (checkpoint === 0)
     throw new InvalidRequest('A checkpoint has no number.', [
-      { field: 'entries.checkpoint', description: 'Count from 1.' },
+      { field: 'entries.checkpoint', message: 'Count from 1.' },
     ]);
   return {
     executionId,

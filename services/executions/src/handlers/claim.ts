@@ -12,9 +12,7 @@ const MAX_ID_LENGTH = 100;
 
 const checkName = (value: string, field: string): void => {
   if (value === '' || value.length > MAX_ID_LENGTH)
-    throw new InvalidRequest('The claim is not valid.', [
-      { field, description: `Use 1 to ${MAX_ID_LENGTH} characters.` },
-    ]);
+    throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
 };
 
 /** Claim. Ids that are none are refused like ids that nobody can have. */
@@ -28,7 +26,7 @@ export const claimHandler =
     const ids = [...new Set(executionIds)].filter(isUuid);
     if (alone && ids.length > 1)
       throw new InvalidRequest('The claim is not valid.', [
-        { field: 'executionIds', description: 'Claim one execution at a time if it runs alone.' },
+        { field: 'executionIds', message: 'Claim one execution at a time if it runs alone.' },
       ]);
     const isGone = (): boolean => context.signal.aborted || remainingMs(1) === 0;
     const { executions, versions, refusedIds, aloneIds } = await claim({

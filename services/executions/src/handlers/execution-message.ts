@@ -3,7 +3,7 @@ import {
   ExecutionState as StateMessage,
   ExecutionStatus as StatusMessage,
   type Execution,
-  type ExecutionFailure,
+  type ExecutionError,
 } from '@weft/proto/executions';
 import type { ExecutionMode, Failure } from '../domain/execution';
 import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
@@ -52,7 +52,7 @@ export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameO
 /** The status of a message; undefined when unspecified or unknown. */
 export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
 
-const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionFailure => ({
+const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionError => ({
   reason,
   message,
   node,

@@ -12,7 +12,7 @@ export const sentNodeRuns = (messages: readonly NodeRunMessage[]): SentNodeRun[]
     checkLimit(LIMITS.nodeName, node.length);
     if (recordJson.length === 0 && chunkId === '')
       throw new InvalidRequest('A node run has no record.', [
-        { field: 'nodeRuns', description: 'Give recordJson or chunkId.' },
+        { field: 'nodeRuns', message: 'Give recordJson or chunkId.' },
       ]);
     return {
       node,

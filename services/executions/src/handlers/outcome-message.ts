@@ -16,5 +16,5 @@ export const outcomeMessage = (outcome: WriteOutcome): OutcomeMessage => MESSAGE
 /** @throws InvalidRequest if a runner's list is too long. */
 export const checkLength = (entries: readonly unknown[], field: string, most = MAX_ENTRIES): void => {
   if (entries.length > most)
-    throw new InvalidRequest('The list is too long.', [{ field, description: `Send at most ${most}.` }]);
+    throw new InvalidRequest('The list is too long.', [{ field, message: `Send at most ${most}.` }]);
 };

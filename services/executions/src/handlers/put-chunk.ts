@@ -15,7 +15,7 @@ async function* dataOf(first: PutChunkRequest, rest: AsyncIterator<PutChunkReque
 const checkFact = (value: string | undefined, field: string): void => {
   if (value !== undefined && value.length > MAX_FACT_LENGTH)
     throw new InvalidRequest('The file is not valid.', [
-      { field, description: `Use at most ${MAX_FACT_LENGTH} characters.` },
+      { field, message: `Use at most ${MAX_FACT_LENGTH} characters.` },
     ]);
 };
 
@@ -37,7 +37,7 @@ export const putChunkHandler =
     const reference = uploadReference(fence, chunkId);
     if (reference === undefined)
       throw new InvalidRequest('The chunk id is not valid.', [
-        { field: 'chunkId', description: 'Use 1 to 64 of A-Z, a-z, 0-9, _ and -.' },
+        { field: 'chunkId', message: 'Use 1 to 64 of A-Z, a-z, 0-9, _ and -.' },
       ]);
     const outcome = await storeUpload({
       executionId,

@@ -18,7 +18,7 @@ const failureOf = ({ endState, failure }: ReportEntry): { failure?: Failure } =>
   if (endState === EndState.END_STATE_SUCCESS) return {};
   if (endState === EndState.END_STATE_ERROR) return { failure: failure ?? UNNAMED };
   throw new InvalidRequest('A report has no end state.', [
-    { field: 'entries.endState', description: 'Say SUCCESS or ERROR.' },
+    { field: 'entries.endState', message: 'Say SUCCESS or ERROR.' },
   ]);
 };
 

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@weft/proto/executions';
+import type { HttpResponse } from '@weft/proto/executions';
 import type { RunnerServiceService } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
@@ -13,18 +13,18 @@ import { outcomeMessage } from './outcome-message';
  * An answer as the domain takes it.
  * @throws InvalidRequest for a status that is none, LimitExceeded for too many headers or too large a body.
  */
-export const sentAnswer = ({ statusCode, headers, body, bodyRef }: HttpAnswer): SentAnswer => {
+export const sentAnswer = ({ statusCode, headers, body, bodyFileId }: HttpResponse): SentAnswer => {
   if (statusCode < 100 || statusCode > 999)
     throw new InvalidRequest('The answer is not valid.', [
-      { field: 'answer.statusCode', description: 'Use a status of three digits.' },
+      { field: 'answer.statusCode', message: 'Use a status of three digits.' },
     ]);
   checkResponse(headers, body.length);
-  if (bodyRef === undefined) return { statusCode, headers, body };
-  if (binaryPlace(bodyRef) === undefined)
+  if (bodyFileId === undefined) return { statusCode, headers, body };
+  if (binaryPlace(bodyFileId) === undefined)
     throw new InvalidRequest('The answer is not valid.', [
-      { field: 'answer.bodyRef', description: 'Give the id of a binary reference.' },
+      { field: 'answer.bodyFileId', message: 'Give the id of a binary reference.' },
     ]);
-  return { statusCode, headers, body, bodyRef };
+  return { statusCode, headers, body, bodyFileId };
 };
 
 /** Respond. */
@@ -32,7 +32,7 @@ export const respondHandler =
   (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
   async ({ executionId, fence, answer, resumeTokenHash }) => {
     if (answer === undefined)
-      throw new InvalidRequest('The answer is missing.', [{ field: 'answer', description: 'Say what to answer.' }]);
+      throw new InvalidRequest('The answer is missing.', [{ field: 'answer', message: 'Say what to answer.' }]);
     return {
       outcome: outcomeMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))),
     };

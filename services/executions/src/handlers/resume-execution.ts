@@ -3,18 +3,18 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { AwaitAnswer } from '../domain/await-answer';
 import type { ResumeExecution } from '../domain/resume-execution';
 import { startedMessage } from './start-execution';
-import { waitWishOf } from './wait-wish';
+import { waitOptionsOf } from './wait-options';
 
 /** ResumeExecution. */
 export const resumeExecutionHandler =
   (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
   async ({ resumeToken, inputJson, wait, waitMs, generation }, context) => {
-    const wish = waitWishOf(wait, waitMs, () => context.signal);
+    const options = waitOptionsOf(wait, waitMs, () => context.signal);
     const resumption = {
       token: resumeToken,
       items: inputJson,
       ...(generation === undefined ? {} : { gen: generation }),
     };
-    const resumed = await awaitAnswer(wish, async () => ({ ...(await resume(resumption)), existing: true }));
+    const resumed = await awaitAnswer(options, async () => ({ ...(await resume(resumption)), existing: true }));
     return { resumed: startedMessage(resumed) };
   };

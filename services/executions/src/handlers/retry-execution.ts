@@ -13,7 +13,7 @@ const fromOf = (from: RetryFrom): RetryOptions['from'] => {
   if (from === RetryFrom.RETRY_FROM_START) return 'start';
   if (from === RetryFrom.RETRY_FROM_UNSPECIFIED || from === RetryFrom.RETRY_FROM_FAILED_NODE) return 'failed-node';
   throw new InvalidRequest('The retry is not valid.', [
-    { field: 'options.from', description: 'Use FAILED_NODE or START.' },
+    { field: 'options.from', message: 'Use FAILED_NODE or START.' },
   ]);
 };
 
@@ -22,7 +22,7 @@ const versionOf = (version: RetryVersion): RetryOptions['version'] => {
   if (version === RetryVersion.RETRY_VERSION_UNSPECIFIED || version === RetryVersion.RETRY_VERSION_ORIGINAL)
     return 'original';
   throw new InvalidRequest('The retry is not valid.', [
-    { field: 'options.version', description: 'Use ORIGINAL or CURRENT.' },
+    { field: 'options.version', message: 'Use ORIGINAL or CURRENT.' },
   ]);
 };
 

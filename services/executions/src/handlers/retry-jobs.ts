@@ -35,14 +35,14 @@ const statusOf = (status: ExecutionStatus): 'error' | 'success' => {
     return 'error';
   if (status === ExecutionStatus.EXECUTION_STATUS_SUCCESS) return 'success';
   throw new InvalidRequest('The filter is not valid.', [
-    { field: 'filter.status', description: 'must be error or success: only what has ended can be retried.' },
+    { field: 'filter.status', message: 'must be error or success: only what has ended can be retried.' },
   ]);
 };
 
 const filterOf = (filter: FilterMessage | undefined): RetryJobRequest['filter'] => {
   if (filter === undefined)
     throw new InvalidRequest('The filter is missing.', [
-      { field: 'filter', description: 'is required; an empty one stands for all failed executions.' },
+      { field: 'filter', message: 'is required; an empty one stands for all failed executions.' },
     ]);
   const { workflowId, status, reason, from, to } = filter;
   return {

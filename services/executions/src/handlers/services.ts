@@ -14,9 +14,9 @@ import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
 import { claimHandler } from './claim';
 import { deleteExecutionHandler } from './delete-execution';
-import { findReferredVersionsHandler } from './find-referred-versions';
+import { findReferredVersionsHandler } from './find-referenced-versions';
 import { findWaitHandler } from './find-wait';
-import { followExecutionHandler } from './follow-execution';
+import { followExecutionHandler } from './poll-execution';
 import { getChunkHandler } from './get-chunk';
 import { getExecutionHandler } from './get-execution';
 import { releaseHandler } from './release';
@@ -35,7 +35,7 @@ import { resumeExecutionHandler } from './resume-execution';
 import { startChildHandler } from './start-child';
 import { createStartOne, startExecutionHandler } from './start-execution';
 import { startExecutionsHandler } from './start-executions';
-import { takePlaceHandler } from './take-place';
+import { acquireSlotHandler } from './acquire-slot';
 import { waitHandler } from './wait';
 
 /** What handlers are made of. */
@@ -66,10 +66,10 @@ const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: 
       cancelExecution: cancelExecutionHandler(useCases.cancel),
       resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitAnswer),
       findWait: findWaitHandler(useCases.findWait),
-      followExecution: followExecutionHandler(useCases.follow),
+      pollExecution: followExecutionHandler(useCases.follow),
       putInputFile: putInputFileHandler(useCases.storeInputFile),
       checkClaim: checkClaimHandler(useCases.checkClaim),
-      findReferredVersions: findReferredVersionsHandler(useCases.findReferredVersions),
+      findReferencedVersions: findReferredVersionsHandler(useCases.findReferencedVersions),
     },
     EXECUTION_ACCESS,
   );
@@ -107,7 +107,7 @@ const runnerService = ({
       wait: waitHandler(useCases.wait, answerEntries),
       release: releaseHandler(useCases.release, answerEntries),
       startChild: startChildHandler(useCases.startChild),
-      takePlace: takePlaceHandler(useCases.takePlace),
+      acquireSlot: acquireSlotHandler(useCases.acquireSlot),
       putChunk: putChunkHandler(useCases.storeUpload),
       getChunk: getChunkHandler(read, readHeld, { chunks, log }),
       readNodeRuns: readNodeRunsHandler(readTail, { chunks, log }),

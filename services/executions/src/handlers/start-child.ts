@@ -19,7 +19,7 @@ const requestOf = ({
 }: StartChildRequest): ChildRequest => {
   if (definitionJson === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
   if (request.runnerId === '')
-    throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', description: 'Say which runner calls.' }]);
+    throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', message: 'Say which runner calls.' }]);
   return {
     ...request,
     parentId: parentExecutionId,
@@ -37,7 +37,7 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
         childExecutionId: started.child._id,
         next: { $case: 'ended', value: executionMessage(started.child) },
         resultJson: started.result.itemsJson,
-        resultLeftOut: started.result.isLeftOut === true,
+        resultInChunk: started.result.isLeftOut === true,
       };
     case 'claimed': {
       const { child, version } = started;
@@ -49,10 +49,10 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
         resultJson: EMPTY,
       };
     }
-    case 'elsewhere':
-      return { childExecutionId: started.childId, next: { $case: 'elsewhere', value: true }, resultJson: EMPTY };
+    case 'claimedByOther':
+      return { childExecutionId: started.childId, next: { $case: 'claimedByOther', value: true }, resultJson: EMPTY };
     case 'later':
-      return { childExecutionId: '', next: { $case: 'tryAgainAt', value: started.at }, resultJson: EMPTY };
+      return { childExecutionId: '', next: { $case: 'retryAt', value: started.at }, resultJson: EMPTY };
   }
 };
 

@@ -5,7 +5,7 @@ import type { AwaitAnswer, Awaited } from '../domain/await-answer';
 import type { Started, StartExecution } from '../domain/start-execution';
 import type { StartRequest, Starter } from '../domain/start-request';
 import { executionMessage, modeOf } from './execution-message';
-import { waitWishOf } from './wait-wish';
+import { waitOptionsOf } from './wait-options';
 
 const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = modeOf(start.mode);
@@ -45,8 +45,8 @@ export type StartOne = (start: ExecutionStart, context: CallContext) => Promise<
 export const createStartOne =
   (startExecution: StartExecution, awaitAnswer: AwaitAnswer): StartOne =>
   async (start, context) => {
-    const wish = waitWishOf(start.wait, start.waitMs, () => context.signal);
-    return startedMessage(await awaitAnswer(wish, () => startExecution(requestOf(start), starterOf(context))));
+    const options = waitOptionsOf(start.wait, start.waitMs, () => context.signal);
+    return startedMessage(await awaitAnswer(options, () => startExecution(requestOf(start), starterOf(context))));
   };
 
 /** StartExecution. */
@@ -54,6 +54,6 @@ export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
     if (start === undefined)
-      throw new InvalidRequest('The start is missing.', [{ field: 'start', description: 'Say what to start.' }]);
+      throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'Say what to start.' }]);
     return { started: await startOne(start, context) };
   };

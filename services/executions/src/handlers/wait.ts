@@ -11,7 +11,7 @@ import { checkTokenHash } from './token-hash';
 const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
   if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
     throw new InvalidRequest('A wait would never end.', [
-      { field: 'entries', description: 'Give resumeAt, resumeTokenHash or childExecutionId.' },
+      { field: 'entries', message: 'Give resumeAt, resumeTokenHash or childExecutionId.' },
     ]);
   }
   checkLimit(LIMITS.resumeSettings, resumeSettingsJson.length);

@@ -50,8 +50,8 @@ export interface Loops {
 /** How often everything that is waited for is looked at. */
 const LOOK_MS = 1_000;
 
-/** Milliseconds in which ends are gathered before their follow-ups are looked for. */
-const GATHER_MS = 20;
+/** Milliseconds in which ends are batched before their follow-ups are looked for. */
+const BATCH_MS = 20;
 
 /** Nothing here talks to the broker: one that hangs keeps no deadline or wake-up waiting. */
 const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
@@ -145,7 +145,7 @@ export const startLoops = (parts: LoopParts): Loops => {
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
   loop('housekeeping', config.sweepMs, housekeepingOf(parts));
-  // Turns by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
+  // KeyedMutex by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
   loop(
@@ -181,7 +181,7 @@ export const startLoops = (parts: LoopParts): Loops => {
       timer ??= setTimeout(() => {
         timer = undefined;
         followUps.wake();
-      }, GATHER_MS);
+      }, BATCH_MS);
     },
     areTurning: () => loops.every((one) => one.isTurning()),
     stop: async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { judge, type Snapshot } from '../domain/write-outcome';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ApplyWrite, Outcome } from '../domain/ports';
@@ -88,7 +88,7 @@ const flush =
 
 /** Applies writes by group commit: those that arrive while a batch is under way form the next one. */
 export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
-  const send = gather<Item, Outcome>({
+  const send = createBatcher<Item, Outcome>({
     flush: flush(model),
     maxBatch: MAX_BATCH,
     concurrency: 2,

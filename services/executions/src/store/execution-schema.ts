@@ -12,7 +12,7 @@ const answer = new Schema(
     headers: [{ _id: false, name: String, value: String }],
     body: Buffer,
     bodyChunk: String,
-    bodyRef: String,
+    bodyFileId: String,
   },
   { _id: false },
 );

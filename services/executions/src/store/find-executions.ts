@@ -1,4 +1,4 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
 import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
@@ -23,7 +23,7 @@ const lookUp = (
   filterOf: (values: readonly string[]) => Query['filter'],
   valueOf: (found: Keyed) => string | undefined,
 ) => {
-  const find = gather<string, { readonly found?: Keyed }>({
+  const find = createBatcher<string, { readonly found?: Keyed }>({
     maxBatch: 500,
     concurrency: 4,
     maxQueued: 10_000,

@@ -1,4 +1,4 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { Unavailable } from '@weft/service-kit/errors';
 import { withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
@@ -104,7 +104,7 @@ const bytesOf = ({ input }: ExecutionRecord): number => BASE_BYTES + (input?.len
  * Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in.
  */
 export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
-  gather<ExecutionRecord, InsertOutcome>({
+  createBatcher<ExecutionRecord, InsertOutcome>({
     flush: flush(model),
     maxBatch: 500,
     concurrency: 2,

@@ -1,5 +1,5 @@
 import { withStore } from '@weft/service-kit/mongo';
-import type { LookForVersions } from '../domain/find-referred-versions';
+import type { LookForVersions } from '../domain/find-referenced-versions';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

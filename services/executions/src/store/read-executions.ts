@@ -1,4 +1,4 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
 import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../domain/execution';
 import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../domain/list-executions';
@@ -58,7 +58,7 @@ export const readSnapshots = async (model: ExecutionModel, ids: readonly string[
 const batched = <Document extends Pick<ExecutionRecord, '_id'>>(
   query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>,
 ): ((id: string) => Promise<Document | undefined>) => {
-  const read = gather<string, { readonly document?: Document }>({
+  const read = createBatcher<string, { readonly document?: Document }>({
     maxBatch: 100,
     concurrency: 8,
     maxQueued: 10_000,

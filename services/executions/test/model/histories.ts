@@ -342,7 +342,7 @@ class Life {
  */
 export const live = async (history: History, subject: Subject, seen: Set<TransitionName>): Promise<void> => {
   const life = new Life(subject, seen);
-  const wish = {
+  const options = {
     id: life.id,
     workflowId: 'w',
     versionId: 'v',
@@ -353,7 +353,7 @@ export const live = async (history: History, subject: Subject, seen: Set<Transit
     ignorePinData: false,
     input: {},
   };
-  await subject.insert(newExecution(wish, life.now));
+  await subject.insert(newExecution(options, life.now));
   for (const command of history.commands) await life.step(command);
 };
 

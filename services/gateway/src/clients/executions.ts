@@ -1,10 +1,10 @@
 import type { ExecutionStart, StartedExecution, StartResult } from '@weft/proto/executions';
 import { ExecutionServiceService } from '@weft/proto/executions';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { InternalError } from '@weft/service-kit/errors';
 import type { CallOptions, Calls } from '@weft/service-kit/grpc';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
-import type { Neighbour } from './neighbour';
+import type { Peer } from './peer';
 import { sendStart, type NamedStart } from './send-start';
 
 /** What the gateway asks of the executions service. */
@@ -62,11 +62,11 @@ export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(
 };
 
 /** Connects to the executions service. */
-export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient => {
+export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
   const { calls, close } = createCaller(ExecutionServiceService, {
     service: 'executions',
-    ...neighbour,
-    retried: ['getExecution', 'listExecutions', 'findWait', 'followExecution', 'cancelExecution'],
+    ...peer,
+    retried: ['getExecution', 'listExecutions', 'findWait', 'pollExecution', 'cancelExecution'],
   });
   const startList = async (starts: NamedStart[]): Promise<(StartedExecution | Error)[]> => {
     try {
@@ -76,23 +76,23 @@ export const createExecutionsClient = (neighbour: Neighbour): ExecutionsClient =
       return starts.map(() => (error instanceof Error ? error : new InternalError(error)));
     }
   };
-  const send = gather<NamedStart, StartedExecution>({
+  const send = createBatcher<NamedStart, StartedExecution>({
     maxBatch: 500,
     concurrency: 4,
     maxQueued: 10_000,
     weight: { of: ({ inputJson }) => BASE_BYTES + inputJson.length, max: MAX_HELD_BYTES, maxHeld: MAX_HELD_BYTES },
     flush: async (starts) => (await Promise.all(splitByBytes(starts).map(startList))).flat(),
   });
-  const start: ExecutionsClient['start'] = (wish) => sendStart(wish, send, RESEND_MS);
-  const startByItself: ExecutionsClient['startByItself'] = (wish, options) =>
+  const start: ExecutionsClient['start'] = (params) => sendStart(params, send, RESEND_MS);
+  const startByItself: ExecutionsClient['startByItself'] = (params, options) =>
     sendStart(
-      wish,
+      params,
       async (named) => {
         const { started } = await calls.startExecution({ start: named }, options);
         if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
         return started;
       },
-      wish.waitMs === 0 ? RESEND_MS : wish.waitMs,
+      params.waitMs === 0 ? RESEND_MS : params.waitMs,
     );
   return { calls, start, startByItself, close };
 };

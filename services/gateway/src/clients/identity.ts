@@ -4,7 +4,7 @@ import { createVerifyUser } from '@weft/service-kit/auth';
 import type { Calls } from '@weft/service-kit/grpc';
 import { createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
-import type { Neighbour } from './neighbour';
+import type { Peer } from './peer';
 
 /** What the gateway asks of the credentials service about people, keys and sessions. */
 export interface IdentityClient {
@@ -19,16 +19,16 @@ export interface IdentityClient {
 const MAX_VERIFICATIONS = 1_000;
 
 /** Connects to the identity side of the credentials service. */
-export const createIdentityClient = (neighbour: Neighbour): IdentityClient => {
+export const createIdentityClient = (peer: Peer): IdentityClient => {
   const apiKeys = createCaller(ApiKeyServiceService, {
     service: 'credentials',
-    ...neighbour,
+    ...peer,
     retried: ['listApiKeys'],
     capacity: MAX_VERIFICATIONS,
   });
   const sessions = createCaller(SessionServiceService, {
     service: 'credentials',
-    ...neighbour,
+    ...peer,
     retried: ['verifySession', 'signOut', 'getSetup'],
   });
   const close = (): void => {

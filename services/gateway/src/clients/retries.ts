@@ -1,6 +1,6 @@
 import { RetryServiceService } from '@weft/proto/retries';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
-import type { Neighbour } from './neighbour';
+import type { Peer } from './peer';
 
 /** What the gateway asks about retries of executions. */
 export type RetriesClient = Caller<typeof RetryServiceService>;
@@ -8,9 +8,9 @@ export type RetriesClient = Caller<typeof RetryServiceService>;
 /**
  * Connects to the executions service, which serves retries. Every call is safe to repeat: the gateway gives each a key.
  */
-export const createRetriesClient = (neighbour: Neighbour): RetriesClient =>
+export const createRetriesClient = (peer: Peer): RetriesClient =>
   createCaller(RetryServiceService, {
     service: 'executions',
-    ...neighbour,
+    ...peer,
     retried: ['retryExecution', 'startRetryJob', 'getRetryJob', 'listRetryJobs', 'cancelRetryJob'],
   });

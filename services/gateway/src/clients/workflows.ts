@@ -1,9 +1,9 @@
 import type { ResolvedWebhook, WebhookAddress } from '@weft/proto/workflows';
 import { WorkflowServiceService } from '@weft/proto/workflows';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import type { Calls } from '@weft/service-kit/grpc';
 import { createCaller } from '@weft/service-kit/grpc';
-import type { Neighbour } from './neighbour';
+import type { Peer } from './peer';
 
 /** What the gateway asks of the workflows service. */
 export interface WorkflowsClient {
@@ -14,13 +14,13 @@ export interface WorkflowsClient {
 }
 
 /** Connects to the workflows service. */
-export const createWorkflowsClient = (neighbour: Neighbour): WorkflowsClient => {
+export const createWorkflowsClient = (peer: Peer): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, {
     service: 'workflows',
-    ...neighbour,
+    ...peer,
     retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listNodeTypes', 'getNodeType'],
   });
-  const resolveWebhook = gather<WebhookAddress, ResolvedWebhook>({
+  const resolveWebhook = createBatcher<WebhookAddress, ResolvedWebhook>({
     maxBatch: 200,
     concurrency: 4,
     maxQueued: 10_000,

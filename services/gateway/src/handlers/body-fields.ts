@@ -1,4 +1,4 @@
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 
 /** Whether a value is a JSON object: neither null nor an array. */
@@ -23,16 +23,16 @@ export interface FieldReader {
   readonly require: (...names: string[]) => void;
   /** Notes a fault for every field that is not named. */
   readonly allowOnly: (...names: string[]) => void;
-  readonly fault: (name: string, description: string) => void;
+  readonly fault: (name: string, message: string) => void;
 }
 
 /**
  * Reads an object's fields. A field that is missing reads as undefined; so does one of a wrong type, with a fault.
  * @param path of the object within the body, for example `nodes[2].`; empty for the body itself.
  */
-export const readFields = (object: JsonObject, faults: FieldFault[], path = ''): FieldReader => {
-  const fault = (name: string, description: string): void => {
-    faults.push({ field: `${path}${name}`, description });
+export const readFields = (object: JsonObject, faults: FieldError[], path = ''): FieldReader => {
+  const fault = (name: string, message: string): void => {
+    faults.push({ field: `${path}${name}`, message });
   };
   const read = <Type extends JsonValue>(
     name: string,
@@ -66,7 +66,7 @@ export const bodyObject = (body: JsonValue | undefined): JsonObject => {
 };
 
 /** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
-export const refuseFaults = (faults: readonly FieldFault[]): void => {
+export const refuseFaults = (faults: readonly FieldError[]): void => {
   if (faults.length > 0)
     throw new InvalidRequest(
       'Fields of the body cannot be used; details.fields says which and why.',

@@ -11,7 +11,7 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   if (key === undefined) return '';
   if (typeof key !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw new InvalidRequest('The header Idempotency-Key cannot be used.', [
-      { field: 'Idempotency-Key', description: 'Use 1 to 255 printable ASCII characters.' },
+      { field: 'Idempotency-Key', message: 'Use 1 to 255 printable ASCII characters.' },
     ]);
   }
   return key;

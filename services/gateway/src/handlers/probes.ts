@@ -14,7 +14,7 @@ const write = (response: ServerResponse, isWell: boolean): void => {
     .end(isWell ? '{"status":"ok"}' : '{"status":"stopping"}');
 };
 
-/** Own state only: a neighbour that is down must not take every gateway out of service. */
+/** Own state only: a peer that is down must not take every gateway out of service. */
 export const createProbes = (): Probes => {
   let ready = false;
   return {

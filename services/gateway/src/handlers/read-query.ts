@@ -15,10 +15,10 @@ export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMa
     known.length === 0 ? 'This address takes no query parameters.' : `Known here: ${known.join(', ')}.`;
   const entries = Object.entries(query);
   const faults = entries.flatMap(([field, value]) => {
-    if (!known.includes(field)) return [{ field, description: `There is no such query parameter. ${understood}` }];
-    if (typeof value !== 'string') return [{ field, description: 'Give it once.' }];
+    if (!known.includes(field)) return [{ field, message: `There is no such query parameter. ${understood}` }];
+    if (typeof value !== 'string') return [{ field, message: 'Give it once.' }];
     return value.length > MAX_VALUE_LENGTH
-      ? [{ field, description: `It has more than ${MAX_VALUE_LENGTH} characters.` }]
+      ? [{ field, message: `It has more than ${MAX_VALUE_LENGTH} characters.` }]
       : [];
   });
   if (faults.length > 0) throw new InvalidRequest(`The query cannot be used. ${understood}`, faults);
@@ -32,7 +32,7 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
   const limit = Number(text);
   if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100) {
     throw new InvalidRequest('limit cannot be used.', [
-      { field: 'limit', description: 'Use a whole number from 1 to 100.' },
+      { field: 'limit', message: 'Use a whole number from 1 to 100.' },
     ]);
   }
   return limit;
@@ -42,7 +42,7 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
 export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
   const text = query.get(name) ?? 'false';
   if (text !== 'true' && text !== 'false')
-    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Use true or false.' }]);
+    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, message: 'Use true or false.' }]);
   return text === 'true';
 };
 
@@ -50,6 +50,6 @@ export const readFlag = (query: ReadonlyMap<string, string>, name: string): bool
 export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
   const id = query.get(name);
   if (id === '')
-    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, description: 'Give an id, or leave it out.' }]);
+    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, message: 'Give an id, or leave it out.' }]);
   return id ?? '';
 };

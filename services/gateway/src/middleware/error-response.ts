@@ -49,7 +49,7 @@ const detailsOf = (error: ServiceError, { status, code }: RestError): Record<str
   ...error.details,
   ...(error.fields.length === 0
     ? {}
-    : { fields: error.fields.slice(0, 50).map(({ field, description }) => ({ field, message: description })) }),
+    : { fields: error.fields.slice(0, 50).map(({ field, message }) => ({ field, message })) }),
 });
 
 /** The body `{"error": {...}}` of an error, as JSON text. */

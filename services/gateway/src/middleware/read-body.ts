@@ -40,7 +40,7 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [
-      { field: 'Content-Encoding', description: 'Leave this header out.' },
+      { field: 'Content-Encoding', message: 'Leave this header out.' },
     ]);
   }
 };

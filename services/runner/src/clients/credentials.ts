@@ -4,7 +4,7 @@ import { createCaller } from '@weft/service-kit/grpc';
 import { parseJson, type JsonObject } from '@weft/service-kit/json';
 
 /** A credential that a node of a claimed execution names. */
-export interface CredentialWish {
+export interface CredentialRequest {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
@@ -15,7 +15,7 @@ export interface CredentialWish {
 /** The credentials service, as the runner uses it. */
 export interface CredentialsClient {
   /** The data of the credential. @throws ServiceError if the claim, the node or the owner may not use it. */
-  readonly use: (wish: CredentialWish) => Promise<JsonObject>;
+  readonly use: (request: CredentialRequest) => Promise<JsonObject>;
   readonly close: () => void;
 }
 
@@ -30,8 +30,8 @@ export const createCredentialsClient = (target: string, sign: TokenSigner): Cred
   });
   return {
     close,
-    use: async (wish) => {
-      const { dataJson } = await calls.useCredential(wish);
+    use: async (request) => {
+      const { dataJson } = await calls.useCredential(request);
       const data = parseJson(Buffer.from(dataJson));
       return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
     },

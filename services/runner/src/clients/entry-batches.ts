@@ -1,5 +1,5 @@
 import { WriteOutcome as WireOutcome, type Refusals } from '@weft/proto/runner';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
@@ -75,7 +75,7 @@ export const createEntryBatches = <Entry>(
       return [...(await sendAll(entries.slice(0, half))), ...(await sendAll(entries.slice(half)))];
     }
   };
-  const batched = gather<Weighed<Entry>, WriteOutcome>({
+  const batched = createBatcher<Weighed<Entry>, WriteOutcome>({
     maxBatch: MAX_ENTRIES,
     concurrency: 2,
     maxQueued: 10_000,

@@ -1,7 +1,7 @@
 import {
   ExecutionMode as WireMode,
-  type ExecutionFailure,
-  type HttpAnswer as WireAnswer,
+  type ExecutionError,
+  type HttpResponse as WireAnswer,
 } from '@weft/proto/executions';
 import {
   EndState,
@@ -12,7 +12,7 @@ import {
 } from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import type { ExecutionMode } from '../domain/engine/node';
-import type { HttpAnswer } from '../domain/engine/ports';
+import type { HttpResponse } from '../domain/engine/ports';
 import type { ErrorRecord } from '../domain/engine/run-record';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
@@ -74,14 +74,14 @@ export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): Node
 });
 
 /** An HTTP answer on the wire. */
-export const toAnswer = ({ status, headers, body, file }: HttpAnswer): WireAnswer => ({
+export const toAnswer = ({ status, headers, body, file }: HttpResponse): WireAnswer => ({
   statusCode: status,
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   body: Buffer.from(body),
-  ...(file === undefined ? {} : { bodyRef: file }),
+  ...(file === undefined ? {} : { bodyFileId: file }),
 });
 
-const toFailure = (failure: ErrorRecord, reason = 'NODE_ERROR'): ExecutionFailure => ({
+const toFailure = (failure: ErrorRecord, reason = 'NODE_ERROR'): ExecutionError => ({
   reason,
   message: failure.message,
   node: failure.node?.name ?? '',

@@ -1,6 +1,6 @@
 import { ExecutionState } from '@weft/proto/executions';
 import {
-  PlaceOutcome,
+  SlotOutcome,
   CheckpointEntry,
   ReleaseEntry,
   ReportEntry,
@@ -126,7 +126,7 @@ const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNo
 const toChildAnswer = async (
   calls: RunnerCalls,
   caller: Fenced,
-  { childExecutionId, next, version, resultJson, resultLeftOut }: StartChildResponse,
+  { childExecutionId, next, version, resultJson, resultInChunk }: StartChildResponse,
 ): Promise<ChildAnswer> => {
   switch (next?.$case) {
     case 'ended': {
@@ -140,7 +140,7 @@ const toChildAnswer = async (
       return {
         kind: 'ended',
         executionId: childExecutionId,
-        itemsJson: resultLeftOut === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson,
+        itemsJson: resultInChunk === true ? await readChunk(calls, caller, `result-${childExecutionId}`) : resultJson,
       };
     }
     case 'claimed':
@@ -150,11 +150,11 @@ const toChildAnswer = async (
         claimed: toClaimed(next.value),
         ...(version === undefined ? {} : { version }),
       };
-    case 'tryAgainAt':
+    case 'retryAt':
       return { kind: 'later', at: next.value };
-    case 'elsewhere':
+    case 'claimedByOther':
     case undefined:
-      return { kind: 'elsewhere', executionId: childExecutionId };
+      return { kind: 'claimedByOther', executionId: childExecutionId };
   }
 };
 
@@ -193,7 +193,7 @@ export const createExecutionsClient = (
     retried: ['checkpoint', 'report', 'wait', 'release'],
   });
   // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
-  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'takePlace'] });
+  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'acquireSlot'] });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
   const { calls } = writes;
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
@@ -267,8 +267,8 @@ export const createExecutionsClient = (
           ).outcome,
         ),
       startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
-      takePlace: async ({ executionId, fence }, key) =>
-        (await asked.calls.takePlace({ executionId, fence, key })).outcome === PlaceOutcome.PLACE_OUTCOME_TAKEN,
+      acquireSlot: async ({ executionId, fence }, key) =>
+        (await asked.calls.acquireSlot({ executionId, fence, key })).outcome === SlotOutcome.SLOT_OUTCOME_ACQUIRED,
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

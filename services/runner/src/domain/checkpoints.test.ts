@@ -18,7 +18,7 @@ const recorded = (outcome: 'applied' | 'fenced' = 'applied') => {
     pause: refuse,
     respond: refuse,
     startChild: refuse,
-    takePlace: refuse,
+    acquireSlot: refuse,
     readNodeRuns: refuse,
     readChunk: refuse,
     checkpoint: (progress) => {

@@ -28,7 +28,7 @@ export interface ClaimPorts {
 }
 
 /** What is claimed. */
-export interface ClaimWish {
+export interface ClaimParams {
   readonly ids: readonly string[];
   readonly alone: boolean;
   readonly knownVersionIds: readonly string[];
@@ -48,7 +48,7 @@ const isPassing = (error: unknown): boolean =>
 export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
   const send = async (
     claimId: string,
-    { ids, alone, knownVersionIds }: ClaimWish,
+    { ids, alone, knownVersionIds }: ClaimParams,
     firstAttempt: number,
   ): Promise<ClaimResult> => {
     let delayMs = FIRST_DELAY_MS;
@@ -68,7 +68,7 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
       delayMs = Math.min(2 * delayMs, MOST_DELAY_MS);
     }
   };
-  const sendHalves = async (claimId: string, { ids, ...rest }: ClaimWish, attempt: number): Promise<ClaimResult> => {
+  const sendHalves = async (claimId: string, { ids, ...rest }: ClaimParams, attempt: number): Promise<ClaimResult> => {
     if (ids.length <= 1) return { answers: [], unanswered: ids };
     const middle = Math.ceil(ids.length / 2);
     const [left, right] = await Promise.all(
@@ -79,5 +79,5 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
       unanswered: [...(left?.unanswered ?? []), ...(right?.unanswered ?? [])],
     };
   };
-  return (wish: ClaimWish): Promise<ClaimResult> => send(uuidv7(), wish, 0);
+  return (request: ClaimParams): Promise<ClaimResult> => send(uuidv7(), request, 0);
 };

@@ -1,6 +1,6 @@
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 import type { ErrorRecord } from './engine/run-record';
-import type { HttpAnswer } from './engine/ports';
+import type { HttpResponse } from './engine/ports';
 
 /** One claim in a write. */
 export interface Fenced {
@@ -53,7 +53,7 @@ export interface RunEnd extends Fenced {
   readonly failure?: ErrorRecord;
   /** Why the run failed, if not for a node: a row of docs/errors.md. */
   readonly failureReason?: FailureReason;
-  readonly answer?: HttpAnswer;
+  readonly answer?: HttpResponse;
   /**
    * Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first,
    * it builds on.
@@ -69,7 +69,7 @@ export interface RunPause extends Progress {
   /** With a token: how callers are to be received, JSON text for the gateway. */
   readonly resumeSettings?: string;
   /** For a caller who still waits; counts if none was given before. */
-  readonly answer?: HttpAnswer;
+  readonly answer?: HttpResponse;
 }
 
 /** A run that goes back into the queue. */
@@ -112,7 +112,7 @@ export type ChildAnswer =
       readonly claimed: ClaimedExecution;
       readonly version?: WorkflowVersion;
     }
-  | { readonly kind: 'elsewhere'; readonly executionId: string }
+  | { readonly kind: 'claimedByOther'; readonly executionId: string }
   /** The queue has no room for it now; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
 
@@ -141,11 +141,11 @@ export interface ExecutionStore {
   readonly release: (release: RunRelease) => Promise<WriteOutcome>;
   readonly pause: (pause: RunPause) => Promise<WriteOutcome>;
   /** True if it was the first answer. */
-  readonly respond: (claim: Fenced, answer: HttpAnswer, tokenHash?: string) => Promise<WriteOutcome>;
+  readonly respond: (claim: Fenced, answer: HttpResponse, tokenHash?: string) => Promise<WriteOutcome>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Takes a place of an evaluated concurrency key. False: there is none, and the claim is over. */
-  readonly takePlace: (claim: Fenced, key: string) => Promise<boolean>;
+  readonly acquireSlot: (claim: Fenced, key: string) => Promise<boolean>;
   /** A large piece of data of an execution. */
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
   /** Node runs stored so far, in order. */

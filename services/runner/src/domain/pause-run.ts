@@ -1,6 +1,6 @@
 import { withNextCaller } from './caller';
 import { encodeState, type EngineState } from './engine/engine-state';
-import type { AwaitRequest } from './engine/node';
+import type { WaitRequest } from './engine/node';
 import { hashOfToken } from './engine/run-memory';
 import type { RunPause } from './execution-store';
 
@@ -9,20 +9,20 @@ import type { RunPause } from './execution-store';
  * looked up.
  */
 export const pauseOf = (
-  wish: AwaitRequest,
+  request: WaitRequest,
   state: EngineState,
 ): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'timer':
-      return { engineState: encodeState(state), resumeAt: new Date(wish.at) };
+      return { engineState: encodeState(state), resumeAt: new Date(request.at) };
     case 'child':
-      return { engineState: encodeState(state), childExecutionId: wish.executionId };
+      return { engineState: encodeState(state), childExecutionId: request.executionId };
     case 'webhook':
       return {
-        engineState: encodeState(withNextCaller(state, wish.answer)),
-        resumeTokenHash: hashOfToken(wish.token),
-        resumeSettings: JSON.stringify(wish.settings),
-        ...(wish.at === undefined ? {} : { resumeAt: new Date(wish.at) }),
+        engineState: encodeState(withNextCaller(state, request.answer)),
+        resumeTokenHash: hashOfToken(request.token),
+        resumeSettings: JSON.stringify(request.settings),
+        ...(request.at === undefined ? {} : { resumeAt: new Date(request.at) }),
       };
   }
 };

@@ -5,9 +5,9 @@ import type { ClaimedExecution, WriteOutcome } from './claimed-execution';
 import { decodeState, initialState, type EngineState } from './engine/engine-state';
 import { errorRecordOf } from './engine/node-failure';
 import type { Item } from './engine/items';
-import type { HttpAnswer, NodePorts } from './engine/ports';
+import type { HttpResponse, NodePorts } from './engine/ports';
 import type { PreparedWorkflow } from './engine/prepare-workflow';
-import type { RunOutcome, RunRequest, RunSurroundings, StopReason } from './engine/run-request';
+import type { RunOutcome, RunRequest, RunDeps, StopReason } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { runWorkflow, type FinishedRun } from './engine/run-workflow';
 import type { ExecutionStore, RunEnd } from './execution-store';
@@ -28,12 +28,12 @@ import {
   settleRun,
   type SettledRun,
 } from './settle-run';
-import type { Sleepers } from './sleepers';
-import { evaluateKey, takePlace } from './take-place';
+import type { InProcessWaits } from './in-process-waits';
+import { evaluateKey, acquireSlot } from './acquire-slot';
 import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
-export type RunLinks = Pick<NodePorts, 'respond' | 'startChild'>;
+export type RunPorts = Pick<NodePorts, 'respond' | 'startChild'>;
 
 /** How a run reaches services and the outside. */
 export interface RunWays {
@@ -46,7 +46,7 @@ export interface RunWays {
 export type RunResult =
   | { readonly kind: 'success'; /** What its last node gave on its first output. */ readonly items: readonly Item[] }
   | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'elsewhere' };
+  | { readonly kind: 'suspended' };
 
 /** What a run needs from its process. */
 export interface RunEnvironment {
@@ -55,18 +55,18 @@ export interface RunEnvironment {
    * What nodes of this run can see and reach.
    * @throws ServiceError if a service cannot tell it now, or the claim is lost.
    */
-  readonly surroundings: (
+  readonly deps: (
     claimed: ClaimedExecution,
     workflow: PreparedWorkflow,
-    links: RunLinks,
+    links: RunPorts,
     ways: RunWays,
-  ) => Promise<RunSurroundings>;
+  ) => Promise<RunDeps>;
   /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
   readonly patienceMs: number;
   readonly isDraining: () => boolean;
   readonly memory: MemoryBudget;
   /** Lets runs wait here for a short while. */
-  readonly sleepers: Sleepers;
+  readonly inProcessWaits: InProcessWaits;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
 }
@@ -107,7 +107,7 @@ const requestOf = (
  * it.
  */
 const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome | undefined): RunResult => {
-  if (written === undefined || written === 'fenced') return { kind: 'elsewhere' };
+  if (written === undefined || written === 'fenced') return { kind: 'suspended' };
   if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
   const last =
     outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
@@ -118,7 +118,7 @@ const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome |
  * The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait
  * itself says.
  */
-const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpAnswer | undefined => {
+const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpResponse | undefined => {
   if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
   return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook'
     ? rest.outcome.await.announce
@@ -132,7 +132,7 @@ export const endFaulty = async (
   held: Held,
   fault: RunFault,
   store: Pick<ExecutionStore, 'report'>,
-  answer?: HttpAnswer,
+  answer?: HttpResponse,
 ): Promise<RunResult> => {
   const failure = errorRecordOf(fault, { name: '', type: '' });
   const end: RunEnd = {
@@ -145,12 +145,12 @@ export const endFaulty = async (
     ...(answer === undefined ? {} : { answer }),
   };
   const written = await retryWhileHeld(() => store.report(end), held.signal);
-  return written === 'fenced' ? { kind: 'elsewhere' } : { kind: 'error', message: failure.message };
+  return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message };
 };
 
 /** What a run has to have before its first node runs. */
 interface Prepared extends LoadedRun {
-  readonly surroundings: RunSurroundings;
+  readonly deps: RunDeps;
 }
 
 const isGivenBack = ({ aborted, reason }: AbortSignal): boolean =>
@@ -178,15 +178,15 @@ export const runExecution = async (
   );
   let responded = claim.responded;
   let settings: WebhookSettings | undefined;
-  const respond = async (answer: HttpAnswer, tokenHash?: string): Promise<boolean> => {
+  const respond = async (answer: HttpResponse, tokenHash?: string): Promise<boolean> => {
     checkAnswer(answer);
     const written = await reach(() => store.respond(claim, answer, tokenHash));
     responded = true;
     return written === 'applied';
   };
-  const answerFor = (rest: RestingRun): HttpAnswer | undefined =>
+  const answerFor = (rest: RestingRun): HttpResponse | undefined =>
     responded ? undefined : answerOf(rest, settings, Date.now());
-  const errorAnswer = (): HttpAnswer | undefined =>
+  const errorAnswer = (): HttpResponse | undefined =>
     answerFor({
       outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined },
       records: new Map(),
@@ -200,14 +200,9 @@ export const runExecution = async (
   };
   const prepare = async (): Promise<Prepared> => ({
     ...(await load()),
-    surroundings: await environment.surroundings(
-      claim,
-      workflow,
-      { respond, startChild: callerOf(reach) },
-      { reach, outside, memory },
-    ),
+    deps: await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside, memory }),
   });
-  const run = async ({ claimed, records, surroundings }: Prepared): Promise<FinishedRun> => {
+  const run = async ({ claimed, records, deps }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
       memory.begin();
@@ -215,7 +210,7 @@ export const runExecution = async (
       return stopReasonOf(held, environment.isDraining());
     };
     const runOnce = (leg: Leg): Promise<FinishedRun> =>
-      runWorkflow(requestOf(claimed, workflow, held, leg), surroundings, {
+      runWorkflow(requestOf(claimed, workflow, held, leg), deps, {
         onNodeRun: checkpoints.onNodeRun,
         stopRequested,
       });
@@ -224,27 +219,27 @@ export const runExecution = async (
     settings = callerSettings(claimed, workflow, state);
     return runToRest(
       { state, records, ...(resumed === undefined ? {} : { resumed }) },
-      { runOnce, sleepers: environment.sleepers, signal: held.signal, keep: checkpoints.keep },
+      { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, keep: checkpoints.keep },
     );
   };
-  const hasPlace = ({ claimed, records, surroundings }: Prepared): Promise<boolean> => {
+  const hasPlace = ({ claimed, records, deps }: Prepared): Promise<boolean> => {
     const key = (): string =>
       evaluateKey(
         claimed.concurrencyKey ?? '',
         requestOf(claimed, workflow, held, { state: stateOf(claimed), records }),
         workflow,
         claimed.startNode,
-        surroundings,
+        deps,
       );
-    return takePlace(claimed, key, reach, store);
+    return acquireSlot(claimed, key, reach, store);
   };
   /** What broke off outside of any node. */
   const settleFault = async (fault: unknown, records: RunData): Promise<RunResult> => {
     if (isGivenBack(held.signal)) {
       await releaseFromCheckpoint(resting);
-      return { kind: 'elsewhere' };
+      return { kind: 'suspended' };
     }
-    if (held.signal.aborted) return { kind: 'elsewhere' };
+    if (held.signal.aborted) return { kind: 'suspended' };
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
     if (fault instanceof RunFault) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
@@ -268,7 +263,7 @@ export const runExecution = async (
     }
     let finished: FinishedRun;
     try {
-      if (!(await hasPlace(prepared))) return { kind: 'elsewhere' };
+      if (!(await hasPlace(prepared))) return { kind: 'suspended' };
       finished = await run(prepared);
     } catch (fault) {
       return settleFault(fault, prepared.records);

@@ -1,13 +1,13 @@
 import { initialState } from './engine/engine-state';
-import type { AwaitRequest } from './engine/node';
+import type { WaitRequest } from './engine/node';
 import type { RunOutcome } from './engine/run-request';
 import { runToRest, type Leg } from './run-to-rest';
-import type { Sleepers } from './sleepers';
+import type { InProcessWaits } from './in-process-waits';
 
-const timer: AwaitRequest = { kind: 'timer', at: 5 };
-const waiting = (wish: AwaitRequest): RunOutcome => ({
+const timer: WaitRequest = { kind: 'timer', at: 5 };
+const waiting = (request: WaitRequest): RunOutcome => ({
   kind: 'waiting',
-  await: wish,
+  await: request,
   node: 'W',
   run: 0,
   state: initialState('waited'),
@@ -15,7 +15,11 @@ const waiting = (wish: AwaitRequest): RunOutcome => ({
 const success: RunOutcome = { kind: 'success', lastNode: 'E' };
 
 /** A run whose legs end as listed, in a process that sleeps or does not. */
-const runThrough = async (outcomes: RunOutcome[], sleep: Sleepers['sleep'], signal = new AbortController().signal) => {
+const runThrough = async (
+  outcomes: RunOutcome[],
+  sleep: InProcessWaits['sleep'],
+  signal = new AbortController().signal,
+) => {
   const legs: Leg[] = [];
   const kept: unknown[] = [];
   const runOnce = async (leg: Leg) => {
@@ -24,7 +28,7 @@ const runThrough = async (outcomes: RunOutcome[], sleep: Sleepers['sleep'], sign
   };
   const finished = await runToRest(
     { state: initialState('S'), records: new Map() },
-    { runOnce, sleepers: { sleep }, signal, keep: async (state) => void kept.push(state) },
+    { runOnce, inProcessWaits: { sleep }, signal, keep: async (state) => void kept.push(state) },
   );
   return { finished, legs, kept };
 };
@@ -47,12 +51,12 @@ describe('a run on its way to rest', () => {
     expect([finished.outcome, legs.length]).toEqual([waiting(timer), 1]);
   });
 
-  it.each<AwaitRequest>([
+  it.each<WaitRequest>([
     { kind: 'child', executionId: 'c' },
-    { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' }, at: 5 },
-  ])('sleeps through nothing that somebody else may end: %j', async (wish) => {
-    const { finished } = await runThrough([waiting(wish)], () => Promise.reject(new Error('It must not sleep.')));
-    expect(finished.outcome).toEqual(waiting(wish));
+    { kind: 'webhook', token: 't', settings: { channel: 'webhook', suffix: '' }, at: 5 },
+  ])('sleeps through nothing that somebody else may end: %j', async (request) => {
+    const { finished } = await runThrough([waiting(request)], () => Promise.reject(new Error('It must not sleep.')));
+    expect(finished.outcome).toEqual(waiting(request));
   });
 
   it.each([

@@ -2,7 +2,7 @@ import type { EngineState } from './engine/engine-state';
 import type { Resumption } from './engine/node';
 import type { RunData } from './engine/run-record';
 import type { FinishedRun } from './engine/run-workflow';
-import type { Sleepers } from './sleepers';
+import type { InProcessWaits } from './in-process-waits';
 
 /** Where a run goes on from. */
 export interface Leg {
@@ -14,7 +14,7 @@ export interface Leg {
 /** What running through short waits needs. */
 export interface RestParts {
   readonly runOnce: (leg: Leg) => Promise<FinishedRun>;
-  readonly sleepers: Sleepers;
+  readonly inProcessWaits: InProcessWaits;
   readonly signal: AbortSignal;
   /** Stores where the run stands. */
   readonly keep: (state: EngineState) => Promise<void>;
@@ -24,7 +24,10 @@ export interface RestParts {
  * Runs until the run has ended, was stopped, or waits for something that is not short: short timers are slept through
  * in this process. One that cannot be, or is interrupted, is given back as a wait, with its end as it was.
  */
-export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: RestParts): Promise<FinishedRun> => {
+export const runToRest = async (
+  from: Leg,
+  { runOnce, inProcessWaits, signal, keep }: RestParts,
+): Promise<FinishedRun> => {
   let leg = from;
   // Every turn adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of the
   // run ends.
@@ -33,7 +36,8 @@ export const runToRest = async (from: Leg, { runOnce, sleepers, signal, keep }: 
     const { outcome } = finished;
     if (outcome.kind !== 'waiting' || outcome.await.kind !== 'timer') return finished;
     const { state } = outcome;
-    if (!(await sleepers.sleep(outcome.await.at, signal, () => keep(state)))) return atRest(finished, state, signal);
+    if (!(await inProcessWaits.sleep(outcome.await.at, signal, () => keep(state))))
+      return atRest(finished, state, signal);
     leg = { state, records: finished.records, resumed: { kind: 'timer' } };
   }
 };

@@ -4,7 +4,7 @@ import type { Checkpoints, Unsaved } from './checkpoints';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from './claimed-execution';
 import { encodeState } from './engine/engine-state';
 import { messageOf } from './engine/node-failure';
-import type { HttpAnswer } from './engine/ports';
+import type { HttpResponse } from './engine/ports';
 import type { RunOutcome } from './engine/run-request';
 import type { ErrorRecord } from './engine/run-record';
 import type { ExecutionStore, FailureReason, RunEnd } from './execution-store';
@@ -19,7 +19,7 @@ export interface RestingClaim {
   readonly checkpoints: Pick<Checkpoints, 'unsaved'>;
   readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
   /** For the caller who still waits, if the run fails. */
-  readonly errorAnswer: () => HttpAnswer | undefined;
+  readonly errorAnswer: () => HttpResponse | undefined;
 }
 
 /** What was stored of a run, and what became of that; no written if it has not ended. */
@@ -50,13 +50,13 @@ const write = (run: RestingClaim, send: () => Promise<WriteOutcome>): Promise<Wr
   retryWhileHeld(send, run.held.signal);
 
 /** @throws LimitExceeded for an answer that nobody would store */
-export const checkAnswer = ({ headers, body }: HttpAnswer): void =>
+export const checkAnswer = ({ headers, body }: HttpResponse): void =>
   checkResponse(
     Object.entries(headers).map(([name, value]) => ({ name, value })),
     Buffer.byteLength(body),
   );
 
-const withAnswer = (answer: HttpAnswer | undefined): { readonly answer?: HttpAnswer } => {
+const withAnswer = (answer: HttpResponse | undefined): { readonly answer?: HttpResponse } => {
   if (answer === undefined) return {};
   checkAnswer(answer);
   return { answer };
@@ -69,7 +69,7 @@ const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<Ru
 const tell = async (
   run: RestingClaim,
   outcome: RunOutcome,
-  answer: HttpAnswer | undefined,
+  answer: HttpResponse | undefined,
 ): Promise<WriteOutcome | undefined> => {
   const { store } = run;
   const fenced = fencedOf(run);
@@ -128,9 +128,7 @@ export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledR
 
 const failureOf = (refusal: unknown): { readonly failure: ErrorRecord; readonly failureReason: FailureReason } => {
   const faults =
-    refusal instanceof ServiceError
-      ? refusal.fields.map(({ field, description }) => ` ${field}: ${description}`).join('')
-      : '';
+    refusal instanceof ServiceError ? refusal.fields.map(({ field, message }) => ` ${field}: ${message}`).join('') : '';
   const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
   return {
     failure: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` },
@@ -191,7 +189,7 @@ export const isRefusedWrite = (thrown: unknown): boolean =>
 export const settleRun = async (
   run: RestingClaim,
   outcome: RunOutcome,
-  answer: HttpAnswer | undefined,
+  answer: HttpResponse | undefined,
 ): Promise<SettledRun> => {
   try {
     return { outcome, written: await tell(run, outcome, answer) };

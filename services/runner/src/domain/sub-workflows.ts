@@ -53,7 +53,7 @@ const nodeFault = (error: unknown, held: Held): unknown => {
     return new NodeFailure('The execution of the sub-workflow was deleted before its result was read', {
       cause: error,
     });
-  const faults = error.fields.map(({ description }) => description).join(' ');
+  const faults = error.fields.map(({ message }) => message).join(' ');
   return new NodeFailure(error.message, { cause: error, ...(faults === '' ? {} : { description: faults }) });
 };
 
@@ -64,7 +64,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
     case 'error':
       return { kind: 'failed', executionId, message: result.message };
     // Its end is told to the service by whoever brings it about, and wakes the caller.
-    case 'elsewhere':
+    case 'suspended':
       return { kind: 'waiting', executionId };
   }
 };
@@ -115,7 +115,7 @@ export const createStartChild =
         return answer.failure === undefined
           ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) }
           : { kind: 'failed', executionId: id, message: answer.failure };
-      case 'elsewhere':
+      case 'claimedByOther':
         return { kind: 'waiting', executionId: id };
       case 'claimed':
         return resultOf(await runChild(answer.claimed, answer.version, held, sentAt), id);

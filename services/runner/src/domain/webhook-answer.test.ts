@@ -1,5 +1,5 @@
 import { webhookSettingsOf } from '@weft/node-catalogue';
-import type { AwaitRequest } from './engine/node';
+import type { WaitRequest } from './engine/node';
 import type { RunOutcome } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
@@ -40,9 +40,9 @@ const settings = (parameters: Record<string, unknown>) =>
     position: [0, 0],
     parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })),
   });
-const pause = (wish: AwaitRequest): RunOutcome => ({
+const pause = (request: WaitRequest): RunOutcome => ({
   kind: 'waiting',
-  await: wish,
+  await: request,
   node: 'Wait',
   run: 0,
   state: {
@@ -53,7 +53,7 @@ const pause = (wish: AwaitRequest): RunOutcome => ({
     memories: {},
   },
 });
-const forCaller: AwaitRequest = { kind: 'webhook', token: 't', settings: { door: 'webhook', suffix: '' } };
+const forCaller: WaitRequest = { kind: 'webhook', token: 't', settings: { channel: 'webhook', suffix: '' } };
 const success: RunOutcome = { kind: 'success', lastNode: 'Last' };
 const failure: RunOutcome = {
   kind: 'error',

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
 import type { Item } from './engine/items';
-import type { HttpAnswer } from './engine/ports';
+import type { HttpResponse } from './engine/ports';
 import type { RunOutcome } from './engine/run-request';
 import type { RunData } from './engine/run-record';
 
@@ -14,7 +14,7 @@ export interface RestingRun {
 const PATIENCE_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpAnswer => ({
+const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpResponse => ({
   status,
   headers: { 'content-type': JSON_TYPE, ...headers },
   body: JSON.stringify(value),
@@ -48,7 +48,11 @@ const fieldOf = (json: JsonObject, path: string): Json | undefined => {
   return value;
 };
 
-const fieldAnswer = (settings: WebhookSettings, headers: Readonly<Record<string, string>>, value: Json): HttpAnswer => {
+const fieldAnswer = (
+  settings: WebhookSettings,
+  headers: Readonly<Record<string, string>>,
+  value: Json,
+): HttpResponse => {
   const type = settings.responseContentType;
   if (typeof value === 'string' && type !== undefined)
     return { status: settings.responseCode, headers: { ...headers, 'content-type': type }, body: value };
@@ -63,7 +67,7 @@ const fileAnswer = (
   settings: WebhookSettings,
   headers: Readonly<Record<string, string>>,
   { binary = {} }: Item,
-): HttpAnswer => {
+): HttpResponse => {
   const name = settings.responseBinaryPropertyName;
   const file = Object.hasOwn(binary, name) ? binary[name] : undefined;
   if (file === undefined)
@@ -76,7 +80,7 @@ const fileAnswer = (
   };
 };
 
-const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpAnswer => {
+const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpResponse => {
   const headers = headersOf(settings);
   if (settings.responseData === 'noData') return { status: settings.responseCode, headers, body: '' };
   if (settings.responseData === 'allEntries')
@@ -101,7 +105,7 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpAns
  * webhook answered at once, or the run has not ended. A run that failed answers 500 and says no more: the caller is
  * not the one who may read what went wrong.
  */
-export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpAnswer | undefined => {
+export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
     return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
@@ -117,10 +121,10 @@ export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpAns
  * time to answer him, or the webhook answered at once.
  * @param now Unix milliseconds.
  */
-export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: number): HttpAnswer | undefined => {
+export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: number): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
-  const { await: wish } = run.outcome;
-  if (wish.kind === 'child' || (wish.kind === 'timer' && wish.at - now < PATIENCE_MS)) return undefined;
+  const { await: request } = run.outcome;
+  if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < PATIENCE_MS)) return undefined;
   if (settings.responseMode === 'responseNode')
     return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
   return itemsAnswer(waitingItems(run), settings);

@@ -1,4 +1,4 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import { readDefinition } from '@weft/node-catalogue';
@@ -6,7 +6,7 @@ import {
   createClaimUntilAnswered,
   type ClaimAnswer,
   type ClaimResult,
-  type ClaimWish,
+  type ClaimParams,
 } from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
 import type { PreparedCache } from '../domain/engine/prepared-cache';
@@ -79,8 +79,8 @@ export const createQueuedExecutions = ({
   const warn = (error: unknown, text: string): void =>
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
-  const claimUntilAnswered = (wish: ClaimWish): Promise<ClaimResult> => {
-    const sent: Promise<ClaimResult> = send(wish).finally(() => claiming.delete(sent));
+  const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => {
+    const sent: Promise<ClaimResult> = send(request).finally(() => claiming.delete(sent));
     claiming.add(sent);
     return sent;
   };
@@ -103,7 +103,7 @@ export const createQueuedExecutions = ({
       () => store.release({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
       claim.signal,
     );
-    return { kind: 'elsewhere' };
+    return { kind: 'suspended' };
   };
   const run = async (
     claimed: ClaimedExecution,
@@ -128,7 +128,7 @@ export const createQueuedExecutions = ({
         { err: error, executionId: claimed.executionId },
         'a run could not be brought to an end here; it is taken up again when its lease has run out',
       );
-      return { kind: 'elsewhere' };
+      return { kind: 'suspended' };
     } finally {
       held.release(claim);
     }
@@ -168,7 +168,7 @@ export const createQueuedExecutions = ({
     }
     for (const id of outcome.aloneIds) began.set(id, 'alone');
   };
-  const claim = gather<string, Taken>({
+  const claim = createBatcher<string, Taken>({
     maxBatch: 200,
     concurrency: 2,
     maxQueued: 5_000,

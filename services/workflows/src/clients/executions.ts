@@ -69,7 +69,7 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
       });
     },
     findReferred: async (versions) => {
-      const { versionIds } = await calls.findReferredVersions(
+      const { versionIds } = await calls.findReferencedVersions(
         { versions: versions.map(({ id, workflowId }) => ({ versionId: id, workflowId })) },
         { deadlineMs: REFERRED_DEADLINE_MS },
       );

@@ -1,5 +1,5 @@
 import { checkShape, FAULTS_MAX, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
@@ -27,7 +27,7 @@ const parsePart = (text: string, field: string): Json => {
     if (!(error instanceof InvalidRequest)) throw error;
     throw new InvalidRequest(
       error.message,
-      error.fields.map((fault) => ({ field, description: fault.description })),
+      error.fields.map((fault) => ({ field, message: fault.message })),
     );
   }
 };
@@ -36,11 +36,11 @@ const parsePart = (text: string, field: string): Json => {
 const parseExtra = (text: string, field: string, named: readonly string[]): JsonObject => {
   const extra = text === '' ? {} : parsePart(text, field);
   if (!isJsonObject(extra))
-    throw new InvalidRequest('The workflow cannot be stored.', [{ field, description: 'Send a JSON object.' }]);
+    throw new InvalidRequest('The workflow cannot be stored.', [{ field, message: 'Send a JSON object.' }]);
   const repeated = named.find((name) => Object.hasOwn(extra, name));
   if (repeated !== undefined) {
     throw new InvalidRequest('The workflow cannot be stored.', [
-      { field, description: `\`${repeated}\` has a field of its own; leave it out here, or give it the right type.` },
+      { field, message: `\`${repeated}\` has a field of its own; leave it out here, or give it the right type.` },
     ]);
   }
   return extra;
@@ -51,7 +51,7 @@ const assembleNode = (node: NodeParts, index: number): JsonObject => {
   const extra = parseExtra(node.extraJson, path, NODE_FIELDS);
   if (!node.position.every(Number.isFinite)) {
     throw new InvalidRequest('The workflow cannot be stored.', [
-      { field: `${path}.position`, description: 'Use two finite numbers.' },
+      { field: `${path}.position`, message: 'Use two finite numbers.' },
     ]);
   }
   return {
@@ -86,10 +86,10 @@ export const assembleDefinition = (parts: DefinitionParts): DefinitionJson => {
     ...(parts.settingsJson === '' ? {} : { settings: parsePart(parts.settingsJson, 'settings') }),
     ...ownExtra(parts),
   };
-  const faults: FieldFault[] = checkShape(definition)
+  const faults: FieldError[] = checkShape(definition)
     .slice(0, FAULTS_MAX)
-    .map(({ path, message }) => ({ field: path, description: message }));
+    .map(({ path, message }) => ({ field: path, message }));
   const [first] = faults;
-  if (first !== undefined) throw new InvalidRequest(`The workflow cannot be stored: ${first.description}`, faults);
+  if (first !== undefined) throw new InvalidRequest(`The workflow cannot be stored: ${first.message}`, faults);
   return definition;
 };

@@ -1,5 +1,5 @@
 import { FORM_METHOD } from '@weft/node-catalogue';
-import { Forbidden, ServiceError, type FieldFault } from '@weft/service-kit/errors';
+import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** There is no such workflow, or it is deleted. */
 export class WorkflowNotFound extends ServiceError {
@@ -39,11 +39,11 @@ export class VersionConflict extends ServiceError {
 
 /** The definition is stored, but nothing could run it. */
 export class WorkflowNotRunnable extends ServiceError {
-  constructor(workflowId: string, fields: readonly FieldFault[]) {
+  constructor(workflowId: string, fields: readonly FieldError[]) {
     super({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
-      message: `The workflow cannot run as it is: ${fields[0]?.description ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+      message: `The workflow cannot run as it is: ${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
       details: workflowId === '' ? {} : { workflowId },
       fields,
     });

@@ -31,7 +31,7 @@ export const createGetVersions =
   async (ids) => {
     if (ids.length > VERSIONS_MAX)
       throw new InvalidRequest('Too many versions.', [
-        { field: 'version_ids', description: `Ask for ${VERSIONS_MAX} at most.` },
+        { field: 'version_ids', message: `Ask for ${VERSIONS_MAX} at most.` },
       ]);
     const known = [...new Set(ids)].filter(isUuid);
     if (known.length > 1) {

@@ -8,7 +8,7 @@ import type { VersionStore, WorkflowHead, WorkflowStore } from './ports';
 import type { VersionFacts } from './version-facts';
 
 /** A workflow that somebody wants to start now. */
-export interface StartWish {
+export interface StartRequest {
   readonly workflowId: string;
   /** Empty: where the workflow itself says. */
   readonly startNode: string;
@@ -32,48 +32,48 @@ export interface PreparedStart {
 }
 
 /**
- * Says for each wish what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
+ * Says for each params what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
  */
-export type PrepareStarts = (wishes: readonly StartWish[]) => Promise<(PreparedStart | ServiceError)[]>;
+export type PrepareStarts = (requests: readonly StartRequest[]) => Promise<(PreparedStart | ServiceError)[]>;
 
-const refusalOf = (wish: StartWish, head: WorkflowHead): ServiceError | undefined => {
-  if (wish.userId === '') return undefined;
-  const role = roleOf(wish.role);
+const refusalOf = (params: StartRequest, head: WorkflowHead): ServiceError | undefined => {
+  if (params.userId === '') return undefined;
+  const role = roleOf(params.role);
   if (role === undefined || !isPermitted(role, 'executions:write'))
-    return new Forbidden(`The role ${wish.role.slice(0, 40)} may not start workflows.`, { workflowId: head.id });
-  return mayChange({ userId: wish.userId, role }, head.ownerId) ? undefined : new NotYourWorkflow(head.id);
+    return new Forbidden(`The role ${params.role.slice(0, 40)} may not start workflows.`, { workflowId: head.id });
+  return mayChange({ userId: params.userId, role }, head.ownerId) ? undefined : new NotYourWorkflow(head.id);
 };
 
-const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; description: string } => {
+const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; message: string } => {
   switch (start.kind) {
     case 'unknown-node':
-      return { field: 'startNode', description: `The workflow has no node called "${start.name.slice(0, 100)}".` };
+      return { field: 'startNode', message: `The workflow has no node called "${start.name.slice(0, 100)}".` };
     case 'disabled-node':
-      return { field: 'startNode', description: `The node "${start.name}" is disabled.` };
+      return { field: 'startNode', message: `The node "${start.name}" is disabled.` };
     case 'no-start-node':
       return {
         field: 'nodes',
-        description:
+        message:
           'The workflow has no node to start at. Add a trigger, for example a manual trigger, or name a start node.',
       };
   }
 };
 
 const prepare = (
-  wish: StartWish,
+  params: StartRequest,
   { id, ownerId }: WorkflowHead,
   versionId: string,
   facts: VersionFacts | undefined,
 ): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
-  const start = facts.startNode(wish.startNode === '' ? undefined : wish.startNode, wish.purpose);
+  const start = facts.startNode(params.startNode === '' ? undefined : params.startNode, params.purpose);
   // A trigger of a kind that is not known is why there is nowhere to start, so it is named first.
   if (start.kind !== 'found')
     return new WorkflowNotRunnable(id, [
       ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
       startFault(start),
     ]);
-  const faults = facts.faultsFrom(start.node.name, wish.usesPins === true);
+  const faults = facts.faultsFrom(start.node.name, params.usesPins === true);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
 };
 
@@ -85,35 +85,35 @@ export interface PrepareStartsPorts {
 }
 
 const prepareGiven = async (
-  wish: StartWish,
+  params: StartRequest,
   head: WorkflowHead,
   definition: Buffer,
   { versions, facts }: PrepareStartsPorts,
 ): Promise<PreparedStart | ServiceError> => {
   const versionId = await keepGivenVersion(definition, head, versions);
-  return prepare(wish, head, versionId, (await facts([versionId])).get(versionId));
+  return prepare(params, head, versionId, (await facts([versionId])).get(versionId));
 };
 
-/** One query for any number of wishes; what a version allows is worked out once and kept. */
+/** One query for any number of requests; what a version allows is worked out once and kept. */
 export const createPrepareStarts =
   (ports: PrepareStartsPorts): PrepareStarts =>
-  async (wishes) => {
+  async (requests) => {
     const heads = new Map(
-      (await ports.workflows.findHeads([...new Set(wishes.map((wish) => wish.workflowId))])).map((head) => [
+      (await ports.workflows.findHeads([...new Set(requests.map((params) => params.workflowId))])).map((head) => [
         head.id,
         head,
       ]),
     );
     const known = await ports.facts([...heads.values()].map((head) => head.versionId));
-    const prepareOne = async (wish: StartWish): Promise<PreparedStart | ServiceError> => {
-      const head = heads.get(wish.workflowId);
-      if (head === undefined) return new WorkflowNotFound(wish.workflowId);
-      const refusal = refusalOf(wish, head);
+    const prepareOne = async (params: StartRequest): Promise<PreparedStart | ServiceError> => {
+      const head = heads.get(params.workflowId);
+      if (head === undefined) return new WorkflowNotFound(params.workflowId);
+      const refusal = refusalOf(params, head);
       if (refusal !== undefined) return refusal;
-      return wish.definition === undefined
-        ? prepare(wish, head, head.versionId, known.get(head.versionId))
-        : prepareGiven(wish, head, wish.definition, ports);
+      return params.definition === undefined
+        ? prepare(params, head, head.versionId, known.get(head.versionId))
+        : prepareGiven(params, head, params.definition, ports);
     };
-    // Whatever one wish meets is the answer to that wish.
-    return Promise.all(wishes.map((wish) => prepareOne(wish).catch(toServiceError)));
+    // Whatever one params meets is the answer to that params.
+    return Promise.all(requests.map((params) => prepareOne(params).catch(toServiceError)));
   };

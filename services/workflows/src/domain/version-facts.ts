@@ -11,7 +11,7 @@ import {
   type StartPurpose,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import { faultFields } from './fault-fields';
 import { completeDefinition } from './type-version-defaults';
 import type { Version } from './workflow';
@@ -22,9 +22,9 @@ export interface VersionFacts {
    * Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it
    * uses. Empty if it can.
    */
-  readonly faultsFrom: (startNode: string, usesPins: boolean) => readonly FieldFault[];
+  readonly faultsFrom: (startNode: string, usesPins: boolean) => readonly FieldError[];
   /** Nodes whose kind is not known, wherever they stand. */
-  readonly unknownKinds: () => readonly FieldFault[];
+  readonly unknownKinds: () => readonly FieldError[];
   /** Where a run begins: at the named node, or where the version itself says. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
   /** JSON of the intake settings of each webhook node and form trigger, by the node's name. */

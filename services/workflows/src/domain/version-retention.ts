@@ -1,4 +1,4 @@
-import { KEPT_MS } from './deliveries/keep-delivery';
+import { KEPT_MS } from './deliveries/store-delivery';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,4 +5,4 @@ import { variableMessage, type VariableMethods } from './variable-methods';
 /** CreateVariable over gRPC. */
 export const handleCreateVariable =
   (create: CreateVariable): VariableMethods['createVariable'] =>
-  async (wish, context) => ({ variable: variableMessage(await create(wish, userOf(context))) });
+  async (params, context) => ({ variable: variableMessage(await create(params, userOf(context))) });

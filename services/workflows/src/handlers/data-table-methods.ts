@@ -7,7 +7,7 @@ import type {
 import type { AccessRule, CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
-import type { FilterWish } from '../domain/data-tables/read-filter';
+import type { FilterInput } from '../domain/data-tables/read-filter';
 import { rowText } from '../domain/data-tables/row-text';
 import type { TableRows } from '../domain/data-tables/write-rows';
 import type { Claim } from '../domain/state/state';
@@ -52,4 +52,4 @@ export const rowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
   }));
 
 /** A filter as the domain reads it. */
-export const filterWish = (filter: RowFilter | undefined): FilterWish | undefined => filter;
+export const filterInput = (filter: RowFilter | undefined): FilterInput | undefined => filter;

@@ -6,7 +6,7 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
-import type { KeepDelivery } from '../domain/deliveries/keep-delivery';
+import type { StoreDelivery } from '../domain/deliveries/store-delivery';
 import type { ManageDeliveries } from '../domain/deliveries/manage-deliveries';
 import { userOf } from './methods';
 
@@ -18,7 +18,7 @@ const WRITE: AccessRule = { users: 'executions:write' };
 
 /** Who may call DeliveryService. */
 export const DELIVERY_ACCESS: Readonly<Record<keyof DeliveryMethods, AccessRule>> = {
-  keepDelivery: { services: ['gateway'] },
+  storeDelivery: { services: ['gateway'] },
   listDeliveries: READ,
   getDelivery: READ,
   redeliver: WRITE,
@@ -76,11 +76,11 @@ const toMessage = (delivery: DeliverySummary): DeliveryMessage => {
 };
 
 /** DeliveryService over gRPC. */
-export const createDeliveryMethods = (keep: KeepDelivery, manage: ManageDeliveries): DeliveryMethods => ({
-  keepDelivery: async ({ start, method, path, reason, message }) => {
+export const createDeliveryMethods = (keep: StoreDelivery, manage: ManageDeliveries): DeliveryMethods => ({
+  storeDelivery: async ({ start, method, path, reason, message }) => {
     if (start === undefined)
       throw new InvalidRequest('The start is missing.', [
-        { field: 'start', description: 'Say what could not be started.' },
+        { field: 'start', message: 'Say what could not be started.' },
       ]);
     const {
       executionId: id,

@@ -1,22 +1,22 @@
 import {
   StartPurpose as PurposeMessage,
   type PreparedStart as PreparedStartMessage,
-  type StartWish as StartWishMessage,
+  type StartRequest as StartRequestMessage,
 } from '@weft/proto/workflows';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
-import type { PreparedStart, PrepareStarts, StartWish } from '../domain/prepare-starts';
+import type { PreparedStart, PrepareStarts, StartRequest } from '../domain/prepare-starts';
 import type { Methods } from './methods';
 
-/** Most wishes of one call, and of one query. */
+/** Most requests of one call, and of one query. */
 const STARTS_MAX = 500;
 
-/** A refusal is an answer, so it travels as a value; only what meets all wishes rejects. */
+/** A refusal is an answer, so it travels as a value; only what meets all requests rejects. */
 interface Outcome {
   readonly prepared: PreparedStart | ServiceError;
 }
 
-const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartWish, 'purpose'> => {
+const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartRequest, 'purpose'> => {
   if (purpose === PurposeMessage.START_PURPOSE_CALL) return { purpose: 'call' };
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
@@ -29,7 +29,7 @@ const wishOf = ({
   purpose,
   definitionJson,
   usesPins,
-}: StartWishMessage): StartWish => ({
+}: StartRequestMessage): StartRequest => ({
   workflowId,
   startNode,
   userId,
@@ -47,22 +47,22 @@ const message = ({ prepared }: Outcome): PreparedStartMessage => {
     versionId: '',
     ownerId: '',
     startNode: '',
-    faults: prepared.fields.map(({ field, description }) => ({ path: field, message: description })),
+    faults: prepared.fields.map(({ field, message }) => ({ path: field, message })),
   };
 };
 
-/** PrepareStarts over gRPC; wishes that come in together, in one call or in several, are looked up by one query. */
+/** PrepareStarts over gRPC; requests that come in together, in one call or in several, are looked up by one query. */
 export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareStarts'] => {
-  const prepareOne = gather<StartWish, Outcome>({
-    flush: async (wishes) => (await prepare(wishes)).map((prepared) => ({ prepared })),
+  const prepareOne = createBatcher<StartRequest, Outcome>({
+    flush: async (requests) => (await prepare(requests)).map((prepared) => ({ prepared })),
     maxBatch: STARTS_MAX,
     concurrency: 2,
     maxQueued: 10_000,
   });
   return async ({ starts }) => {
     if (starts.length > STARTS_MAX)
-      throw new InvalidRequest('Too many starts.', [{ field: 'starts', description: `Send ${STARTS_MAX} at most.` }]);
-    const outcomes = await Promise.all(starts.map((wish) => prepareOne(wishOf(wish))));
+      throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Send ${STARTS_MAX} at most.` }]);
+    const outcomes = await Promise.all(starts.map((params) => prepareOne(wishOf(params))));
     return { starts: outcomes.map(message) };
   };
 };

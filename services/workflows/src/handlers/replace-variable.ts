@@ -5,6 +5,6 @@ import { variableMessage, type VariableMethods } from './variable-methods';
 /** ReplaceVariable over gRPC. */
 export const handleReplaceVariable =
   (replace: ReplaceVariable): VariableMethods['replaceVariable'] =>
-  async ({ variableId, ...wish }, context) => ({
-    variable: variableMessage(await replace(variableId, wish, userOf(context))),
+  async ({ variableId, ...params }, context) => ({
+    variable: variableMessage(await replace(variableId, params, userOf(context))),
   });

@@ -1,5 +1,5 @@
 import type { ResolvedWebhook as ResolvedWebhookMessage } from '@weft/proto/workflows';
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
 import type { Methods } from './methods';
@@ -25,7 +25,7 @@ const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
  * ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query.
  */
 export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolveWebhooks'] => {
-  const resolveOne = gather<WebhookAddress, ResolvedWebhook>({
+  const resolveOne = createBatcher<WebhookAddress, ResolvedWebhook>({
     flush: resolve,
     maxBatch: ADDRESSES_MAX,
     concurrency: 2,
@@ -34,7 +34,7 @@ export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolv
   return async ({ addresses }) => {
     if (addresses.length > ADDRESSES_MAX)
       throw new InvalidRequest('Too many addresses.', [
-        { field: 'addresses', description: `Send ${ADDRESSES_MAX} at most.` },
+        { field: 'addresses', message: `Send ${ADDRESSES_MAX} at most.` },
       ]);
     const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
     return { webhooks: webhooks.map(message) };

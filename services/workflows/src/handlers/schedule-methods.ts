@@ -106,7 +106,7 @@ export const createScheduleMethods = (
   previewSchedule: async ({ workflowId, count }) => {
     if (count > COUNT_MAX)
       throw new InvalidRequest('count cannot be used.', [
-        { field: 'count', description: `Use a whole number from 1 to ${COUNT_MAX}.` },
+        { field: 'count', message: `Use a whole number from 1 to ${COUNT_MAX}.` },
       ]);
     const { active, schedules, next } = await preview(workflowId, count === 0 ? COUNT : count);
     return {
@@ -119,7 +119,9 @@ export const createScheduleMethods = (
       })),
     };
   },
-  startBackfill: async (wish, context) => ({ backfill: backfillMessage(await manage.start(wish, userOf(context))) }),
+  startBackfill: async (params, context) => ({
+    backfill: backfillMessage(await manage.start(params, userOf(context))),
+  }),
   listBackfills: async ({ workflowId }) => ({ backfills: (await manage.list(workflowId)).map(backfillMessage) }),
   cancelBackfill: async ({ backfillId }, context) => ({
     backfill: backfillMessage(await manage.cancel(backfillId, userOf(context))),

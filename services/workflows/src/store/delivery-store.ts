@@ -7,7 +7,7 @@ import type {
   DeliveryStore,
   DeliverySummary,
 } from '../domain/deliveries/delivery';
-import { DELIVERIES_MAX } from '../domain/deliveries/keep-delivery';
+import { DELIVERIES_MAX } from '../domain/deliveries/store-delivery';
 import { deliveryModel, type DeliveryDocument } from './delivery-schema';
 import type { StoreQuery } from './queries';
 

@@ -1,10 +1,10 @@
 import { ExecutionServiceService, type ExecutionStart, type StartResult } from '@weft/proto/executions';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus } from '@weft/service-kit/grpc';
-import { startFakeNeighbour, type FakeNeighbour } from '@weft/service-kit/testing';
+import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
 /** The executions service at the wire: keeps what was started, once for each idempotency key. */
-export interface FakeExecutions extends FakeNeighbour {
+export interface FakeExecutions extends FakePeer {
   /** Starts in the order in which they came, repetitions of a key left out. */
   readonly started: readonly ExecutionStart[];
   /** All starts that came. */
@@ -85,9 +85,9 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     cancelExecution: unused,
     resumeExecution: unused,
     findWait: unused,
-    followExecution: unused,
+    pollExecution: unused,
     putInputFile: unused,
-    findReferredVersions: async ({ versions }: { versions: { versionId: string }[] }) => {
+    findReferencedVersions: async ({ versions }: { versions: { versionId: string }[] }) => {
       if (isDown) {
         refusedReferences += 1;
         throw new Unavailable('down');
@@ -119,18 +119,18 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     cancelExecution: none,
     resumeExecution: none,
     findWait: none,
-    followExecution: none,
+    pollExecution: none,
     putInputFile: none,
     checkClaim: { services: ['workflows'] },
-    findReferredVersions: { services: ['workflows'] },
+    findReferencedVersions: { services: ['workflows'] },
   };
-  const neighbour = await startFakeNeighbour({
+  const peer = await startFakePeer({
     name: 'executions',
     publicKeys,
     services: [bindService(ExecutionServiceService, handlers, access)],
   });
   return {
-    ...neighbour,
+    ...peer,
     started,
     referred,
     references,

@@ -13,16 +13,16 @@ import {
   dropDatabase,
   makeTestKeys,
   silentLogger,
-  startFakeNeighbour,
+  startFakePeer,
   testMongodbUri,
   uniqueName,
-  type FakeNeighbour,
+  type FakePeer,
 } from '@weft/service-kit/testing';
 import { config } from '../../src/config';
 import { createServer } from '../../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 
-/** The service under test, with a database of its own and its neighbours faked at the wire. */
+/** The service under test, with a database of its own and its peers faked at the wire. */
 export interface TestService {
   readonly database: string;
   readonly port: number;
@@ -69,7 +69,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
-const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
+const startFakeCredentials = (publicKeys: string): Promise<FakePeer> => {
   const unused = () => Promise.reject(new Unauthorized());
   const handlers = {
     createApiKey: unused,
@@ -92,7 +92,7 @@ const startFakeCredentials = (publicKeys: string): Promise<FakeNeighbour> => {
   };
   const rule = { services: ['workflows'] };
   const access = { createApiKey: {}, listApiKeys: {}, deleteApiKey: {}, verifyApiKey: rule };
-  return startFakeNeighbour({
+  return startFakePeer({
     name: 'credentials',
     publicKeys,
     services: [bindService(ApiKeyServiceService, handlers, access)],

@@ -89,7 +89,7 @@ export interface Execution {
   /** The last node that ran; empty before the first checkpoint. */
   lastNode: string;
   failure?:
-    | ExecutionFailure
+    | ExecutionError
     | undefined;
   /** How often a runner died over it. */
   crashes: number;
@@ -112,7 +112,7 @@ export interface Execution {
 }
 
 /** Why an execution did not succeed. */
-export interface ExecutionFailure {
+export interface ExecutionError {
   /** NODE_ERROR, TIMED_OUT, CANCELLED, CRASHED or a finer reason. */
   reason: string;
   message: string;
@@ -123,12 +123,12 @@ export interface ExecutionFailure {
 }
 
 /** An HTTP answer made by a run. */
-export interface HttpAnswer {
+export interface HttpResponse {
   statusCode: number;
   headers: Header[];
   body: Buffer;
   /** The id of a binary reference: the file is the body. `body` is empty then. */
-  bodyRef?: string | undefined;
+  bodyFileId?: string | undefined;
 }
 
 /** One HTTP header line. */
@@ -137,7 +137,7 @@ export interface Header {
   value: string;
 }
 
-/** A wish to start a workflow. */
+/** A params to start a workflow. */
 export interface ExecutionStart {
   workflowId: string;
   /** JSON value given to the start node: an object for manual runs, an array of items for triggers. Empty: none. */
@@ -188,7 +188,7 @@ export interface StartedExecution {
   existing: boolean;
   /** Set if asked to wait and it came in time. Both absent with wait set: not yet. */
   answer?:
-    | HttpAnswer
+    | HttpResponse
     | undefined;
   /** Set if asked to wait for the end and it came in time. */
   ended?: Execution | undefined;
@@ -325,8 +325,8 @@ export interface FindWaitResponse {
   settingsJson: string;
 }
 
-/** Request of FollowExecution: by a token, or by what the execution was started with. */
-export interface FollowExecutionRequest {
+/** Request of PollExecution: by a token, or by what the execution was started with. */
+export interface PollExecutionRequest {
   /** Empty: the next three fields say which execution. */
   resumeToken: string;
   workflowId: string;
@@ -336,10 +336,10 @@ export interface FollowExecutionRequest {
   waitMs: number;
 }
 
-/** Answer of FollowExecution. */
-export interface FollowExecutionResponse {
+/** Answer of PollExecution. */
+export interface PollExecutionResponse {
   /** With the answer for the caller whose turn it is, and the end, as far as they are there. */
-  followed?:
+  polled?:
     | StartedExecution
     | undefined;
   /** Set if it waits for the given token now. */
@@ -389,14 +389,14 @@ export interface VersionReference {
   versionId: string;
 }
 
-/** Request of FindReferredVersions. */
-export interface FindReferredVersionsRequest {
+/** Request of FindReferencedVersions. */
+export interface FindReferencedVersionsRequest {
   /** At most 100. */
   versions: VersionReference[];
 }
 
-/** Answer of FindReferredVersions. */
-export interface FindReferredVersionsResponse {
+/** Answer of FindReferencedVersions. */
+export interface FindReferencedVersionsResponse {
   /** Those that are needed, and those of which it could not be told with a bounded effort; in no order. */
   versionIds: string[];
 }
@@ -460,7 +460,7 @@ export const Execution: MessageFns<Execution> = {
       writer.uint32(90).string(message.lastNode);
     }
     if (message.failure !== undefined) {
-      ExecutionFailure.encode(message.failure, writer.uint32(98).fork()).join();
+      ExecutionError.encode(message.failure, writer.uint32(98).fork()).join();
     }
     if (message.crashes !== 0) {
       writer.uint32(104).uint32(message.crashes);
@@ -589,7 +589,7 @@ export const Execution: MessageFns<Execution> = {
               break;
             }
 
-            message.failure = ExecutionFailure.decode(reader, reader.uint32());
+            message.failure = ExecutionError.decode(reader, reader.uint32());
             continue;
           }
           case 13: {
@@ -653,12 +653,12 @@ export const Execution: MessageFns<Execution> = {
   },
 };
 
-function createBaseExecutionFailure(): ExecutionFailure {
+function createBaseExecutionError(): ExecutionError {
   return { reason: "", message: "", node: "", errorJson: "" };
 }
 
-export const ExecutionFailure: MessageFns<ExecutionFailure> = {
-  encode(message: ExecutionFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ExecutionError: MessageFns<ExecutionError> = {
+  encode(message: ExecutionError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.reason !== "") {
       writer.uint32(10).string(message.reason);
     }
@@ -674,7 +674,7 @@ export const ExecutionFailure: MessageFns<ExecutionFailure> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ExecutionFailure {
+  decode(input: BinaryReader | Uint8Array, length?: number): ExecutionError {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -683,7 +683,7 @@ export const ExecutionFailure: MessageFns<ExecutionFailure> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseExecutionFailure();
+      const message = createBaseExecutionError();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -732,12 +732,12 @@ export const ExecutionFailure: MessageFns<ExecutionFailure> = {
   },
 };
 
-function createBaseHttpAnswer(): HttpAnswer {
-  return { statusCode: 0, headers: [], body: Buffer.alloc(0), bodyRef: undefined };
+function createBaseHttpResponse(): HttpResponse {
+  return { statusCode: 0, headers: [], body: Buffer.alloc(0), bodyFileId: undefined };
 }
 
-export const HttpAnswer: MessageFns<HttpAnswer> = {
-  encode(message: HttpAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const HttpResponse: MessageFns<HttpResponse> = {
+  encode(message: HttpResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.statusCode !== 0) {
       writer.uint32(8).uint32(message.statusCode);
     }
@@ -747,13 +747,13 @@ export const HttpAnswer: MessageFns<HttpAnswer> = {
     if (message.body.length !== 0) {
       writer.uint32(26).bytes(message.body);
     }
-    if (message.bodyRef !== undefined) {
-      writer.uint32(34).string(message.bodyRef);
+    if (message.bodyFileId !== undefined) {
+      writer.uint32(34).string(message.bodyFileId);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HttpAnswer {
+  decode(input: BinaryReader | Uint8Array, length?: number): HttpResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -762,7 +762,7 @@ export const HttpAnswer: MessageFns<HttpAnswer> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHttpAnswer();
+      const message = createBaseHttpResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -795,7 +795,7 @@ export const HttpAnswer: MessageFns<HttpAnswer> = {
               break;
             }
 
-            message.bodyRef = reader.string();
+            message.bodyFileId = reader.string();
             continue;
           }
         }
@@ -1085,7 +1085,7 @@ export const StartedExecution: MessageFns<StartedExecution> = {
       writer.uint32(16).bool(message.existing);
     }
     if (message.answer !== undefined) {
-      HttpAnswer.encode(message.answer, writer.uint32(26).fork()).join();
+      HttpResponse.encode(message.answer, writer.uint32(26).fork()).join();
     }
     if (message.ended !== undefined) {
       Execution.encode(message.ended, writer.uint32(34).fork()).join();
@@ -1127,7 +1127,7 @@ export const StartedExecution: MessageFns<StartedExecution> = {
               break;
             }
 
-            message.answer = HttpAnswer.decode(reader, reader.uint32());
+            message.answer = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
@@ -2284,12 +2284,12 @@ export const FindWaitResponse: MessageFns<FindWaitResponse> = {
   },
 };
 
-function createBaseFollowExecutionRequest(): FollowExecutionRequest {
+function createBasePollExecutionRequest(): PollExecutionRequest {
   return { resumeToken: "", workflowId: "", startNode: "", idempotencyKey: "", waitMs: 0 };
 }
 
-export const FollowExecutionRequest: MessageFns<FollowExecutionRequest> = {
-  encode(message: FollowExecutionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PollExecutionRequest: MessageFns<PollExecutionRequest> = {
+  encode(message: PollExecutionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.resumeToken !== "") {
       writer.uint32(10).string(message.resumeToken);
     }
@@ -2308,7 +2308,7 @@ export const FollowExecutionRequest: MessageFns<FollowExecutionRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FollowExecutionRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): PollExecutionRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2317,7 +2317,7 @@ export const FollowExecutionRequest: MessageFns<FollowExecutionRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFollowExecutionRequest();
+      const message = createBasePollExecutionRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2374,14 +2374,14 @@ export const FollowExecutionRequest: MessageFns<FollowExecutionRequest> = {
   },
 };
 
-function createBaseFollowExecutionResponse(): FollowExecutionResponse {
-  return { followed: undefined, waiting: undefined };
+function createBasePollExecutionResponse(): PollExecutionResponse {
+  return { polled: undefined, waiting: undefined };
 }
 
-export const FollowExecutionResponse: MessageFns<FollowExecutionResponse> = {
-  encode(message: FollowExecutionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.followed !== undefined) {
-      StartedExecution.encode(message.followed, writer.uint32(10).fork()).join();
+export const PollExecutionResponse: MessageFns<PollExecutionResponse> = {
+  encode(message: PollExecutionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.polled !== undefined) {
+      StartedExecution.encode(message.polled, writer.uint32(10).fork()).join();
     }
     if (message.waiting !== undefined) {
       FindWaitResponse.encode(message.waiting, writer.uint32(18).fork()).join();
@@ -2389,7 +2389,7 @@ export const FollowExecutionResponse: MessageFns<FollowExecutionResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FollowExecutionResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): PollExecutionResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2398,7 +2398,7 @@ export const FollowExecutionResponse: MessageFns<FollowExecutionResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFollowExecutionResponse();
+      const message = createBasePollExecutionResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2407,7 +2407,7 @@ export const FollowExecutionResponse: MessageFns<FollowExecutionResponse> = {
               break;
             }
 
-            message.followed = StartedExecution.decode(reader, reader.uint32());
+            message.polled = StartedExecution.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -2782,19 +2782,19 @@ export const VersionReference: MessageFns<VersionReference> = {
   },
 };
 
-function createBaseFindReferredVersionsRequest(): FindReferredVersionsRequest {
+function createBaseFindReferencedVersionsRequest(): FindReferencedVersionsRequest {
   return { versions: [] };
 }
 
-export const FindReferredVersionsRequest: MessageFns<FindReferredVersionsRequest> = {
-  encode(message: FindReferredVersionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const FindReferencedVersionsRequest: MessageFns<FindReferencedVersionsRequest> = {
+  encode(message: FindReferencedVersionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.versions) {
       VersionReference.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FindReferredVersionsRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): FindReferencedVersionsRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2803,7 +2803,7 @@ export const FindReferredVersionsRequest: MessageFns<FindReferredVersionsRequest
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFindReferredVersionsRequest();
+      const message = createBaseFindReferencedVersionsRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2828,19 +2828,19 @@ export const FindReferredVersionsRequest: MessageFns<FindReferredVersionsRequest
   },
 };
 
-function createBaseFindReferredVersionsResponse(): FindReferredVersionsResponse {
+function createBaseFindReferencedVersionsResponse(): FindReferencedVersionsResponse {
   return { versionIds: [] };
 }
 
-export const FindReferredVersionsResponse: MessageFns<FindReferredVersionsResponse> = {
-  encode(message: FindReferredVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const FindReferencedVersionsResponse: MessageFns<FindReferencedVersionsResponse> = {
+  encode(message: FindReferencedVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.versionIds) {
       writer.uint32(10).string(v!);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): FindReferredVersionsResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): FindReferencedVersionsResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2849,7 +2849,7 @@ export const FindReferredVersionsResponse: MessageFns<FindReferredVersionsRespon
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFindReferredVersionsResponse();
+      const message = createBaseFindReferencedVersionsResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3005,16 +3005,15 @@ export const ExecutionServiceService = {
    * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
-  followExecution: {
-    path: "/weft.executions.v1.ExecutionService/FollowExecution" as const,
+  pollExecution: {
+    path: "/weft.executions.v1.ExecutionService/PollExecution" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: FollowExecutionRequest): Buffer =>
-      Buffer.from(FollowExecutionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FollowExecutionRequest => FollowExecutionRequest.decode(value),
-    responseSerialize: (value: FollowExecutionResponse): Buffer =>
-      Buffer.from(FollowExecutionResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FollowExecutionResponse => FollowExecutionResponse.decode(value),
+    requestSerialize: (value: PollExecutionRequest): Buffer => Buffer.from(PollExecutionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PollExecutionRequest => PollExecutionRequest.decode(value),
+    responseSerialize: (value: PollExecutionResponse): Buffer =>
+      Buffer.from(PollExecutionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PollExecutionResponse => PollExecutionResponse.decode(value),
   },
   /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
   putInputFile: {
@@ -3041,16 +3040,17 @@ export const ExecutionServiceService = {
    * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
    * be retried. Idempotent.
    */
-  findReferredVersions: {
-    path: "/weft.executions.v1.ExecutionService/FindReferredVersions" as const,
+  findReferencedVersions: {
+    path: "/weft.executions.v1.ExecutionService/FindReferencedVersions" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: FindReferredVersionsRequest): Buffer =>
-      Buffer.from(FindReferredVersionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindReferredVersionsRequest => FindReferredVersionsRequest.decode(value),
-    responseSerialize: (value: FindReferredVersionsResponse): Buffer =>
-      Buffer.from(FindReferredVersionsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindReferredVersionsResponse => FindReferredVersionsResponse.decode(value),
+    requestSerialize: (value: FindReferencedVersionsRequest): Buffer =>
+      Buffer.from(FindReferencedVersionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindReferencedVersionsRequest => FindReferencedVersionsRequest.decode(value),
+    responseSerialize: (value: FindReferencedVersionsResponse): Buffer =>
+      Buffer.from(FindReferencedVersionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindReferencedVersionsResponse =>
+      FindReferencedVersionsResponse.decode(value),
   },
 } as const;
 
@@ -3088,7 +3088,7 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
-  followExecution: handleUnaryCall<FollowExecutionRequest, FollowExecutionResponse>;
+  pollExecution: handleUnaryCall<PollExecutionRequest, PollExecutionResponse>;
   /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
   putInputFile: handleClientStreamingCall<PutInputFileRequest, PutInputFileResponse>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
@@ -3097,7 +3097,7 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
    * be retried. Idempotent.
    */
-  findReferredVersions: handleUnaryCall<FindReferredVersionsRequest, FindReferredVersionsResponse>;
+  findReferencedVersions: handleUnaryCall<FindReferencedVersionsRequest, FindReferencedVersionsResponse>;
 }
 
 export interface ExecutionServiceClient extends Client {
@@ -3259,20 +3259,20 @@ export interface ExecutionServiceClient extends Client {
    * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
-  followExecution(
-    request: FollowExecutionRequest,
-    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+  pollExecution(
+    request: PollExecutionRequest,
+    callback: (error: ServiceError | null, response: PollExecutionResponse) => void,
   ): ClientUnaryCall;
-  followExecution(
-    request: FollowExecutionRequest,
+  pollExecution(
+    request: PollExecutionRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+    callback: (error: ServiceError | null, response: PollExecutionResponse) => void,
   ): ClientUnaryCall;
-  followExecution(
-    request: FollowExecutionRequest,
+  pollExecution(
+    request: PollExecutionRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: FollowExecutionResponse) => void,
+    callback: (error: ServiceError | null, response: PollExecutionResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
   putInputFile(
@@ -3311,20 +3311,20 @@ export interface ExecutionServiceClient extends Client {
    * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
    * be retried. Idempotent.
    */
-  findReferredVersions(
-    request: FindReferredVersionsRequest,
-    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
+  findReferencedVersions(
+    request: FindReferencedVersionsRequest,
+    callback: (error: ServiceError | null, response: FindReferencedVersionsResponse) => void,
   ): ClientUnaryCall;
-  findReferredVersions(
-    request: FindReferredVersionsRequest,
+  findReferencedVersions(
+    request: FindReferencedVersionsRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
+    callback: (error: ServiceError | null, response: FindReferencedVersionsResponse) => void,
   ): ClientUnaryCall;
-  findReferredVersions(
-    request: FindReferredVersionsRequest,
+  findReferencedVersions(
+    request: FindReferencedVersionsRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: FindReferredVersionsResponse) => void,
+    callback: (error: ServiceError | null, response: FindReferencedVersionsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -24,7 +24,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
-import { Execution, ExecutionFailure, ExecutionMode, HttpAnswer } from "../../executions/v1/execution_service";
+import { Execution, ExecutionError, ExecutionMode, HttpResponse } from "../../executions/v1/execution_service";
 import { WorkflowVersion } from "../../workflows/v1/workflow_service";
 
 export const protobufPackage = "weft.runner.v1";
@@ -67,15 +67,15 @@ export enum EndState {
   END_STATE_ERROR = 2,
 }
 
-/** What became of a wish for a place. */
-export enum PlaceOutcome {
-  PLACE_OUTCOME_UNSPECIFIED = 0,
-  /** PLACE_OUTCOME_TAKEN - The execution has a place: run it. */
-  PLACE_OUTCOME_TAKEN = 1,
-  /** PLACE_OUTCOME_HELD - All places are taken: it waits for one in the queue. Drop the run. */
-  PLACE_OUTCOME_HELD = 2,
-  /** PLACE_OUTCOME_ENDED - All places are taken, and it was ended. Drop the run. */
-  PLACE_OUTCOME_ENDED = 3,
+/** What became of a params for a place. */
+export enum SlotOutcome {
+  SLOT_OUTCOME_UNSPECIFIED = 0,
+  /** SLOT_OUTCOME_ACQUIRED - The execution has a place: run it. */
+  SLOT_OUTCOME_ACQUIRED = 1,
+  /** SLOT_OUTCOME_QUEUED - All places are taken: it waits for one in the queue. Drop the run. */
+  SLOT_OUTCOME_QUEUED = 2,
+  /** SLOT_OUTCOME_ENDED - All places are taken, and it was ended. Drop the run. */
+  SLOT_OUTCOME_ENDED = 3,
 }
 
 /** Why entries of a list were refused. */
@@ -189,7 +189,7 @@ export interface ClaimedExecution {
     | undefined;
   /**
    * The concurrency key as its workflow states it, a constant or an expression over the input: the runner evaluates it and calls
-   * TakePlace before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
+   * AcquireSlot before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
    */
   concurrencyKey?: string | undefined;
 }
@@ -250,11 +250,11 @@ export interface ReportEntry {
   nodeRuns: NodeRun[];
   lastNode: string;
   failure?:
-    | ExecutionFailure
+    | ExecutionError
     | undefined;
   /** The HTTP answer made from the end of the run, if none was stored before. */
   answer?:
-    | HttpAnswer
+    | HttpResponse
     | undefined;
   /** Number of checkpoints stored before. */
   checkpoint: number;
@@ -282,7 +282,7 @@ export interface RespondRequest {
   executionId: string;
   fence: number;
   answer?:
-    | HttpAnswer
+    | HttpResponse
     | undefined;
   /** As in a checkpoint: the answer may hold an address that wakes the run. */
   resumeTokenHash?: string | undefined;
@@ -321,7 +321,7 @@ export interface WaitEntry {
     | undefined;
   /** The answer for a caller who still waits, if none was stored before. */
   answer?:
-    | HttpAnswer
+    | HttpResponse
     | undefined;
   /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
   customDataJson?: string | undefined;
@@ -400,10 +400,10 @@ export interface StartChildResponse {
     { $case: "claimed"; value: ClaimedExecution }
     | //
     /** Another runner has it: wait on it. */
-    { $case: "elsewhere"; value: boolean }
+    { $case: "claimedByOther"; value: boolean }
     | //
     /** The queue has no room for it now and nothing was started: wait until then, without a slot, and call again. */
-    { $case: "tryAgainAt"; value: Date }
+    { $case: "retryAt"; value: Date }
     | undefined;
   version?:
     | WorkflowVersion
@@ -411,20 +411,20 @@ export interface StartChildResponse {
   /** JSON array: the items of the child's last node, if it has ended. */
   resultJson: Buffer;
   /** True if the result is too large for a message: GetChunk gives it. */
-  resultLeftOut?: boolean | undefined;
+  resultInChunk?: boolean | undefined;
 }
 
-/** Request of TakePlace. */
-export interface TakePlaceRequest {
+/** Request of AcquireSlot. */
+export interface AcquireSlotRequest {
   executionId: string;
   fence: number;
   /** The evaluated key, at most 200 characters; empty: the workflow itself. */
   key: string;
 }
 
-/** Answer of TakePlace. */
-export interface TakePlaceResponse {
-  outcome: PlaceOutcome;
+/** Answer of AcquireSlot. */
+export interface AcquireSlotResponse {
+  outcome: SlotOutcome;
 }
 
 /** Request of PutChunk: the first message carries the head, all carry data. */
@@ -1688,10 +1688,10 @@ export const ReportEntry: MessageFns<ReportEntry> = {
       writer.uint32(42).string(message.lastNode);
     }
     if (message.failure !== undefined) {
-      ExecutionFailure.encode(message.failure, writer.uint32(50).fork()).join();
+      ExecutionError.encode(message.failure, writer.uint32(50).fork()).join();
     }
     if (message.answer !== undefined) {
-      HttpAnswer.encode(message.answer, writer.uint32(58).fork()).join();
+      HttpResponse.encode(message.answer, writer.uint32(58).fork()).join();
     }
     if (message.checkpoint !== 0) {
       writer.uint32(64).uint32(message.checkpoint);
@@ -1766,7 +1766,7 @@ export const ReportEntry: MessageFns<ReportEntry> = {
               break;
             }
 
-            message.failure = ExecutionFailure.decode(reader, reader.uint32());
+            message.failure = ExecutionError.decode(reader, reader.uint32());
             continue;
           }
           case 7: {
@@ -1774,7 +1774,7 @@ export const ReportEntry: MessageFns<ReportEntry> = {
               break;
             }
 
-            message.answer = HttpAnswer.decode(reader, reader.uint32());
+            message.answer = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 8: {
@@ -1906,7 +1906,7 @@ export const RespondRequest: MessageFns<RespondRequest> = {
       writer.uint32(16).uint32(message.fence);
     }
     if (message.answer !== undefined) {
-      HttpAnswer.encode(message.answer, writer.uint32(26).fork()).join();
+      HttpResponse.encode(message.answer, writer.uint32(26).fork()).join();
     }
     if (message.resumeTokenHash !== undefined) {
       writer.uint32(34).string(message.resumeTokenHash);
@@ -1948,7 +1948,7 @@ export const RespondRequest: MessageFns<RespondRequest> = {
               break;
             }
 
-            message.answer = HttpAnswer.decode(reader, reader.uint32());
+            message.answer = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
@@ -2114,7 +2114,7 @@ export const WaitEntry: MessageFns<WaitEntry> = {
       writer.uint32(82).string(message.resumeSettingsJson);
     }
     if (message.answer !== undefined) {
-      HttpAnswer.encode(message.answer, writer.uint32(90).fork()).join();
+      HttpResponse.encode(message.answer, writer.uint32(90).fork()).join();
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(98).string(message.customDataJson);
@@ -2220,7 +2220,7 @@ export const WaitEntry: MessageFns<WaitEntry> = {
               break;
             }
 
-            message.answer = HttpAnswer.decode(reader, reader.uint32());
+            message.answer = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 12: {
@@ -2750,7 +2750,7 @@ function createBaseStartChildResponse(): StartChildResponse {
     next: undefined,
     version: undefined,
     resultJson: Buffer.alloc(0),
-    resultLeftOut: undefined,
+    resultInChunk: undefined,
   };
 }
 
@@ -2766,10 +2766,10 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
       case "claimed":
         ClaimedExecution.encode(message.next.value, writer.uint32(26).fork()).join();
         break;
-      case "elsewhere":
+      case "claimedByOther":
         writer.uint32(32).bool(message.next.value);
         break;
-      case "tryAgainAt":
+      case "retryAt":
         Timestamp.encode(toTimestamp(message.next.value), writer.uint32(66).fork()).join();
         break;
     }
@@ -2779,8 +2779,8 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
     if (message.resultJson.length !== 0) {
       writer.uint32(50).bytes(message.resultJson);
     }
-    if (message.resultLeftOut !== undefined) {
-      writer.uint32(56).bool(message.resultLeftOut);
+    if (message.resultInChunk !== undefined) {
+      writer.uint32(56).bool(message.resultInChunk);
     }
     return writer;
   },
@@ -2827,7 +2827,7 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
               break;
             }
 
-            message.next = { $case: "elsewhere", value: reader.bool() };
+            message.next = { $case: "claimedByOther", value: reader.bool() };
             continue;
           }
           case 8: {
@@ -2835,7 +2835,7 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
               break;
             }
 
-            message.next = { $case: "tryAgainAt", value: fromTimestamp(Timestamp.decode(reader, reader.uint32())) };
+            message.next = { $case: "retryAt", value: fromTimestamp(Timestamp.decode(reader, reader.uint32())) };
             continue;
           }
           case 5: {
@@ -2859,7 +2859,7 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
               break;
             }
 
-            message.resultLeftOut = reader.bool();
+            message.resultInChunk = reader.bool();
             continue;
           }
         }
@@ -2875,12 +2875,12 @@ export const StartChildResponse: MessageFns<StartChildResponse> = {
   },
 };
 
-function createBaseTakePlaceRequest(): TakePlaceRequest {
+function createBaseAcquireSlotRequest(): AcquireSlotRequest {
   return { executionId: "", fence: 0, key: "" };
 }
 
-export const TakePlaceRequest: MessageFns<TakePlaceRequest> = {
-  encode(message: TakePlaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const AcquireSlotRequest: MessageFns<AcquireSlotRequest> = {
+  encode(message: AcquireSlotRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.executionId !== "") {
       writer.uint32(10).string(message.executionId);
     }
@@ -2893,7 +2893,7 @@ export const TakePlaceRequest: MessageFns<TakePlaceRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TakePlaceRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): AcquireSlotRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2902,7 +2902,7 @@ export const TakePlaceRequest: MessageFns<TakePlaceRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTakePlaceRequest();
+      const message = createBaseAcquireSlotRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2943,19 +2943,19 @@ export const TakePlaceRequest: MessageFns<TakePlaceRequest> = {
   },
 };
 
-function createBaseTakePlaceResponse(): TakePlaceResponse {
+function createBaseAcquireSlotResponse(): AcquireSlotResponse {
   return { outcome: 0 };
 }
 
-export const TakePlaceResponse: MessageFns<TakePlaceResponse> = {
-  encode(message: TakePlaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const AcquireSlotResponse: MessageFns<AcquireSlotResponse> = {
+  encode(message: AcquireSlotResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.outcome !== 0) {
       writer.uint32(8).int32(message.outcome);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TakePlaceResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): AcquireSlotResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2964,7 +2964,7 @@ export const TakePlaceResponse: MessageFns<TakePlaceResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTakePlaceResponse();
+      const message = createBaseAcquireSlotResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3458,14 +3458,14 @@ export const RunnerServiceService = {
    * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
    * it answers the same.
    */
-  takePlace: {
-    path: "/weft.runner.v1.RunnerService/TakePlace" as const,
+  acquireSlot: {
+    path: "/weft.runner.v1.RunnerService/AcquireSlot" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: TakePlaceRequest): Buffer => Buffer.from(TakePlaceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): TakePlaceRequest => TakePlaceRequest.decode(value),
-    responseSerialize: (value: TakePlaceResponse): Buffer => Buffer.from(TakePlaceResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): TakePlaceResponse => TakePlaceResponse.decode(value),
+    requestSerialize: (value: AcquireSlotRequest): Buffer => Buffer.from(AcquireSlotRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AcquireSlotRequest => AcquireSlotRequest.decode(value),
+    responseSerialize: (value: AcquireSlotResponse): Buffer => Buffer.from(AcquireSlotResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AcquireSlotResponse => AcquireSlotResponse.decode(value),
   },
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: {
@@ -3524,7 +3524,7 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
    * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
    * it answers the same.
    */
-  takePlace: handleUnaryCall<TakePlaceRequest, TakePlaceResponse>;
+  acquireSlot: handleUnaryCall<AcquireSlotRequest, AcquireSlotResponse>;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: handleClientStreamingCall<PutChunkRequest, PutChunkResponse>;
   /** Reads such a piece. */
@@ -3666,20 +3666,20 @@ export interface RunnerServiceClient extends Client {
    * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
    * it answers the same.
    */
-  takePlace(
-    request: TakePlaceRequest,
-    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
+  acquireSlot(
+    request: AcquireSlotRequest,
+    callback: (error: ServiceError | null, response: AcquireSlotResponse) => void,
   ): ClientUnaryCall;
-  takePlace(
-    request: TakePlaceRequest,
+  acquireSlot(
+    request: AcquireSlotRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
+    callback: (error: ServiceError | null, response: AcquireSlotResponse) => void,
   ): ClientUnaryCall;
-  takePlace(
-    request: TakePlaceRequest,
+  acquireSlot(
+    request: AcquireSlotRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: TakePlaceResponse) => void,
+    callback: (error: ServiceError | null, response: AcquireSlotResponse) => void,
   ): ClientUnaryCall;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk(

@@ -85,8 +85,8 @@ export interface Delivery {
   executionId?: string | undefined;
 }
 
-/** Request of KeepDelivery. */
-export interface KeepDeliveryRequest {
+/** Request of StoreDelivery. */
+export interface StoreDeliveryRequest {
   start?: DeliveredStart | undefined;
   method: string;
   path: string;
@@ -95,8 +95,8 @@ export interface KeepDeliveryRequest {
   message: string;
 }
 
-/** Answer of KeepDelivery. */
-export interface KeepDeliveryResponse {
+/** Answer of StoreDelivery. */
+export interface StoreDeliveryResponse {
   delivery?: Delivery | undefined;
 }
 
@@ -512,12 +512,12 @@ export const Delivery: MessageFns<Delivery> = {
   },
 };
 
-function createBaseKeepDeliveryRequest(): KeepDeliveryRequest {
+function createBaseStoreDeliveryRequest(): StoreDeliveryRequest {
   return { start: undefined, method: "", path: "", reason: "", message: "" };
 }
 
-export const KeepDeliveryRequest: MessageFns<KeepDeliveryRequest> = {
-  encode(message: KeepDeliveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const StoreDeliveryRequest: MessageFns<StoreDeliveryRequest> = {
+  encode(message: StoreDeliveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.start !== undefined) {
       DeliveredStart.encode(message.start, writer.uint32(10).fork()).join();
     }
@@ -536,7 +536,7 @@ export const KeepDeliveryRequest: MessageFns<KeepDeliveryRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): KeepDeliveryRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): StoreDeliveryRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -545,7 +545,7 @@ export const KeepDeliveryRequest: MessageFns<KeepDeliveryRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseKeepDeliveryRequest();
+      const message = createBaseStoreDeliveryRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -602,19 +602,19 @@ export const KeepDeliveryRequest: MessageFns<KeepDeliveryRequest> = {
   },
 };
 
-function createBaseKeepDeliveryResponse(): KeepDeliveryResponse {
+function createBaseStoreDeliveryResponse(): StoreDeliveryResponse {
   return { delivery: undefined };
 }
 
-export const KeepDeliveryResponse: MessageFns<KeepDeliveryResponse> = {
-  encode(message: KeepDeliveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const StoreDeliveryResponse: MessageFns<StoreDeliveryResponse> = {
+  encode(message: StoreDeliveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.delivery !== undefined) {
       Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): KeepDeliveryResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): StoreDeliveryResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -623,7 +623,7 @@ export const KeepDeliveryResponse: MessageFns<KeepDeliveryResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseKeepDeliveryResponse();
+      const message = createBaseStoreDeliveryResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1064,15 +1064,15 @@ export const DeleteDeliveryResponse: MessageFns<DeleteDeliveryResponse> = {
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
   /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
-  keepDelivery: {
-    path: "/weft.workflows.v1.DeliveryService/KeepDelivery" as const,
+  storeDelivery: {
+    path: "/weft.workflows.v1.DeliveryService/StoreDelivery" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: KeepDeliveryRequest): Buffer => Buffer.from(KeepDeliveryRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): KeepDeliveryRequest => KeepDeliveryRequest.decode(value),
-    responseSerialize: (value: KeepDeliveryResponse): Buffer =>
-      Buffer.from(KeepDeliveryResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): KeepDeliveryResponse => KeepDeliveryResponse.decode(value),
+    requestSerialize: (value: StoreDeliveryRequest): Buffer => Buffer.from(StoreDeliveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StoreDeliveryRequest => StoreDeliveryRequest.decode(value),
+    responseSerialize: (value: StoreDeliveryResponse): Buffer =>
+      Buffer.from(StoreDeliveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StoreDeliveryResponse => StoreDeliveryResponse.decode(value),
   },
   /** Pages through deliveries, newest first. */
   listDeliveries: {
@@ -1125,7 +1125,7 @@ export const DeliveryServiceService = {
 
 export interface DeliveryServiceServer extends UntypedServiceImplementation {
   /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
-  keepDelivery: handleUnaryCall<KeepDeliveryRequest, KeepDeliveryResponse>;
+  storeDelivery: handleUnaryCall<StoreDeliveryRequest, StoreDeliveryResponse>;
   /** Pages through deliveries, newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
   /** Reads one delivery with its request. Errors: DELIVERY_NOT_FOUND. */
@@ -1141,20 +1141,20 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
 
 export interface DeliveryServiceClient extends Client {
   /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
-  keepDelivery(
-    request: KeepDeliveryRequest,
-    callback: (error: ServiceError | null, response: KeepDeliveryResponse) => void,
+  storeDelivery(
+    request: StoreDeliveryRequest,
+    callback: (error: ServiceError | null, response: StoreDeliveryResponse) => void,
   ): ClientUnaryCall;
-  keepDelivery(
-    request: KeepDeliveryRequest,
+  storeDelivery(
+    request: StoreDeliveryRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: KeepDeliveryResponse) => void,
+    callback: (error: ServiceError | null, response: StoreDeliveryResponse) => void,
   ): ClientUnaryCall;
-  keepDelivery(
-    request: KeepDeliveryRequest,
+  storeDelivery(
+    request: StoreDeliveryRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: KeepDeliveryResponse) => void,
+    callback: (error: ServiceError | null, response: StoreDeliveryResponse) => void,
   ): ClientUnaryCall;
   /** Pages through deliveries, newest first. */
   listDeliveries(

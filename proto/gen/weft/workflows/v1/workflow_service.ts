@@ -204,11 +204,11 @@ export interface ResolvedWebhook_PathParamsEntry {
 
 /** Request of PrepareStarts. */
 export interface PrepareStartsRequest {
-  starts: StartWish[];
+  starts: StartRequest[];
 }
 
 /** A workflow somebody wants to start now. */
-export interface StartWish {
+export interface StartRequest {
   workflowId: string;
   /** Empty: the workflow's own start node is chosen. */
   startNode: string;
@@ -230,7 +230,7 @@ export interface StartWish {
   usesPins?: boolean | undefined;
 }
 
-/** Answer of PrepareStarts: one entry for each wish, in order. */
+/** Answer of PrepareStarts: one entry for each params, in order. */
 export interface PrepareStartsResponse {
   starts: PreparedStart[];
 }
@@ -1790,7 +1790,7 @@ function createBasePrepareStartsRequest(): PrepareStartsRequest {
 export const PrepareStartsRequest: MessageFns<PrepareStartsRequest> = {
   encode(message: PrepareStartsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.starts) {
-      StartWish.encode(v!, writer.uint32(10).fork()).join();
+      StartRequest.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
@@ -1813,7 +1813,7 @@ export const PrepareStartsRequest: MessageFns<PrepareStartsRequest> = {
               break;
             }
 
-            message.starts.push(StartWish.decode(reader, reader.uint32()));
+            message.starts.push(StartRequest.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1829,7 +1829,7 @@ export const PrepareStartsRequest: MessageFns<PrepareStartsRequest> = {
   },
 };
 
-function createBaseStartWish(): StartWish {
+function createBaseStartRequest(): StartRequest {
   return {
     workflowId: "",
     startNode: "",
@@ -1841,8 +1841,8 @@ function createBaseStartWish(): StartWish {
   };
 }
 
-export const StartWish: MessageFns<StartWish> = {
-  encode(message: StartWish, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const StartRequest: MessageFns<StartRequest> = {
+  encode(message: StartRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
     }
@@ -1867,7 +1867,7 @@ export const StartWish: MessageFns<StartWish> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): StartWish {
+  decode(input: BinaryReader | Uint8Array, length?: number): StartRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1876,7 +1876,7 @@ export const StartWish: MessageFns<StartWish> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseStartWish();
+      const message = createBaseStartRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

@@ -50,7 +50,7 @@ export const createCreateApiKey = ({ apiKeys, hashKey, recordAudit, newId, clock
   return async ({ userId }, name) => {
     if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
       throw new InvalidRequest('The key cannot be made.', [
-        { field: 'name', description: `Give a name of 1 to ${MAX_NAME_LENGTH} characters.` },
+        { field: 'name', message: `Give a name of 1 to ${MAX_NAME_LENGTH} characters.` },
       ]);
     }
     const value = makeKeyValue();

@@ -16,14 +16,14 @@ export interface CountedUser {
  */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
-/** Turns single calls into batches of those that come together; an Error entry rejects its caller alone. */
-export type Gather = <Item, Result>(
+/** KeyedMutex single calls into batches of those that come together; an Error entry rejects its caller alone. */
+export type Batcher = <Item, Result>(
   flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ) => (item: Item) => Promise<Result>;
 
 /** What a verification needs. */
 export interface VerifyApiKeyPorts {
-  readonly gather: Gather;
+  readonly createBatcher: Batcher;
   readonly apiKeys: Pick<ApiKeyStore, 'findByHashes' | 'rehash'>;
   readonly users: Pick<UserStore, 'findByIds'>;
   readonly hashKey: HashKey;
@@ -104,7 +104,7 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): P
  * earlier look, so a deleted key fails on the very next call.
  */
 export const createVerifyApiKey = (ports: VerifyApiKeyPorts): VerifyApiKey => {
-  const verify = ports.gather<Asked, CountedUser>((asked) => verifyBatch(ports, asked));
+  const verify = ports.createBatcher<Asked, CountedUser>((asked) => verifyBatch(ports, asked));
   return async (value, count) => {
     if (!isKeyValue(value)) throw new Unauthorized();
     return verify({ value, count });

@@ -15,7 +15,7 @@ export const createVerifyProof =
   async (proof, count) => {
     if (count < 1 || count > MAX_COUNT) {
       throw new InvalidRequest('The requests cannot be counted.', [
-        { field: 'count', description: `Count 1 to ${MAX_COUNT} requests.` },
+        { field: 'count', message: `Count 1 to ${MAX_COUNT} requests.` },
       ]);
     }
     return proof.kind === 'api-key'

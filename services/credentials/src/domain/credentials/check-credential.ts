@@ -1,4 +1,4 @@
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/json';
 import { CREDENTIAL_TYPES } from './credential-types';
 
@@ -8,20 +8,20 @@ const MAX_DATA_BYTES = 64 * 1024;
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (faults: readonly FieldFault[]): void => {
+const refuse = (faults: readonly FieldError[]): void => {
   if (faults.length > 0) throw new InvalidRequest('The credential cannot be stored.', faults);
 };
 
 /** @throws InvalidRequest */
 export const checkName = (name: string): void => {
   if (name.trim() === '' || name.length > MAX_NAME_LENGTH)
-    refuse([{ field: 'name', description: `Give a name of 1 to ${MAX_NAME_LENGTH} characters.` }]);
+    refuse([{ field: 'name', message: `Give a name of 1 to ${MAX_NAME_LENGTH} characters.` }]);
 };
 
 /** @throws InvalidRequest */
 export const checkType = (type: string): void => {
   if (!/^[A-Za-z0-9]{1,64}$/.test(type))
-    refuse([{ field: 'type', description: 'Use 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
+    refuse([{ field: 'type', message: 'Use 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
 };
 
 /** A custom authentication is an object, or the text of one. */
@@ -38,16 +38,16 @@ const isPort = (value: JsonValue | undefined): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
 
 /** What is wrong with data of a type. */
-const dataFaults = (type: string, data: JsonObject): readonly FieldFault[] => {
+const dataFaults = (type: string, data: JsonObject): readonly FieldError[] => {
   const { texts = [], ports = [], objects = [], faults = () => [] } = CREDENTIAL_TYPES.get(type) ?? {};
   const missing = (
     fields: readonly string[],
     isRight: (value: JsonValue | undefined) => boolean,
     need: string,
-  ): FieldFault[] =>
+  ): FieldError[] =>
     fields
       .filter((name) => !isRight(data[name]))
-      .map((name) => ({ field: `data.${name}`, description: `${type} needs ${need} here.` }));
+      .map((name) => ({ field: `data.${name}`, message: `${type} needs ${need} here.` }));
   return [
     ...missing(texts, (value) => typeof value === 'string' && value !== '', 'a string that is not empty'),
     ...missing(ports, isPort, 'a port number from 1 to 65535'),
@@ -63,12 +63,10 @@ const dataFaults = (type: string, data: JsonObject): readonly FieldFault[] => {
 export const checkData = (type: string, dataJson: string): JsonObject => {
   const bytes = Buffer.from(dataJson);
   if (bytes.length > MAX_DATA_BYTES)
-    refuse([{ field: 'data', description: `Send at most ${MAX_DATA_BYTES} bytes of JSON.` }]);
+    refuse([{ field: 'data', message: `Send at most ${MAX_DATA_BYTES} bytes of JSON.` }]);
   const data = parseData(bytes);
   if (!isObject(data))
-    throw new InvalidRequest('The credential cannot be stored.', [
-      { field: 'data', description: 'Send a JSON object.' },
-    ]);
+    throw new InvalidRequest('The credential cannot be stored.', [{ field: 'data', message: 'Send a JSON object.' }]);
   refuse(dataFaults(type, data));
   return data;
 };
@@ -79,7 +77,7 @@ const parseData = (bytes: Buffer): JsonValue => {
     return parseJson(bytes);
   } catch {
     throw new InvalidRequest('The credential cannot be stored.', [
-      { field: 'data', description: 'Send a valid JSON object, nested at most 100 levels.' },
+      { field: 'data', message: 'Send a valid JSON object, nested at most 100 levels.' },
     ]);
   }
 };

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
 import { cryptoFaults } from './crypto-faults';
 import { jwtKeyFaults } from './jwt-key-faults';
@@ -13,7 +13,7 @@ export interface CredentialTypeRule {
   /** Fields that must be JSON objects, or texts that hold one. */
   readonly objects?: readonly string[];
   /** What a list of fields cannot say. */
-  readonly faults?: (data: JsonObject) => readonly FieldFault[];
+  readonly faults?: (data: JsonObject) => readonly FieldError[];
 }
 
 /** Types that hold one text, by the name of its field. */

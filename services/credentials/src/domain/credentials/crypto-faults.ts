@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -17,13 +17,11 @@ const isPrivateKey = (pem: string): boolean => {
  * What keeps the data of a crypto credential from being used: it needs a secret for HMAC, a private key for
  * signatures, or both.
  */
-export const cryptoFaults = (data: JsonObject): FieldFault[] => {
+export const cryptoFaults = (data: JsonObject): FieldError[] => {
   const [secret, key] = [filled(data['hmacSecret']), filled(data['signPrivateKey'])];
   if (secret === undefined && key === undefined)
-    return [
-      { field: 'data.hmacSecret', description: 'crypto needs a string here, or a private key in signPrivateKey.' },
-    ];
+    return [{ field: 'data.hmacSecret', message: 'crypto needs a string here, or a private key in signPrivateKey.' }];
   return key === undefined || isPrivateKey(key)
     ? []
-    : [{ field: 'data.signPrivateKey', description: 'Give a private key as PEM without a passphrase.' }];
+    : [{ field: 'data.signPrivateKey', message: 'Give a private key as PEM without a passphrase.' }];
 };

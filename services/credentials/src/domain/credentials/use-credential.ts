@@ -7,7 +7,7 @@ import type { UserStore } from '../users/user';
 import type { CredentialStore } from './credential';
 import { mayUse } from './may-use';
 
-/** A runner's wish: the credential that a node of an execution names. */
+/** A runner's params: the credential that a node of an execution names. */
 export interface CredentialUse {
   readonly executionId: string;
   readonly fence: number;

@@ -1,5 +1,5 @@
 import type { Principal, Role } from '@weft/service-kit/auth';
-import { Forbidden, InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { Forbidden, InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit/audit';
 import { UserExists } from '../errors';
 import { normaliseEmail } from './email';
@@ -25,9 +25,9 @@ export interface CreateUserPorts {
 /** Makes a user. @throws InvalidRequest, Forbidden, UserExists */
 export type CreateUser = (maker: Principal, given: NewUser) => Promise<User>;
 
-const faultsOf = ({ email, password, role }: NewUser): FieldFault[] => [
+const faultsOf = ({ email, password, role }: NewUser): FieldError[] => [
   ...loginFaults(email, password),
-  ...(role === undefined ? [{ field: 'role', description: 'Give one of admin, editor, viewer.' }] : []),
+  ...(role === undefined ? [{ field: 'role', message: 'Give one of admin, editor, viewer.' }] : []),
 ];
 
 /** An instance has one owner, and admins come from the owner alone. */

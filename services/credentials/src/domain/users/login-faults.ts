@@ -1,14 +1,14 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import { checkPassword } from './check-password';
 import { isEmail, normaliseEmail } from './email';
 
 /** What is wrong with the email and the password that somebody is to sign in with; none if they can be used. */
-export const loginFaults = (email: string, password: string): readonly FieldFault[] => {
+export const loginFaults = (email: string, password: string): readonly FieldError[] => {
   const passwordFault = checkPassword(password);
   return [
     ...(isEmail(normaliseEmail(email))
       ? []
-      : [{ field: 'email', description: 'Give an email of at most 254 characters.' }]),
-    ...(passwordFault === undefined ? [] : [{ field: 'password', description: passwordFault }]),
+      : [{ field: 'email', message: 'Give an email of at most 254 characters.' }]),
+    ...(passwordFault === undefined ? [] : [{ field: 'password', message: passwordFault }]),
   ];
 };

@@ -20,7 +20,7 @@ export interface JwtKey extends Algorithm {
 export interface JwtKeyFault {
   readonly kind: 'fault';
   readonly field: string;
-  readonly description: string;
+  readonly message: string;
 }
 
 const ALGORITHMS = new Map<string, Algorithm>([
@@ -45,7 +45,7 @@ const LEAST_RSA_BITS = 2_048;
 
 const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
 
-const fault = (field: string, description: string): JwtKeyFault => ({ kind: 'fault', field, description });
+const fault = (field: string, message: string): JwtKeyFault => ({ kind: 'fault', field, message });
 
 const readSecret = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyFault => {
   if (how.family !== 'hmac') return fault('algorithm', 'With the key type passphrase use HS256, HS384 or HS512.');

@@ -50,7 +50,7 @@ const methodOf = (authentication: string): Method => {
   const method = METHODS.get(authentication);
   if (method !== undefined) return method;
   throw new InvalidRequest('The authentication is not known.', [
-    { field: 'authentication', description: `Use one of ${[...METHODS.keys()].join(', ')}.` },
+    { field: 'authentication', message: `Use one of ${[...METHODS.keys()].join(', ')}.` },
   ]);
 };
 

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import { RetryNotPossible } from '../errors';
 import type { WorkflowVersion } from '../workflow-version';
 
@@ -25,15 +25,14 @@ const graphOf = ({ definition }: WorkflowVersion): Graph => {
   };
 };
 
-const faultOf = (node: string, before: Graph, now: Graph): FieldFault[] => {
+const faultOf = (node: string, before: Graph, now: Graph): FieldError[] => {
   const kind = now.kinds.get(node);
-  if (kind === undefined)
-    return [{ field: node, description: 'The node has run, and is not in the workflow any more.' }];
+  if (kind === undefined) return [{ field: node, message: 'The node has run, and is not in the workflow any more.' }];
   if (kind !== before.kinds.get(node))
-    return [{ field: node, description: 'The node has run, and is of another kind now.' }];
+    return [{ field: node, message: 'The node has run, and is of another kind now.' }];
   return before.leadsTo(node) === now.leadsTo(node)
     ? []
-    : [{ field: node, description: 'The node has run, and leads to other nodes now.' }];
+    : [{ field: node, message: 'The node has run, and leads to other nodes now.' }];
 };
 
 /**

@@ -13,7 +13,7 @@ import type { SegmentLog } from '../segment-log';
 import type { ReadExecution } from '../ports';
 import { isInError } from '../start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start-execution';
-import type { PreparedStart } from '../start-wish';
+import type { PreparedStart } from '../prepared-start';
 import type { FetchVersion, KnownVersion } from '../version-cache';
 import { carryRun } from './carry-run';
 import { checkCurrent } from './check-current';
@@ -51,7 +51,7 @@ export interface RetryPorts extends StartPorts {
 export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefined): string => {
   if (idempotencyKey.length > MAX_KEY_LENGTH)
     throw new InvalidRequest('The retry is not valid.', [
-      { field: 'idempotencyKey', description: `Use at most ${MAX_KEY_LENGTH} characters.` },
+      { field: 'idempotencyKey', message: `Use at most ${MAX_KEY_LENGTH} characters.` },
     ]);
   return idempotencyKey === '' || principal === undefined ? '' : `api:${principal.userId}:${idempotencyKey}`;
 };

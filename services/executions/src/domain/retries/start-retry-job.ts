@@ -47,8 +47,8 @@ const PAGE = 500;
 const MAX_REASON = 100;
 
 const checkFilter = ({ filter }: RetryJobRequest): void => {
-  const invalid = (field: string, description: string): InvalidRequest =>
-    new InvalidRequest('The filter is not valid.', [{ field: `filter.${field}`, description }]);
+  const invalid = (field: string, message: string): InvalidRequest =>
+    new InvalidRequest('The filter is not valid.', [{ field: `filter.${field}`, message }]);
   if (filter.workflowId !== undefined && !isUuid(filter.workflowId))
     throw invalid('workflowId', 'must be the id of a workflow.');
   if ((filter.reason ?? '').length > MAX_REASON) throw invalid('reason', `must have at most ${MAX_REASON} characters.`);

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 
@@ -15,7 +15,7 @@ export interface CredentialBody {
  * @throws InvalidRequest
  */
 export const readCredentialBody = (body: JsonValue | undefined, required: readonly string[]): CredentialBody => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');
   fields.require(...required);

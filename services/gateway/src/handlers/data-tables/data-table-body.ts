@@ -1,5 +1,5 @@
 import type { DataTableColumn } from '@weft/proto/data-tables';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { bodyObject, isObject, readFields, refuseFaults } from '../body-fields';
 
@@ -9,7 +9,7 @@ const SHOWN = ['id', 'createdAt', 'updatedAt'];
 export const readDataTableBody = (
   body: JsonValue | undefined,
 ): { readonly name: string; readonly columns: DataTableColumn[] } => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name', 'columns');
@@ -30,7 +30,7 @@ export const readDataTableBody = (
 
 /** Reads the new name of a table; its columns cannot be changed, so they are passed over. @throws InvalidRequest */
 export const readDataTableName = (body: JsonValue | undefined): string => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name');
@@ -41,7 +41,7 @@ export const readDataTableName = (body: JsonValue | undefined): string => {
 
 /** Reads rows that are to be added, each as JSON text. @throws InvalidRequest */
 export const readRowsBody = (body: JsonValue | undefined): string[] => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('rows');
   fields.require('rows');

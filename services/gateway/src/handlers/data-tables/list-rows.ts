@@ -7,7 +7,7 @@ import { rowText } from './data-table-json';
  */
 export const listRows: ApiHandler = (request, { dataTables }) =>
   listAnswer(request, async (page) => {
-    const wish = {
+    const params = {
       dataTableId: request.id,
       filter: undefined,
       orderBy: '',
@@ -15,6 +15,6 @@ export const listRows: ApiHandler = (request, { dataTables }) =>
       ...page,
       claim: undefined,
     };
-    const { rows, nextCursor } = await dataTables.calls.queryRows(wish, { principal: request.principal });
+    const { rows, nextCursor } = await dataTables.calls.queryRows(params, { principal: request.principal });
     return { entries: rows.map(rowText), nextCursor };
   });

@@ -11,7 +11,7 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
   const state = DELIVERY_STATES.get(word);
   if (state === undefined)
     throw new InvalidRequest('state cannot be used.', [
-      { field: 'state', description: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` },
+      { field: 'state', message: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` },
     ]);
   return state;
 };
@@ -21,13 +21,13 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
  * first.
  */
 export const listDeliveries: ApiHandler = async ({ query, principal }, { deliveries }) => {
-  const wish = {
+  const params = {
     limit: readLimit(query) ?? 20,
     cursor: query.get('cursor') ?? '',
     workflowId: readId(query, 'workflowId'),
     state: readState(query),
   };
-  const page = await deliveries.calls.listDeliveries(wish, { principal });
+  const page = await deliveries.calls.listDeliveries(params, { principal });
   return {
     status: 200,
     json: `{"data":[${page.deliveries.map(deliveryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,

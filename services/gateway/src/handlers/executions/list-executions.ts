@@ -15,7 +15,7 @@ const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
   const status = STATUSES.get(text);
   if (status === undefined)
     throw new InvalidRequest('status cannot be used.', [
-      { field: 'status', description: `Use one of ${[...STATUSES.keys()].join(', ')}.` },
+      { field: 'status', message: `Use one of ${[...STATUSES.keys()].join(', ')}.` },
     ]);
   return status;
 };
@@ -24,7 +24,7 @@ const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
   const id = query.get('workflowId');
   if (id === '')
     throw new InvalidRequest('workflowId cannot be used.', [
-      { field: 'workflowId', description: 'Give the id of a workflow, or leave it out.' },
+      { field: 'workflowId', message: 'Give the id of a workflow, or leave it out.' },
     ]);
   return id ?? '';
 };
@@ -72,14 +72,14 @@ const pageInFull = async function* (
  * the whole of it. `nextCursor` is always there, null on the last page.
  */
 export const listExecutions: ApiHandler = async ({ query, principal }, clients) => {
-  const wish = {
+  const params = {
     limit: readLimit(query) ?? 20,
     cursor: query.get('cursor') ?? '',
     workflowId: readWorkflowId(query),
     status: readStatus(query),
   };
   const includeData = readFlag(query, 'includeData');
-  const page = await clients.executions.calls.listExecutions(wish, { principal });
+  const page = await clients.executions.calls.listExecutions(params, { principal });
   if (includeData) return { status: 200, parts: pageInFull(page, principal, clients) };
   return {
     status: 200,

@@ -1,4 +1,4 @@
-import { InternalError, type FieldFault } from '@weft/service-kit/errors';
+import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
@@ -11,7 +11,7 @@ import { readRetryOptions, RETRY_FIELDS } from './retry-options';
  * start, with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
   fields.allowOnly(...RETRY_FIELDS);
   const options = readRetryOptions(fields);

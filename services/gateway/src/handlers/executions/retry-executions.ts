@@ -1,5 +1,5 @@
 import type { RetryFilter, StartRetryJobRequest } from '@weft/proto/retries';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
@@ -17,7 +17,7 @@ const readStatus = (fields: FieldReader): RetryFilter['status'] => {
   return status ?? 0;
 };
 
-const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
+const readFilter = (filter: JsonValue, faults: FieldError[]): RetryFilter => {
   const fields = readFields(bodyObject(filter), faults, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
   return {
@@ -30,14 +30,14 @@ const readFilter = (filter: JsonValue, faults: FieldFault[]): RetryFilter => {
 };
 
 const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);
   fields.require('filter');
   const filter = readFilter(fields.object('filter') ?? {}, faults);
-  const wish = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
+  const params = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
   refuseFaults(faults);
-  return wish;
+  return params;
 };
 
 /**
@@ -45,11 +45,11 @@ const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idem
  * the job; with `dryRun: true` 200 with the number of executions alone.
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
-  const wish = readBody(body);
+  const params = readBody(body);
   const { matched, job } = await retries.calls.startRetryJob(
-    { ...wish, idempotencyKey: readOrMakeKey(headers) },
+    { ...params, idempotencyKey: readOrMakeKey(headers) },
     { principal, deadlineMs: 30_000 },
   );
-  if (wish.dryRun) return dataAnswer(`{"dryRun":true,"matched":${matched}}`);
+  if (params.dryRun) return dataAnswer(`{"dryRun":true,"matched":${matched}}`);
   return dataAnswer(retryJobText(job), { status: 201, headers: { location: `/api/v1/retry-jobs/${job?.id ?? ''}` } });
 };

@@ -1,9 +1,9 @@
-import { ExecutionState, type HttpAnswer, type StartedExecution } from '@weft/proto/executions';
+import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
 import { parseJson } from '@weft/service-kit/json';
 import { isObject } from '../body-fields';
 import { textOf } from './form-page';
 
-/** Content type of what a run says to the door of its form: not for browsers. */
+/** Content type of what a run says to the channel of its form: not for browsers. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
 
 /** Where the run behind a form stands. */
@@ -22,15 +22,15 @@ export type FormOutcome =
       readonly mimeType: string;
     }
   /** An answer by a Respond to Webhook node. */
-  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
+  | { readonly kind: 'answer'; readonly answer: HttpResponse }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' }
   | { readonly kind: 'working' };
 
-const typeOf = ({ headers }: HttpAnswer): string =>
+const typeOf = ({ headers }: HttpResponse): string =>
   headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 
-const readAnswer = (answer: HttpAnswer): FormOutcome => {
+const readAnswer = (answer: HttpResponse): FormOutcome => {
   const location = answer.headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
   if (location !== undefined && answer.statusCode >= 300 && answer.statusCode < 400)
     return { kind: 'redirect', url: location };
@@ -59,8 +59,8 @@ const readAnswer = (answer: HttpAnswer): FormOutcome => {
 };
 
 /** Reads where a run stands from what is known of it. */
-export const outcomeOf = (followed: StartedExecution | undefined): FormOutcome => {
-  if (followed?.answer !== undefined) return readAnswer(followed.answer);
-  if (followed?.ended === undefined) return { kind: 'working' };
-  return { kind: followed.ended.state === ExecutionState.EXECUTION_STATE_SUCCESS ? 'done' : 'failed' };
+export const outcomeOf = (polled: StartedExecution | undefined): FormOutcome => {
+  if (polled?.answer !== undefined) return readAnswer(polled.answer);
+  if (polled?.ended === undefined) return { kind: 'working' };
+  return { kind: polled.ended.state === ExecutionState.EXECUTION_STATE_SUCCESS ? 'done' : 'failed' };
 };

@@ -1,20 +1,20 @@
 import {
   StartWait,
   type FindWaitResponse,
-  type FollowExecutionResponse,
+  type PollExecutionResponse,
   type StartedExecution,
 } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../message-size';
-import type { DoorOptions } from '../open-door';
+import type { ChannelOptions } from '../open-channel';
 import { createStoreFile } from '../uploads/store-file';
 import { checkCaller, type CallerRules } from '../webhooks/check-caller';
 import { readWaitSettings } from '../webhooks/wait-settings';
 import { isToken } from '../webhooks/waiting-address';
 import { readCallerRules } from '../webhooks/webhook-settings';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall } from './form-door';
+import { checkOrigin, countOf, openFormChannel, PATIENCE_MS, type FormCall } from './form-channel';
 import { readFormPage, type FormPage } from './form-page';
 import { outcomeOf } from './form-outcome';
 import { readEnd, type FormEnd } from './form-settings';
@@ -45,7 +45,7 @@ interface WaitingForm {
 /** What a run shows at the address; undefined if it does not wait for a form, but for something else. */
 const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
   const settings = readWaitSettings(wait);
-  if (settings === undefined || settings.door !== 'form' || settings.suffix !== suffix) return undefined;
+  if (settings === undefined || settings.channel !== 'form' || settings.suffix !== suffix) return undefined;
   const { page, leadsOn, end } = settings.rest;
   return {
     wait,
@@ -104,16 +104,16 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
-const follow = (token: string, waitMs: number, { clients }: DoorOptions): Promise<FollowExecutionResponse> =>
-  clients.executions.calls.followExecution(
+const follow = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
+  clients.executions.calls.pollExecution(
     { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
     { waits: true, deadlineMs: 2 * PATIENCE_MS },
   );
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
-const saysMore = async (token: string, options: DoorOptions): Promise<boolean> => {
-  const { followed, waiting } = await follow(token, SOON_MS, options);
-  const { kind } = outcomeOf(followed);
+const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
+  const { polled, waiting } = await follow(token, SOON_MS, options);
+  const { kind } = outcomeOf(polled);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
 
@@ -121,14 +121,14 @@ const saysMore = async (token: string, options: DoorOptions): Promise<boolean> =
  * A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after
  * it.
  */
-const withoutPage = (followed: StartedExecution | undefined): StartedExecution | undefined =>
-  followed !== undefined && outcomeOf(followed).kind === 'page' ? { ...followed, answer: undefined } : followed;
+const withoutPage = (polled: StartedExecution | undefined): StartedExecution | undefined =>
+  polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, answer: undefined } : polled;
 
 const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
   const [token = '', ...suffix] = raw.split('/');
   if (!isToken(token)) throw new WaitNotFound();
-  const { followed, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
+  const { polled, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
     await checkCaller(request, response, form.wait.ownerId, form.rules, options);
@@ -145,12 +145,12 @@ const receive = async (call: FormCall): Promise<void> => {
     isGuarded: false,
     clients: options.clients,
   };
-  await showOutcome(response, withoutPage(followed), view);
+  await showOutcome(response, withoutPage(polled), view);
 };
 
 /**
  * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
  * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
  */
-export const createFormWaitingReceiver = (options: DoorOptions): RequestListener =>
-  openFormDoor(ROOT, options, receive);
+export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
+  openFormChannel(ROOT, options, receive);

@@ -6,11 +6,11 @@ import { checkCaller } from '../webhooks/check-caller';
 import { hookStart } from '../webhooks/hook-start';
 import { rememberReads } from '../webhooks/webhook-settings';
 import { checkMessageSize } from '../message-size';
-import type { DoorOptions } from '../open-door';
+import type { ChannelOptions } from '../open-channel';
 import { contentDigest } from '../uploads/content-digest';
 import { createStoreFile, type ContentHashes } from '../uploads/store-file';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, openFormDoor, PATIENCE_MS, type FormCall } from './form-door';
+import { checkOrigin, countOf, openFormChannel, PATIENCE_MS, type FormCall } from './form-channel';
 import { readFormSettings, type FormSettings } from './form-settings';
 import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
@@ -90,11 +90,11 @@ const showAfterwards = async (
     idempotencyKey: keyOf(submission),
     waitMs: PATIENCE_MS,
   };
-  const { followed } = await clients.executions.calls.followExecution(trail, {
+  const { polled } = await clients.executions.calls.pollExecution(trail, {
     waits: true,
     deadlineMs: 2 * PATIENCE_MS,
   });
-  await showOutcome(response, followed, view);
+  await showOutcome(response, polled, view);
 };
 
 const take = async (open: OpenForm): Promise<void> => {
@@ -139,7 +139,7 @@ const receive = async (call: FormCall, readSettings: (json: string) => FormSetti
  * Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API
  * key; errors are pages.
  */
-export const createFormReceiver = (options: DoorOptions): RequestListener => {
+export const createFormReceiver = (options: ChannelOptions): RequestListener => {
   const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
-  return openFormDoor(ROOT, options, (call) => receive(call, readSettings));
+  return openFormChannel(ROOT, options, (call) => receive(call, readSettings));
 };

@@ -102,11 +102,11 @@ const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { ur
  */
 export const showOutcome = async (
   response: ServerResponse,
-  followed: StartedExecution | undefined,
+  polled: StartedExecution | undefined,
   view: OutcomeView,
 ): Promise<void> => {
-  const outcome = outcomeOf(followed);
-  const executionId = followed?.executionId ?? '';
+  const outcome = outcomeOf(polled);
+  const executionId = polled?.executionId ?? '';
   if (outcome.kind === 'page') return leadTo(response, outcome.token);
   if (outcome.kind === 'answer') {
     guardWebhookAnswer(response);

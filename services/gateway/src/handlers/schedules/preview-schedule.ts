@@ -10,7 +10,7 @@ const countOf = (query: ReadonlyMap<string, string>): number => {
   const count = Number(text);
   if (!/^\d{1,3}$/.test(text) || count < 1 || count > 100)
     throw new InvalidRequest('count cannot be used.', [
-      { field: 'count', description: 'Use a whole number from 1 to 100.' },
+      { field: 'count', message: 'Use a whole number from 1 to 100.' },
     ]);
   return count;
 };

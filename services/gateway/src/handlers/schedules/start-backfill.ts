@@ -1,5 +1,5 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
@@ -18,12 +18,12 @@ const readConcurrency = (fields: FieldReader, value: JsonValue | undefined): num
 };
 
 const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const object = bodyObject(body);
   const fields = readFields(object, faults);
   fields.allowOnly('from', 'to', 'node', 'concurrency', 'dryRun');
   fields.require('from', 'to');
-  const wish = {
+  const params = {
     from: readTime(fields, 'from'),
     to: readTime(fields, 'to'),
     node: fields.string('node') ?? '',
@@ -31,7 +31,7 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
     dryRun: fields.boolean('dryRun') ?? false,
   };
   refuseFaults(faults);
-  return wish;
+  return params;
 };
 
 /**
@@ -39,12 +39,12 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
  * backfill; with `dryRun: true` 200 with the number of due times alone.
  */
 export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
-  const wish = readBody(body);
+  const params = readBody(body);
   const { backfill } = await schedules.calls.startBackfill(
-    { ...wish, workflowId: id },
+    { ...params, workflowId: id },
     { principal, deadlineMs: 30_000 },
   );
-  if (wish.dryRun) return dataAnswer(`{"dryRun":true,"total":${backfill?.total ?? 0}}`);
+  if (params.dryRun) return dataAnswer(`{"dryRun":true,"total":${backfill?.total ?? 0}}`);
   return dataAnswer(backfillText(backfill), {
     status: 201,
     headers: { location: `/api/v1/workflows/${encodeURIComponent(id)}/backfills` },

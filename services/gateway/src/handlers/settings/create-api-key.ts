@@ -1,4 +1,4 @@
-import { InternalError, type FieldFault } from '@weft/service-kit/errors';
+import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { dataAnswer } from '../../middleware/write-answer';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 import { quote } from '../json-text';
@@ -8,7 +8,7 @@ import type { SettingsHandler } from './settings-handler';
 /** POST /settings/api/keys: makes a key. Its value is in this answer and nowhere else. */
 export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identity }) => {
   const principal = await signedIn();
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('name');
   const name = (fields.string('name') ?? '').trim();

@@ -1,11 +1,11 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 import { sessionAnswer } from './session-answer';
 import type { SettingsHandler } from './settings-handler';
 
 /** POST /settings/api/setup: makes the first owner and signs in. It works once; 409 from then on. */
 export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('setupCode', 'email', 'password');
   const setupCode = fields.string('setupCode') ?? '';

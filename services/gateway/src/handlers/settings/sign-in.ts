@@ -1,11 +1,11 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 import { sessionAnswer } from './session-answer';
 import type { SettingsHandler } from './settings-handler';
 
 /** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
 export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.require('email', 'password');
   const email = fields.string('email') ?? '';

@@ -46,7 +46,7 @@ const parserOf = (request: IncomingMessage): BusboyInstance => {
     });
   } catch {
     throw new InvalidRequest('The multipart body cannot be read: its Content-Type names no boundary.', [
-      { field: 'Content-Type', description: 'Write multipart/form-data; boundary=...' },
+      { field: 'Content-Type', message: 'Write multipart/form-data; boundary=...' },
     ]);
   }
 };

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { bodyObject, readFields, refuseFaults } from '../body-fields';
 
@@ -8,7 +8,7 @@ import { bodyObject, readFields, refuseFaults } from '../body-fields';
  * @throws InvalidRequest
  */
 export const readVariableBody = (body: JsonValue | undefined): { readonly key: string; readonly value: string } => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
   fields.require('key', 'value');

@@ -22,7 +22,7 @@ const addEntry = (list: BlockList, entry: string): void => {
 
 /**
  * A list of addresses and CIDR blocks; an empty one lets everybody in. An entry that cannot be read lets nobody in by
- * itself, so that a slip of the pen closes the door rather than opening it.
+ * itself, so that a slip of the pen closes the channel rather than opening it.
  */
 export const createAllowList = (entries: readonly string[]): AllowList => {
   if (entries.length === 0) return () => true;

@@ -3,9 +3,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { noteStarted } from '../../clients/started-execution';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
-import { openDoor, type DoorOptions } from '../open-door';
+import { openChannel, type ChannelOptions } from '../open-channel';
 import { createStoreFile } from '../uploads/store-file';
-import { responseWish, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
+import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { answerAtOnce } from './start-from-webhook';
@@ -20,7 +20,7 @@ const ROOT = '/webhook-waiting/';
 interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly options: DoorOptions;
+  readonly options: ChannelOptions;
 }
 
 /** Wakes the run, and answers the caller as the wait says. @throws ServiceError if somebody else was faster */
@@ -33,8 +33,8 @@ const wake = async (
 ): Promise<void> => {
   const { clients } = options;
   const isAtOnce = settings.responseMode === 'onReceived';
-  const wish = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseWish();
-  const request = { resumeToken: token, inputJson, generation: wait.generation, ...wish };
+  const params = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseOptions();
+  const request = { resumeToken: token, inputJson, generation: wait.generation, ...params };
   noteStarted(wait.executionId);
   const { resumed } = await clients.executions.calls.resumeExecution(request, isAtOnce ? {} : WAITING_CALL);
   return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);
@@ -70,7 +70,7 @@ const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<v
  * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that
  * waits wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
  */
-export const createWaitingReceiver = (options: DoorOptions): RequestListener => {
+export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
   const readSettings = createSettingsReader();
   const guard = (response: ServerResponse): void => {
     guardWebhookAnswer(response);
@@ -78,7 +78,7 @@ export const createWaitingReceiver = (options: DoorOptions): RequestListener => 
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
   };
-  return openDoor(options, {
+  return openChannel(options, {
     guard,
     receive: (request, response) => receive({ request, response, options }, readSettings),
     writeError,

@@ -6,7 +6,7 @@ import { writeError } from '../../middleware/error-response';
 import { contentDigest } from '../uploads/content-digest';
 import { createStoreFile, type ContentHashes } from '../uploads/store-file';
 import { readIdempotencyKey } from '../idempotency-key';
-import { openDoor, type DoorOptions } from '../open-door';
+import { openChannel, type ChannelOptions } from '../open-channel';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { startFromWebhook } from './start-from-webhook';
@@ -36,7 +36,7 @@ const addressOf = (request: IncomingMessage): Address => {
 const receive = async (
   request: IncomingMessage,
   response: ServerResponse,
-  options: DoorOptions,
+  options: ChannelOptions,
   readSettings: (json: string) => WebhookSettings,
 ): Promise<void> => {
   const { clients, readBody, gate } = options;
@@ -87,9 +87,9 @@ const receive = async (
  * Takes the requests to /webhook/<path>, for every method. The body is read only after a workflow was found to listen
  * and the caller was let in. No API key, no rate limit of a key; the shape of errors is that of the API.
  */
-export const createWebhookReceiver = (options: DoorOptions): RequestListener => {
+export const createWebhookReceiver = (options: ChannelOptions): RequestListener => {
   const readSettings = createSettingsReader();
-  return openDoor(options, {
+  return openChannel(options, {
     guard: guardWebhookAnswer,
     receive: (request, response) => receive(request, response, options, readSettings),
     writeError,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { responseWish, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
+import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
 import { hookStart } from './hook-start';
-import { startOrKeep, type ReceivedCall } from './keep-delivery';
+import { startOrKeep, type ReceivedCall } from './store-delivery';
 import type { WebhookSettings } from './webhook-settings';
 import { setWorkflowHeaders } from './write-webhook-answer';
 
@@ -39,7 +39,7 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
 /** Waits for the run's own answer, within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
   const started = await startOrKeep(start, () =>
-    start.clients.executions.startByItself({ ...hookStart(start), ...responseWish() }, WAITING_CALL),
+    start.clients.executions.startByItself({ ...hookStart(start), ...responseOptions() }, WAITING_CALL),
   );
   await writeAwaitedAnswer(start.response, started, start.clients);
 };

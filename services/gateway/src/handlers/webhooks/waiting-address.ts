@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
-import { readWaitSettings, type Door, type WaitSettings } from './wait-settings';
+import { readWaitSettings, type InboundChannel, type WaitSettings } from './wait-settings';
 
 /** The address of a run that waits, as a request names it. */
 export interface WaitingAddress {
@@ -69,16 +69,16 @@ const findWaitSoon = async (token: string, { calls }: Clients['executions']): Pr
 };
 
 /**
- * Finds the run that waits at an address. One that waits behind another door, or at another suffix, does not show.
+ * Finds the run that waits at an address. One that waits behind another channel, or at another suffix, does not show.
  * @throws WaitNotFound; ServiceError if it waits no more
  */
 export const findOpenWait = async (
   { token, suffix }: WaitingAddress,
-  door: Door,
+  channel: InboundChannel,
   { executions }: Clients,
 ): Promise<OpenWait> => {
   const wait = await findWaitSoon(token, executions);
   const settings = readWaitSettings(wait);
-  if (settings === undefined || settings.door !== door || settings.suffix !== suffix) throw new WaitNotFound();
+  if (settings === undefined || settings.channel !== channel || settings.suffix !== suffix) throw new WaitNotFound();
   return { wait, settings };
 };

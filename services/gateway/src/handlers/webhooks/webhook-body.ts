@@ -43,7 +43,7 @@ const typeFault = (type: string): InvalidRequest =>
     [
       {
         field: 'Content-Type',
-        description:
+        message:
           'Use application/json, multipart/form-data, application/x-www-form-urlencoded, application/xml or ' +
           'text/plain.',
       },

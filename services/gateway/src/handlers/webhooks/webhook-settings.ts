@@ -38,7 +38,7 @@ const readAuthentication = (value: JsonValue | undefined): WebhookSettings['auth
   return kind === 'none' ? undefined : { kind, credentialId: text(value, 'credentialId') ?? '' };
 };
 
-/** Reads who may call. @throws InternalError if that cannot be read: it must not open the door. */
+/** Reads who may call. @throws InternalError if that cannot be read: it must not open the channel. */
 export const readCallerRules = (settings: JsonObject): CallerRules => ({
   authentication: readAuthentication(settings['authentication']),
   isAllowedAddress: createAllowList(texts(settings['ipWhitelist'])),

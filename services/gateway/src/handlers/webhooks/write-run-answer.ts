@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@weft/proto/executions';
+import type { HttpResponse } from '@weft/proto/executions';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { writeAnswer } from '../../middleware/write-answer';
@@ -15,14 +15,14 @@ const DEADLINE_MS = 30_000;
 export const writeRunAnswer = async (
   response: ServerResponse,
   executionId: string,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { executions }: Clients,
 ): Promise<void> => {
   const status = finalStatus(answer.statusCode);
-  if (answer.bodyRef === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
+  if (answer.bodyFileId === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
     return writeWebhookAnswer(response, answer);
   const { head, parts } = await openFile(
-    executions.calls.readBinary({ executionId, ref: answer.bodyRef }, { deadlineMs: DEADLINE_MS }),
+    executions.calls.readBinary({ executionId, ref: answer.bodyFileId }, { deadlineMs: DEADLINE_MS }),
   );
   if (response.headersSent || response.destroyed) {
     await parts.return(undefined);

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@weft/proto/executions';
+import type { HttpResponse } from '@weft/proto/executions';
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from 'node:http';
 import { SESSION_COOKIE } from '../settings/session-cookie';
 
@@ -77,7 +77,7 @@ export const finalStatus = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
 /** Writes the answer that a run made. */
-export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpAnswer): void => {
+export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpResponse): void => {
   if (response.headersSent || response.destroyed) return;
   setWorkflowHeaders(response, headers);
   const status = finalStatus(statusCode);

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStart } from '@weft/proto/executions';
 import { ExecutionMode, StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
@@ -11,7 +11,7 @@ import { checkMessageSize } from '../message-size';
 import { statusText } from '../executions/execution-json';
 import { readIdempotencyKey } from '../idempotency-key';
 
-interface ExecuteWish {
+interface ExecuteParams {
   readonly inputJson: Buffer;
   readonly startNode: string;
   readonly ignorePinData: boolean;
@@ -21,21 +21,21 @@ interface ExecuteWish {
 /** Left of the request's time when a wait for the end gives up. */
 const WAIT_MARGIN_MS = 1_500;
 
-const readExecuteBody = (body: JsonValue | undefined): ExecuteWish => {
-  const faults: FieldFault[] = [];
+const readExecuteBody = (body: JsonValue | undefined): ExecuteParams => {
+  const faults: FieldError[] = [];
   const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
   fields.allowOnly('data', 'startNode', 'usePinData', 'wait');
   const data = fields.object('data');
   const text = data === undefined ? '' : JSON.stringify(data);
   checkMessageSize(text.length);
-  const wish = {
+  const params = {
     inputJson: Buffer.from(text),
     startNode: fields.string('startNode') ?? '',
     ignorePinData: fields.boolean('usePinData') === false,
     wait: fields.boolean('wait') ?? false,
   };
   refuseFaults(faults);
-  return wish;
+  return params;
 };
 
 const statusOf = (ended: Execution | undefined): string =>
@@ -46,9 +46,9 @@ const statusOf = (ended: Execution | undefined): string =>
  * answer comes when the run has ended, or with status `running` when the time for the request is nearly over.
  */
 export const executeWorkflow: ApiHandler = async ({ id, body, headers, principal }, { executions }) => {
-  const { wait, ...wish } = readExecuteBody(body);
+  const { wait, ...params } = readExecuteBody(body);
   const start: ExecutionStart = {
-    ...wish,
+    ...params,
     workflowId: id,
     idempotencyKey: readIdempotencyKey(headers),
     wait: wait ? StartWait.START_WAIT_END : StartWait.START_WAIT_UNSPECIFIED,

@@ -9,7 +9,7 @@ const wantedVersion = (ifMatch: string | undefined): string => {
   const version = /^\s*(?:W\/)?"([^"]{1,100})"\s*$/.exec(ifMatch)?.[1];
   if (version === undefined)
     throw new InvalidRequest('If-Match cannot be used.', [
-      { field: 'If-Match', description: 'Use the one ETag that GET gave, with its quotes.' },
+      { field: 'If-Match', message: 'Use the one ETag that GET gave, with its quotes.' },
     ]);
   // A weak tag matches nothing here (RFC 9110, 13.1.1).
   return ifMatch.trim().startsWith('W/') ? `W/${version}` : version;

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@weft/service-kit/errors';
+import type { FieldError } from '@weft/service-kit/errors';
 import type { Node } from '@weft/proto/workflows';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 import { checkMessageSize } from '../message-size';
@@ -23,9 +23,9 @@ const WORKFLOW_FIELDS = [...SERVICE_FIELDS, 'name', 'active', 'nodes', 'connecti
 const isPosition = (value: JsonValue[]): value is number[] =>
   value.length === 2 && value.every((part) => typeof part === 'number');
 
-const readNode = (value: JsonValue, index: number, faults: FieldFault[]): Node[] => {
+const readNode = (value: JsonValue, index: number, faults: FieldError[]): Node[] => {
   if (!isObject(value)) {
-    faults.push({ field: `nodes[${index}]`, description: 'must be an object' });
+    faults.push({ field: `nodes[${index}]`, message: 'must be an object' });
     return [];
   }
   const fields = readFields(value, faults, `nodes[${index}].`);
@@ -54,7 +54,7 @@ const present = (body: JsonObject, name: string): JsonObject => (body[name] === 
  * @throws InvalidRequest; PayloadTooLarge
  */
 export const readWorkflowBody = (body: JsonValue | undefined, required: readonly string[]): WorkflowBody => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const object = present(bodyObject(body), 'settings');
   const fields = readFields(object, faults);
   fields.require(...required);

@@ -93,7 +93,7 @@ export class NodeRunContext implements NodeContext {
   }
 
   get ports(): NodePorts {
-    return this.#frame.surroundings.ports;
+    return this.#frame.deps.ports;
   }
 
   get signal(): AbortSignal {

@@ -79,19 +79,17 @@ export class NodeScope implements ExpressionScope {
   }
 
   get execution(): ScopeExecution {
-    const { request, surroundings, runMemory } = this.#shared.frame;
+    const { request, deps, runMemory } = this.#shared.frame;
     const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
-    return surroundings.publicUrl === undefined
-      ? facts
-      : { ...facts, ...resumeUrlsOf(surroundings.publicUrl, runMemory) };
+    return deps.publicUrl === undefined ? facts : { ...facts, ...resumeUrlsOf(deps.publicUrl, runMemory) };
   }
 
   get vars(): Readonly<Record<string, Json>> {
-    return this.#shared.frame.surroundings.vars;
+    return this.#shared.frame.deps.vars;
   }
 
   get env(): Readonly<Record<string, string>> {
-    return this.#shared.frame.surroundings.env;
+    return this.#shared.frame.deps.env;
   }
 
   get timezone(): string {
@@ -99,7 +97,7 @@ export class NodeScope implements ExpressionScope {
   }
 
   get regexFallback(): RegexFallback | undefined {
-    return this.#shared.frame.surroundings.regexFallback;
+    return this.#shared.frame.deps.regexFallback;
   }
 
   now(): DateTime {

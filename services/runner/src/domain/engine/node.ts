@@ -1,14 +1,14 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import type { ExpressionScope } from '../expressions';
 import type { Item, Outputs } from './items';
-import type { HttpAnswer, NodePorts } from './ports';
+import type { HttpResponse, NodePorts } from './ports';
 import type { RunSource } from './run-record';
 
 /** How the execution was started. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
 /** What a run waits for. */
-export type AwaitRequest =
+export type WaitRequest =
   | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
   | CallerRequest
   | { readonly kind: 'child'; readonly executionId: string };
@@ -19,18 +19,18 @@ export interface CallerRequest {
   /** Of the run: `resumeTokenOf(context.runMemory)`. */
   readonly token: string;
   /**
-   * What the gateway has to know of this wait, as JSON. `door` says which address wakes it: `webhook` for
+   * What the gateway has to know of this wait, as JSON. `channel` says which address wakes it: `webhook` for
    * /webhook-waiting/<token>, `form` for /form-waiting/<token>; `suffix` is what follows the token, empty for nothing.
-   * The rest is an agreement between the node and the handler of that door.
+   * The rest is an agreement between the node and the handler of that channel.
    */
-  readonly settings: JsonObject & { readonly door: 'webhook' | 'form'; readonly suffix: string };
+  readonly settings: JsonObject & { readonly channel: 'webhook' | 'form'; readonly suffix: string };
   /**
    * How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent:
    * not at all.
    */
   readonly answer?: JsonObject;
   /** Given to the caller who waits for the run now, and has no other answer: where it goes on. */
-  readonly announce?: HttpAnswer;
+  readonly announce?: HttpResponse;
   /** Unix milliseconds. The run goes on then without a caller. */
   readonly at?: number;
 }
@@ -47,9 +47,9 @@ export type NodeResult =
   /** Items by output. Outputs that are missing at the end count as empty. */
   | { readonly kind: 'items'; readonly outputs: Outputs }
   /** The same, and an answer for the caller that waits for this run. */
-  | { readonly kind: 'respond'; readonly answer: HttpAnswer; readonly outputs: Outputs }
+  | { readonly kind: 'respond'; readonly answer: HttpResponse; readonly outputs: Outputs }
   /** The run pauses here. When it goes on, this node runs again with `resumed` set. */
-  | { readonly kind: 'wait'; readonly await: AwaitRequest };
+  | { readonly kind: 'wait'; readonly await: WaitRequest };
 
 /** All that an executor knows of the node run it is asked to do. */
 export interface NodeContext {

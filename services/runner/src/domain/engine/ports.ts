@@ -22,7 +22,7 @@ export interface Clock {
 }
 
 /** An answer for the caller of a webhook. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -83,5 +83,5 @@ export interface NodePorts {
    * Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`:
    * of the token that the answer may give out.
    */
-  respond(answer: HttpAnswer, tokenHash?: string): Promise<boolean>;
+  respond(answer: HttpResponse, tokenHash?: string): Promise<boolean>;
 }

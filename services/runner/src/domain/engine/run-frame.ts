@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { connectingOutput } from './graph';
 import type { Item } from './items';
 import { readPins } from './pins';
-import type { RunRequest, RunSurroundings } from './run-request';
+import type { RunRequest, RunDeps } from './run-request';
 import { bindResumeToken, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
 import { SecretMask } from './secrets/secret-mask';
@@ -12,7 +12,7 @@ import { SecretMask } from './secrets/secret-mask';
 /** What all node runs of one execution share. */
 export class RunFrame {
   readonly request: RunRequest;
-  readonly surroundings: RunSurroundings;
+  readonly deps: RunDeps;
   readonly store: RunStore;
   readonly timezone: string;
   /** What nodes keep between their runs, by name. */
@@ -27,11 +27,11 @@ export class RunFrame {
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
 
-  constructor(request: RunRequest, surroundings: RunSurroundings) {
+  constructor(request: RunRequest, deps: RunDeps) {
     this.request = request;
-    this.surroundings = surroundings;
+    this.deps = deps;
     this.store = new RunStore(request.records);
-    this.timezone = timezoneOf(request.workflow.definition) ?? surroundings.defaultTimezone;
+    this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
     this.pins =
       request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
@@ -41,14 +41,14 @@ export class RunFrame {
   get runMemory(): JsonObject {
     const memory = this.memories.get(RUN_MEMORY) ?? {};
     this.memories.set(RUN_MEMORY, memory);
-    const { resumeToken } = this.surroundings;
+    const { resumeToken } = this.deps;
     if (resumeToken !== undefined) bindResumeToken(memory, () => resumeToken(this.request.executionId));
     return memory;
   }
 
   /** The present moment in the zone of the workflow. */
   now(): DateTime {
-    return DateTime.fromMillis(this.surroundings.ports.clock.now(), { zone: this.timezone });
+    return DateTime.fromMillis(this.deps.ports.clock.now(), { zone: this.timezone });
   }
 
   /** The output through which one node leads to another, undefined if it does not. */

@@ -3,7 +3,7 @@ import { splitErrors } from './error-output';
 import type { Item, Outputs } from './items';
 import { NodeRunContext } from './node-context';
 import type { NodeInputs } from './node-context';
-import type { AwaitRequest, NodeExecutor, NodeResult } from './node';
+import type { WaitRequest, NodeExecutor, NodeResult } from './node';
 import { errorRecordOf, NodeFailure } from './node-failure';
 import { fillPairing, pairedWithAll } from './pairing';
 import { storePinnedFiles } from './pinned-files';
@@ -25,7 +25,7 @@ export type NodeRun =
   | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ErrorRecord }
   | {
       readonly kind: 'wait';
-      readonly await: AwaitRequest;
+      readonly await: WaitRequest;
       /** When the node was first run. */ readonly startTime: number;
     };
 
@@ -49,7 +49,7 @@ export async function runNode(
   entry: ReadyEntry,
   executionIndex: number,
 ): Promise<NodeRun> {
-  const { clock } = frame.surroundings.ports;
+  const { clock } = frame.deps.ports;
   const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
   frame.console.length = 0;
@@ -140,7 +140,7 @@ async function produce(
   node: PreparedNode,
   entry: ReadyEntry,
   inputs: NodeInputs,
-): Promise<Produced | { await: AwaitRequest }> {
+): Promise<Produced | { await: WaitRequest }> {
   const { options } = node;
   if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
   const pins = frame.pins.get(node.name);
@@ -148,11 +148,11 @@ async function produce(
     const items = await storePinnedFiles(
       pins,
       frame.request.workflow.definition.pinData[node.name] ?? [],
-      frame.surroundings.ports.files,
+      frame.deps.ports.files,
     );
     return { outputs: fillPairing([items], inputs.items), pinned: true };
   }
-  const executor = node.kind === undefined ? undefined : frame.surroundings.registry.get(node.kind);
+  const executor = node.kind === undefined ? undefined : frame.deps.registry.get(node.kind);
   if (executor === undefined)
     throw new FinalFailure(
       errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition),
@@ -199,10 +199,7 @@ async function tryOften(
     } catch (thrown) {
       if (isLast || frame.request.signal.aborted) throw thrown;
     }
-    await abortable(
-      frame.surroundings.ports.clock.sleep(waitBetweenTriesMs, frame.request.signal),
-      frame.request.signal,
-    );
+    await abortable(frame.deps.ports.clock.sleep(waitBetweenTriesMs, frame.request.signal), frame.request.signal);
   }
 }
 
@@ -225,10 +222,7 @@ async function tryOnce(
   const running = executor.run(context);
   const result = running instanceof Promise ? await abortable(running, signal) : running;
   if (result.kind === 'respond')
-    await abortable(
-      frame.surroundings.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))),
-      signal,
-    );
+    await abortable(frame.deps.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 

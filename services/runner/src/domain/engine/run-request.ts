@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue';
 import type { RegexFallback } from '../expressions';
 import type { EngineState } from './engine-state';
 import type { Item } from './items';
-import type { AwaitRequest, ExecutionMode, NodeRegistry, Resumption } from './node';
+import type { WaitRequest, ExecutionMode, NodeRegistry, Resumption } from './node';
 import type { NodePorts } from './ports';
 import type { PreparedWorkflow } from './prepare-workflow';
 import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
@@ -13,8 +13,8 @@ import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
  */
 export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 
-/** What of the surroundings a run can see and reach. */
-export interface RunSurroundings {
+/** What of the deps a run can see and reach. */
+export interface RunDeps {
   readonly registry: NodeRegistry;
   readonly ports: NodePorts;
   /** IANA zone that counts where the workflow states none. */
@@ -89,7 +89,7 @@ export type RunOutcome =
     }
   | {
       readonly kind: 'waiting';
-      readonly await: AwaitRequest;
+      readonly await: WaitRequest;
       readonly node: string;
       readonly run: number;
       readonly state: EngineState;

@@ -9,7 +9,7 @@ import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
 import type { ErrorRecord, RunData } from './run-record';
-import type { RunObserver, RunOutcome, RunRequest, RunSurroundings, StopReason } from './run-request';
+import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
 import type { RunStore } from './run-store';
 
 /** Milliseconds of work after which a run lets everything else in the process have its turn. */
@@ -25,18 +25,14 @@ export interface FinishedRun {
  * Runs a workflow, from the start or from a stored state, until it ends, has to wait, or is stopped. Never throws for
  * what a workflow does: that is in the outcome. What the observer throws passes through.
  */
-export async function runWorkflow(
-  request: RunRequest,
-  surroundings: RunSurroundings,
-  observer: RunObserver,
-): Promise<FinishedRun> {
-  const run = new WorkflowRun(request, surroundings, observer);
+export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
+  const run = new WorkflowRun(request, deps, observer);
   return { outcome: await run.toEnd(), records: run.store.records };
 }
 
 class WorkflowRun {
   readonly #request: RunRequest;
-  readonly #surroundings: RunSurroundings;
+  readonly #deps: RunDeps;
   readonly #observer: RunObserver;
   readonly #frame: RunFrame;
   readonly #agenda: Agenda;
@@ -44,12 +40,12 @@ class WorkflowRun {
   #lastNode: string | undefined;
   #turnBegan = performance.now();
 
-  constructor(request: RunRequest, surroundings: RunSurroundings, observer: RunObserver) {
+  constructor(request: RunRequest, deps: RunDeps, observer: RunObserver) {
     this.#request = request;
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     this.#observer = observer;
-    this.#frame = new RunFrame(request, surroundings);
-    this.#agenda = new Agenda(request.workflow, request.state, (node) => requiredInputs(surroundings.registry, node));
+    this.#frame = new RunFrame(request, deps);
+    this.#agenda = new Agenda(request.workflow, request.state, (node) => requiredInputs(deps.registry, node));
     this.#executionIndex = request.state.executionIndex;
     this.#lastNode = request.state.lastNode;
   }
@@ -73,9 +69,9 @@ class WorkflowRun {
   async #step(entry: ReadyEntry): Promise<RunOutcome | undefined> {
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to go on with.`);
-    if (this.store.count >= this.#surroundings.nodeRunsMax) {
+    if (this.store.count >= this.#deps.nodeRunsMax) {
       return this.#failed(
-        `The run was ended after ${this.#surroundings.nodeRunsMax} node runs, the limit of an execution ` +
+        `The run was ended after ${this.#deps.nodeRunsMax} node runs, the limit of an execution ` +
           '(NODE_RUNS). Does a loop in the workflow never end?',
       );
     }
@@ -118,7 +114,7 @@ class WorkflowRun {
     run: number,
     { record, json }: Pick<Extract<NodeRun, { kind: 'done' }>, 'record' | 'json'>,
   ): Promise<void> {
-    const executor = node.kind === undefined ? undefined : this.#surroundings.registry.get(node.kind);
+    const executor = node.kind === undefined ? undefined : this.#deps.registry.get(node.kind);
     const actsOutside =
       executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));

@@ -27,14 +27,14 @@ export const aggregateCases: KindCases = {
       gives: [[{ data: [{ a: 1 }, { a: 2 }] }]],
     },
     {
-      it: 'gathers files, numbered where names are the same',
+      it: 'batches files, numbered where names are the same',
       versions: [1],
       run: { items: [{}, {}], parameters: { aggregate: 'aggregateAllItemData', options: { includeBinaries: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x', data_1: 'x' }],
     },
     {
-      it: 'gathers equal files once where that is asked for',
+      it: 'batches equal files once where that is asked for',
       versions: [1],
       run: {
         items: [{}, {}],

@@ -97,7 +97,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The request breaks a rule and was not sent, or a redirect of it was not followed. */
+/** The request breaks a rule and was not sent, or a redirect of it was not polled. */
 export class OutboundRefused extends OutboundError {
   /** Name of the rule, for example `private-address` or `reserved-header`. */
   readonly rule: string;

@@ -1,5 +1,5 @@
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { changeable } from '../changeable';
 import { WorkflowNotFound } from '../errors';
@@ -11,7 +11,7 @@ import { CONCURRENCY_MAX, DUE_TIMES_MAX, RUNNING_MAX, type Backfill, type Backfi
 import { BackfillNotFound, TooManyBackfills } from './errors';
 
 /** What a backfill asks for. */
-export interface BackfillWish {
+export interface BackfillParams {
   readonly workflowId: string;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -25,7 +25,7 @@ export interface BackfillWish {
 /** What users do with backfills. */
 export interface ManageBackfills {
   /** @throws WorkflowNotFound, NotYourWorkflow, InvalidRequest, TooManyBackfills */
-  readonly start: (wish: BackfillWish, user: Principal) => Promise<Backfill>;
+  readonly start: (params: BackfillParams, user: Principal) => Promise<Backfill>;
   /** @throws WorkflowNotFound */
   readonly list: (workflowId: string) => Promise<Backfill[]>;
   /** @throws BackfillNotFound, NotYourWorkflow */
@@ -47,22 +47,22 @@ const LISTED_MAX = 50;
 const STRETCH = 50;
 
 const checkPeriod = (
-  { from, to, concurrency }: BackfillWish,
+  { from, to, concurrency }: BackfillParams,
   now: Date,
 ): { readonly from: Date; readonly to: Date } => {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const isTime = (time: Date | undefined): time is Date => time !== undefined && !Number.isNaN(time.getTime());
   if (!isTime(from))
     faults.push({
       field: 'from',
-      description: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.',
+      message: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.',
     });
-  if (!isTime(to)) faults.push({ field: 'to', description: 'Give the last instant of the period.' });
+  if (!isTime(to)) faults.push({ field: 'to', message: 'Give the last instant of the period.' });
   else if (to > now)
-    faults.push({ field: 'to', description: 'It lies in the future: the schedule itself starts what is due then.' });
-  if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', description: 'It lies behind "to".' });
+    faults.push({ field: 'to', message: 'It lies in the future: the schedule itself starts what is due then.' });
+  if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', message: 'It lies behind "to".' });
   if (concurrency > CONCURRENCY_MAX)
-    faults.push({ field: 'concurrency', description: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
+    faults.push({ field: 'concurrency', message: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
   if (faults.length > 0 || from === undefined || to === undefined)
     throw new InvalidRequest('The backfill is not valid.', faults);
   return { from, to };
@@ -75,7 +75,7 @@ const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly Sch
   throw new InvalidRequest('There is nothing to backfill.', [
     {
       field: 'node',
-      description:
+      message:
         names.length === 0
           ? 'The workflow has no enabled node with a schedule.'
           : `No node of this name has a schedule. Use one of: ${names.slice(0, 20).join(', ')}.`,
@@ -97,7 +97,7 @@ const countDueTimes = async (
       throw new InvalidRequest('The backfill is not valid.', [
         {
           field: 'to',
-          description:
+          message:
             `The period has more than ${DUE_TIMES_MAX} due times: the last of them before ${due.toISOString()}. ` +
             'Take a shorter one, or one node.',
         },
@@ -111,11 +111,11 @@ const countDueTimes = async (
 export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfills => {
   const { backfills, workflows, defaultTimezone, onStarted } = ports;
   return {
-    start: async (wish, user) => {
-      const { workflowId, node, dryRun } = wish;
+    start: async (params, user) => {
+      const { workflowId, node, dryRun } = params;
       const workflow = changeable(await workflows.find(workflowId), workflowId, user);
       const now = new Date();
-      const { from, to } = checkPeriod(wish, now);
+      const { from, to } = checkPeriod(params, now);
       const schedules = schedulesFor(await currentSchedules(workflow, ports, now), node);
       const total = await countDueTimes(schedules, from, to, defaultTimezone);
       const backfill: Backfill = {
@@ -123,7 +123,7 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
         workflowId,
         from,
         to,
-        concurrency: wish.concurrency === 0 ? CONCURRENCY : wish.concurrency,
+        concurrency: params.concurrency === 0 ? CONCURRENCY : params.concurrency,
         schedules,
         total,
         ...(node === '' ? {} : { node }),

@@ -1,7 +1,7 @@
 import type { Actor } from './actor';
 import type { Cells, DataTable, Row, RowFilter } from './data-table';
 import { readCells } from './read-cells';
-import { readSomeFilter, type FilterWish } from './read-filter';
+import { readSomeFilter, type FilterInput } from './read-filter';
 import { addUnlessMatched } from './upsert-row';
 import {
   addRows,
@@ -15,7 +15,7 @@ import {
 
 /** A change of the rows that match. */
 export interface RowChange {
-  readonly filter: FilterWish | undefined;
+  readonly filter: FilterInput | undefined;
   /** JSON object, values by column; columns that are left out stay. */
   readonly valuesJson: string;
   /** What writes; empty: nothing that is repeated. */
@@ -39,7 +39,7 @@ export interface ChangeRows {
   readonly remove: (
     actor: Actor,
     tableId: string,
-    wish: Pick<RowChange, 'filter' | 'operationId'>,
+    params: Pick<RowChange, 'filter' | 'operationId'>,
   ) => Promise<TableRows>;
 }
 
@@ -157,5 +157,5 @@ export const createChangeRows = (ports: RowPorts): ChangeRows => ({
   },
   update: (actor, tableId, change) => update(ports, actor, tableId, change),
   upsert: (actor, tableId, change) => upsert(ports, actor, tableId, change),
-  remove: (actor, tableId, wish) => remove(ports, actor, tableId, wish),
+  remove: (actor, tableId, params) => remove(ports, actor, tableId, params),
 });

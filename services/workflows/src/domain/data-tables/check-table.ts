@@ -1,4 +1,4 @@
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import type { Column, ColumnType } from './data-table';
 
 /** What every row has besides its columns. */
@@ -18,14 +18,14 @@ export const checkTableName = (name: string): string => {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= NAME_MAX) return trimmed;
   throw new InvalidRequest('The name of the data table cannot be used.', [
-    { field: 'name', description: `Use 1 to ${NAME_MAX} characters.` },
+    { field: 'name', message: `Use 1 to ${NAME_MAX} characters.` },
   ]);
 };
 
 /** Checks the columns of a table. @throws InvalidRequest */
 export const checkColumns = (columns: readonly { readonly name: string; readonly type: string }[]): Column[] => {
-  const faults: FieldFault[] = [];
-  if (columns.length > COLUMNS_MAX) faults.push({ field: 'columns', description: `Use ${COLUMNS_MAX} at most.` });
+  const faults: FieldError[] = [];
+  if (columns.length > COLUMNS_MAX) faults.push({ field: 'columns', message: `Use ${COLUMNS_MAX} at most.` });
   const seen = new Set<string>();
   const checked = columns.slice(0, COLUMNS_MAX).flatMap(({ name, type }, index): Column[] => {
     const field = `columns[${index}]`;
@@ -33,13 +33,13 @@ export const checkColumns = (columns: readonly { readonly name: string; readonly
     if (!COLUMN_NAME.test(name))
       faults.push({
         field: `${field}.name`,
-        description: 'Use a letter, then letters, digits and underscores, 63 at most.',
+        message: 'Use a letter, then letters, digits and underscores, 63 at most.',
       });
     else if (Object.hasOwn(SYSTEM_COLUMNS, name))
-      faults.push({ field: `${field}.name`, description: `Every row has ${name} already.` });
+      faults.push({ field: `${field}.name`, message: `Every row has ${name} already.` });
     else if (seen.has(name.toLowerCase()))
-      faults.push({ field: `${field}.name`, description: 'Another column has this name.' });
-    if (known === undefined) faults.push({ field: `${field}.type`, description: `Use one of ${TYPES.join(', ')}.` });
+      faults.push({ field: `${field}.name`, message: 'Another column has this name.' });
+    if (known === undefined) faults.push({ field: `${field}.type`, message: `Use one of ${TYPES.join(', ')}.` });
     seen.add(name.toLowerCase());
     return known === undefined ? [] : [{ name, type: known }];
   });

@@ -2,12 +2,12 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { DataTable, DataTableStore, Row, RowStore } from './data-table';
 import { tableById } from './manage-tables';
 import { typeOfColumn } from './read-cells';
-import { readFilter, type FilterWish } from './read-filter';
+import { readFilter, type FilterInput } from './read-filter';
 import { rowText } from './row-text';
 
 /** Which rows are asked for. */
-export interface RowsWish {
-  readonly filter: FilterWish | undefined;
+export interface RowsQuery {
+  readonly filter: FilterInput | undefined;
   /** Empty: by id. */
   readonly orderBy: string;
   readonly descending: boolean;
@@ -30,7 +30,7 @@ export interface RowPage {
  * row may be missed or come twice then. A page may be shorter than asked for.
  * @throws DataTableNotFound, InvalidRequest
  */
-export type QueryRows = (tableId: string, wish: RowsWish) => Promise<RowPage>;
+export type QueryRows = (tableId: string, params: RowsQuery) => Promise<RowPage>;
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
@@ -48,7 +48,7 @@ const readCursor = (cursor: string): Place => {
   const number = Number(match?.[2] ?? 0);
   if (cursor !== '' && (match === null || (match[1] === 'skip' && number > SKIP_MAX))) {
     throw new InvalidRequest('The cursor cannot be used.', [
-      { field: 'cursor', description: 'Use nextCursor of the previous answer as it is.' },
+      { field: 'cursor', message: 'Use nextCursor of the previous answer as it is.' },
     ]);
   }
   return match?.[1] === 'after' ? { afterId: number, skip: 0 } : { afterId: undefined, skip: number };
@@ -68,12 +68,12 @@ export const createQueryRows =
   (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows =>
   async (tableId, { filter, orderBy, descending, limit, cursor }) => {
     if (limit > LIMIT_MAX)
-      throw new InvalidRequest('limit is too large.', [{ field: 'limit', description: `Use 1 to ${LIMIT_MAX}.` }]);
+      throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: `Use 1 to ${LIMIT_MAX}.` }]);
     const table = await tableById(tables, tableId);
     const column = orderBy === '' ? 'id' : orderBy;
     if (typeOfColumn(table.columns, column) === undefined)
       throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [
-        { field: 'order_by', description: 'Name a column of the table.' },
+        { field: 'order_by', message: 'Name a column of the table.' },
       ]);
     const size = limit === 0 ? LIMIT_DEFAULT : limit;
     const place = readCursor(cursor);

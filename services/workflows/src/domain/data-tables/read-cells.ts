@@ -1,4 +1,4 @@
-import { InvalidRequest, type FieldFault } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { parseJson, type JsonValue } from '@weft/service-kit/json';
 import { PayloadTooLarge } from '../errors';
 import { SYSTEM_COLUMNS } from './check-table';
@@ -47,7 +47,7 @@ export const readCells = (columns: readonly Column[], valuesJson: string): Cells
   const values = parseJson(Buffer.from(valuesJson));
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new InvalidRequest('The values of a row must be a JSON object.');
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const cells: Record<string, Cell> = {};
   for (const [name, value] of Object.entries(values)) {
     const column = columns.find((one) => one.name === name);
@@ -55,15 +55,15 @@ export const readCells = (columns: readonly Column[], valuesJson: string): Cells
     if (column === undefined)
       faults.push({
         field: name,
-        description: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.`,
+        message: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.`,
       });
     else if (cell === undefined)
-      faults.push({ field: name, description: `The column holds a ${column.type}, and this is none.` });
+      faults.push({ field: name, message: `The column holds a ${column.type}, and this is none.` });
     else cells[name] = cell;
   }
   if (faults.length > 0)
     throw new InvalidRequest(
-      `The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.description ?? ''}`,
+      `The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.message ?? ''}`,
       faults.slice(0, 50),
     );
   return cells;

@@ -4,7 +4,7 @@ import type { Cell, Column, Comparison, RowCondition, RowFilter } from './data-t
 import { cellOf, typeOfColumn } from './read-cells';
 
 /** A condition as it comes. */
-export interface ConditionWish {
+export interface ConditionInput {
   readonly column: string;
   readonly condition: string;
   /** Empty if there is none. */
@@ -12,9 +12,9 @@ export interface ConditionWish {
 }
 
 /** A filter as it comes. */
-export interface FilterWish {
+export interface FilterInput {
   readonly matchAll: boolean;
-  readonly conditions: readonly ConditionWish[];
+  readonly conditions: readonly ConditionInput[];
 }
 
 const CONDITIONS_MAX = 20;
@@ -30,8 +30,8 @@ const COMPARED: Readonly<Record<string, 'equals' | 'differs' | 'greater' | 'atLe
   lte: 'atMost',
 };
 
-const refuse = (field: string, description: string): never => {
-  throw new InvalidRequest(`A condition cannot be used: ${description}`, [{ field, description }]);
+const refuse = (field: string, message: string): never => {
+  throw new InvalidRequest(`A condition cannot be used: ${message}`, [{ field, message }]);
 };
 
 const patternOf = (cell: Cell, field: string): string => {
@@ -44,7 +44,7 @@ const patternOf = (cell: Cell, field: string): string => {
 
 const comparisonOf = (
   columns: readonly Column[],
-  { column, condition, valueJson }: ConditionWish,
+  { column, condition, valueJson }: ConditionInput,
   field: string,
 ): Comparison => {
   const type =
@@ -79,23 +79,23 @@ const comparisonOf = (
 };
 
 /** Reads a filter. @throws InvalidRequest */
-export const readFilter = (columns: readonly Column[], filter: FilterWish | undefined): RowFilter => {
+export const readFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   const conditions = filter?.conditions ?? [];
   if (conditions.length > CONDITIONS_MAX) refuse('filter.conditions', `Use ${CONDITIONS_MAX} at most.`);
   return {
     matchAll: filter?.matchAll === true,
-    conditions: conditions.map((wish, index): RowCondition => ({
-      column: wish.column,
-      comparison: comparisonOf(columns, wish, `filter.conditions[${index}]`),
+    conditions: conditions.map((params, index): RowCondition => ({
+      column: params.column,
+      comparison: comparisonOf(columns, params, `filter.conditions[${index}]`),
     })),
   };
 };
 
 /** The same, with at least one condition: without any, all rows would be changed. @throws InvalidRequest */
-export const readSomeFilter = (columns: readonly Column[], filter: FilterWish | undefined): RowFilter => {
+export const readSomeFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   if (filter === undefined || filter.conditions.length === 0)
     throw new InvalidRequest('At least one condition is needed.', [
-      { field: 'filter.conditions', description: 'Say which rows are meant.' },
+      { field: 'filter.conditions', message: 'Say which rows are meant.' },
     ]);
   return readFilter(columns, filter);
 };

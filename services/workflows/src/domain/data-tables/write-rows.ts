@@ -72,7 +72,7 @@ export const addRows = async (
 ): Promise<readonly Row[]> => {
   if (all.length > INSERTED_AT_ONCE)
     throw new InvalidRequest(`At most ${INSERTED_AT_ONCE} rows can be added at once.`, [
-      { field: 'values_json', description: 'Send them in several calls.' },
+      { field: 'values_json', message: 'Send them in several calls.' },
     ]);
   const { rows } = ports;
   const marks = all.map((_, index) => `${mark}:${index}`);

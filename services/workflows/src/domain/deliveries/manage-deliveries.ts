@@ -48,7 +48,7 @@ export const createManageDeliveries = (
       const { workflowId = '', state = '' } = filter;
       if (workflowId.length > MAX_ID_LENGTH)
         throw new InvalidRequest('The filter is not valid.', [
-          { field: 'workflowId', description: 'Give the id of a workflow.' },
+          { field: 'workflowId', message: 'Give the id of a workflow.' },
         ]);
       const filters = { workflowId, state };
       const found = await store.page(filter, decodeCursor(cursor, filters), size + 1);

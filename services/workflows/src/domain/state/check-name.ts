@@ -6,6 +6,6 @@ const NAME_MAX_BYTES = 300;
 export const checkName = (name: string): void => {
   if (name !== '' && Buffer.byteLength(name) <= NAME_MAX_BYTES) return;
   throw new InvalidRequest('The name of the entry cannot be used.', [
-    { field: 'name', description: `Give 1 to ${NAME_MAX_BYTES} bytes.` },
+    { field: 'name', message: `Give 1 to ${NAME_MAX_BYTES} bytes.` },
   ]);
 };

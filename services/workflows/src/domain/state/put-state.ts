@@ -46,11 +46,11 @@ const check = ({ name, valueJson, operationId }: StateWrite): void => {
   checkName(name);
   if (operationId === '' || Buffer.byteLength(operationId) > OPERATION_MAX_BYTES) {
     throw new InvalidRequest('The operation cannot be used.', [
-      { field: 'operation_id', description: `Give 1 to ${OPERATION_MAX_BYTES} bytes.` },
+      { field: 'operation_id', message: `Give 1 to ${OPERATION_MAX_BYTES} bytes.` },
     ]);
   }
   if (valueJson === '')
-    throw new InvalidRequest('There is no value.', [{ field: 'value_json', description: 'Give JSON text.' }]);
+    throw new InvalidRequest('There is no value.', [{ field: 'value_json', message: 'Give JSON text.' }]);
   const bytes = Buffer.byteLength(valueJson);
   if (bytes > VALUE_MAX_BYTES)
     throw new PayloadTooLarge(

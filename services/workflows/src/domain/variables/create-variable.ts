@@ -7,7 +7,7 @@ import type { Variable, VariableStore } from './variable';
 
 /** Stores a variable. @throws InvalidRequest, VariableKeyTaken, TooManyVariables */
 export type CreateVariable = (
-  wish: { readonly key: string; readonly value: string },
+  params: { readonly key: string; readonly value: string },
   user: Principal,
 ) => Promise<Variable>;
 

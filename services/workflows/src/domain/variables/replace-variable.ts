@@ -7,7 +7,7 @@ import type { Variable, VariableStore } from './variable';
 /** Replaces key and value of a variable. @throws InvalidRequest, VariableNotFound, NotYourVariable, VariableKeyTaken */
 export type ReplaceVariable = (
   id: string,
-  wish: { readonly key: string; readonly value: string },
+  params: { readonly key: string; readonly value: string },
   user: Principal,
 ) => Promise<Variable>;
 

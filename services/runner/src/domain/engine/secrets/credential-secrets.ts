@@ -21,7 +21,7 @@ const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 /** The texts in a credential's data that must not be seen in what nodes give, at most 32 of at least 8 characters. */
 export function secretsIn(data: JsonObject): string[] {
   const found = new Set<string>();
-  gather(data, found, 0);
+  createBatcher(data, found, 0);
   const [user, password] = [
     textField(data, 'user') ?? textField(data, 'username') ?? textField(data, 'email'),
     textField(data, 'password') ?? textField(data, 'apiToken'),
@@ -30,13 +30,13 @@ export function secretsIn(data: JsonObject): string[] {
   return [...found].slice(0, MAX_SECRETS);
 }
 
-function gather(data: JsonObject, found: Set<string>, depth: number): void {
+function createBatcher(data: JsonObject, found: Set<string>, depth: number): void {
   // A pair of a name and a value says with the name what the value is.
   const isPublicPair = PUBLIC_HEADER.test(textField(data, 'name') ?? '');
   for (const [name, value] of Object.entries(data)) {
     if (found.size >= MAX_SECRETS || depth > MAX_DEPTH) return;
     const inner = objectIn(value);
-    if (inner !== undefined) gather(inner, found, depth + 1);
+    if (inner !== undefined) createBatcher(inner, found, depth + 1);
     else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value'))
       add(found, value);
   }

@@ -71,7 +71,7 @@ function read(code: string): CodeSource {
   }
 }
 
-/** What a walk over the code gathers. */
+/** What a walk over the code batches. */
 class Findings {
   readonly nodes = new Set<string>();
   readonly properties = new Set<string>();

@@ -20,7 +20,7 @@ export function pageSettings(
   context: NodeContext,
   asked: AskedFor,
   suffix: string,
-): JsonObject & { readonly door: 'form'; readonly suffix: string } {
+): JsonObject & { readonly channel: 'form'; readonly suffix: string } {
   const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
   const page: JsonObject = JSON.parse(
     JSON.stringify({
@@ -33,7 +33,7 @@ export function pageSettings(
   );
   if (JSON.stringify(page).length > PAGE_MAX)
     throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
-  return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, door: 'form', suffix, page };
+  return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, channel: 'form', suffix, page };
 }
 
 /** The item that an answer becomes: `{ data }` with the text, or with the values of the fields. */

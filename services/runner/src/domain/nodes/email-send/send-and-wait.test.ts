@@ -44,11 +44,11 @@ const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}) =
   if (paused.outcome.kind === 'error') throw new Error(paused.outcome.error.message);
   if (paused.outcome.kind !== 'waiting' || paused.outcome.await.kind !== 'webhook')
     throw new Error('It should wait for a caller.');
-  const wish: CallerRequest = paused.outcome.await;
+  const request: CallerRequest = paused.outcome.await;
   const state = decodeState(encodeState(paused.outcome.state));
   return {
     sender,
-    wish,
+    request,
     goOn: (resumed?: Resumption) =>
       runTest({ ...test, state, records: paused.records, ...(resumed === undefined ? {} : { resumed }) }),
   };
@@ -60,19 +60,19 @@ const press = (query: JsonObject): Resumption => ({
 
 describe('a mail that waits for its answer', () => {
   it('has a button that leads to the address at which the run waits', async () => {
-    const { sender, wish } = await asked();
+    const { sender, request } = await asked();
     expect(sender.sent).toHaveLength(1);
     const mail = sender.sent[0]?.mail;
-    const url = `https://weft.example/webhook-waiting/${wish.token}/${wish.settings.suffix}?approved=true`;
+    const url = `https://weft.example/webhook-waiting/${request.token}/${request.settings.suffix}?approved=true`;
     expect(mail?.html).toContain(`<a href="${url}"`);
     expect(mail?.html).toContain('Deploy &lt;b&gt;now&lt;/b&gt;?');
     expect(mail?.text).toBe(`Deploy <b>now</b>?\n\nApprove: ${url}\n`);
     expect(mail).toMatchObject({ from: 'from@example.com', to: 'to@example.org', subject: 'May I?', attachments: [] });
-    expect(wish).toMatchObject({
+    expect(request).toMatchObject({
       kind: 'webhook',
-      settings: { door: 'webhook', methods: ['GET'], ignoreBots: true, responseMode: 'onReceived' },
+      settings: { channel: 'webhook', methods: ['GET'], ignoreBots: true, responseMode: 'onReceived' },
     });
-    expect(wish.at).toBeUndefined();
+    expect(request.at).toBeUndefined();
   });
 
   it('can have two buttons, with labels of their own', async () => {
@@ -100,12 +100,12 @@ describe('a mail that waits for its answer', () => {
   });
 
   it('gives up when its time is over, and lets its items pass', async () => {
-    const { wish, goOn } = await asked({
+    const { request, goOn } = await asked({
       options: { limitWaitTime: { values: { resumeAmount: 2, resumeUnit: 'hours' } } },
     });
-    expect(wish.at).toBe(NOW + 7_200_000);
+    expect(request.at).toBe(NOW + 7_200_000);
     expect(jsonOf(await goOn({ kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
-    expect((await asked({ options: { limitWaitTime: { values: {} } } })).wish.at).toBe(NOW + 45 * 60_000);
+    expect((await asked({ options: { limitWaitTime: { values: {} } } })).request.at).toBe(NOW + 45 * 60_000);
     expect(
       (
         await asked({
@@ -113,16 +113,16 @@ describe('a mail that waits for its answer', () => {
             limitWaitTime: { values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01T00:00:00' } },
           },
         })
-      ).wish.at,
+      ).request.at,
     ).toBe(Date.UTC(2030, 0, 1));
   });
 
   it('is not sent again when the run goes on elsewhere before the answer came', async () => {
-    const { sender, wish, goOn } = await asked({ options: { limitWaitTime: { values: { resumeAmount: 1 } } } });
+    const { sender, request, goOn } = await asked({ options: { limitWaitTime: { values: { resumeAmount: 1 } } } });
     const { outcome } = await goOn();
     expect(outcome).toMatchObject({
       kind: 'waiting',
-      await: { token: wish.token, at: wish.at, settings: { suffix: wish.settings.suffix } },
+      await: { token: request.token, at: request.at, settings: { suffix: request.settings.suffix } },
     });
     expect(sender.sent).toHaveLength(1);
   });
@@ -150,15 +150,15 @@ describe('a mail that waits for its answer', () => {
     });
 
     it('asks for a string, and gives it', async () => {
-      const { sender, wish, goOn } = await asked({
+      const { sender, request, goOn } = await asked({
         responseType: 'freeText',
         options: { messageButtonLabel: 'Answer', responseFormTitle: 'Your words' },
       });
       expect(sender.sent[0]?.mail.text).toBe(
-        `Deploy <b>now</b>?\n\nAnswer: https://weft.example/form-waiting/${wish.token}/${wish.settings.suffix}\n`,
+        `Deploy <b>now</b>?\n\nAnswer: https://weft.example/form-waiting/${request.token}/${request.settings.suffix}\n`,
       );
-      expect(wish.settings).toMatchObject({
-        door: 'form',
+      expect(request.settings).toMatchObject({
+        channel: 'form',
         page: {
           title: 'Your words',
           description: 'Deploy <b>now</b>?',
@@ -173,7 +173,7 @@ describe('a mail that waits for its answer', () => {
     });
 
     it('asks for the fields of the node, and gives their values', async () => {
-      const { wish, goOn } = await asked({
+      const { request, goOn } = await asked({
         responseType: 'customForm',
         formFields: {
           values: [
@@ -182,8 +182,8 @@ describe('a mail that waits for its answer', () => {
           ],
         },
       });
-      expect(wish.settings).toMatchObject({
-        door: 'form',
+      expect(request.settings).toMatchObject({
+        channel: 'form',
         page: {
           title: 'May I?',
           fields: [
@@ -199,12 +199,12 @@ describe('a mail that waits for its answer', () => {
     });
 
     it('can have its fields as JSON', async () => {
-      const { wish } = await asked({
+      const { request } = await asked({
         responseType: 'customForm',
         defineForm: 'json',
         jsonOutput: '[{"fieldLabel":"A"}]',
       });
-      expect(wish.settings).toMatchObject({ page: { fields: [{ name: 'A', type: 'text' }] } });
+      expect(request.settings).toMatchObject({ page: { fields: [{ name: 'A', type: 'text' }] } });
     });
   });
 

@@ -46,7 +46,7 @@ export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
   if (typeof known === 'number')
     return { kind: 'wait', await: waitFor(context, question, known === 0 ? undefined : known) };
   const at = limitOf(context);
-  const wish = waitFor(context, question, at);
+  const request = waitFor(context, question, at);
   const body = questionBody(textParameter(context, 'message', 0), buttonsFor(context, question));
   await deliverMail(
     context,
@@ -54,7 +54,7 @@ export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
     0,
   );
   context.memory['asked'] = at ?? 0;
-  return { kind: 'wait', await: wish };
+  return { kind: 'wait', await: request };
 }
 
 function answerOf(context: NodeContext, question: Question, sent: Item): Item {
@@ -108,7 +108,7 @@ function pressSettings(context: NodeContext): CallerRequest['settings'] {
   const settings: JsonObject = JSON.parse(
     JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters })),
   );
-  return { ...settings, door: 'webhook', suffix: suffixOf(context) };
+  return { ...settings, channel: 'webhook', suffix: suffixOf(context) };
 }
 
 /** Unix milliseconds; undefined: there is no limit. */

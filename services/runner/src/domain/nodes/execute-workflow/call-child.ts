@@ -1,5 +1,5 @@
 import type { Item } from '../../engine/items';
-import type { AwaitRequest, NodeContext } from '../../engine/node';
+import type { WaitRequest, NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import type { ChildResult } from '../../engine/ports';
 import { calledWorkflow } from './called-workflow';
@@ -51,7 +51,7 @@ export function isWaited(result: ChildResult): result is Extract<ChildResult, { 
 }
 
 /** What the run waits for then. */
-export function awaitOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): AwaitRequest {
+export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): WaitRequest {
   return result.kind === 'later'
     ? { kind: 'timer', at: result.at }
     : { kind: 'child', executionId: result.executionId };

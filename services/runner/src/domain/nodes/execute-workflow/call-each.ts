@@ -4,7 +4,7 @@ import { output } from '../../engine/node';
 import type { ChildResult } from '../../engine/ports';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter } from '../read-parameter';
-import { awaitOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
+import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls, type EarlierCall } from './open-calls';
 
@@ -29,7 +29,7 @@ export async function callEach(context: NodeContext): Promise<NodeResult> {
     if (result.kind !== 'done') {
       if (result.kind === 'waiting') calls[item] = { executionId: result.executionId };
       keepCalls(context, calls);
-      return { kind: 'wait', await: awaitOf(result) };
+      return { kind: 'wait', await: waitRequestOf(result) };
     }
     calls[item] = result.call;
     results[item] = result.items;

@@ -4,7 +4,7 @@ import { output } from '../../engine/node';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, choiceParameter } from '../read-parameter';
 import { callEach } from './call-each';
-import { awaitOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
+import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
 
@@ -34,7 +34,7 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
     });
     if (isWaited(result)) {
       keepCalls(context, result.kind === 'later' ? [] : [{ executionId: result.executionId }]);
-      return { kind: 'wait', await: awaitOf(result) };
+      return { kind: 'wait', await: waitRequestOf(result) };
     }
     forgetCalls(context);
     noteCalls(context, [result.executionId]);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { HttpAnswer } from '../../engine/ports';
+import type { HttpResponse } from '../../engine/ports';
 
 /** Content type of what a run tells the gateway about its form; the gateway makes a page of it. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
@@ -22,7 +22,7 @@ export type FormTold =
     };
 
 /** The answer that tells it. */
-export function formAnswer(told: FormTold): HttpAnswer {
+export function formAnswer(told: FormTold): HttpResponse {
   const body: JsonObject = { ...told };
   return { status: 200, headers: { 'content-type': FORM_ANSWER_TYPE }, body: JSON.stringify(body) };
 }

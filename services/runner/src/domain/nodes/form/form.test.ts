@@ -22,7 +22,7 @@ const test = (kind: 'form' | 'wait', parameters: JsonObject, typeVersion = kind 
 const waitOf = ({ outcome }: TestResult) => {
   if (outcome.kind !== 'waiting' || outcome.await.kind !== 'webhook')
     throw new Error('The run should wait for a caller.');
-  return { state: outcome.state, wish: outcome.await };
+  return { state: outcome.state, request: outcome.await };
 };
 const fields = {
   formFields: {
@@ -44,11 +44,12 @@ const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.mai
 
 describe('a page within a run', () => {
   it(
-    'waits behind the door of forms with its fields, looks like the first page, and tells the browser where it ' + 'is',
+    'waits behind the channel of forms with its fields, looks like the first page, and tells the browser where it ' +
+      'is',
     async () => {
-      const { wish } = waitOf(await runTest(test('form', fields)));
-      expect(wish.settings).toMatchObject({
-        door: 'form',
+      const { request } = waitOf(await runTest(test('form', fields)));
+      expect(request.settings).toMatchObject({
+        channel: 'form',
         suffix: '',
         authentication: { kind: 'none' },
         page: {
@@ -58,13 +59,13 @@ describe('a page within a run', () => {
           fields: [{ name: 'size', label: 'Size', type: 'dropdown', options: ['Ada', 'M'] }],
         },
       });
-      expect(JSON.parse(String(wish.announce?.body))).toEqual({ kind: 'page', token: wish.token });
-      expect(wish.at).toBeUndefined();
+      expect(JSON.parse(String(request.announce?.body))).toEqual({ kind: 'page', token: request.token });
+      expect(request.at).toBeUndefined();
     },
   );
 
   it('has a look of its own where it states one, and fields as JSON', async () => {
-    const { wish } = waitOf(
+    const { request } = waitOf(
       await runTest(
         test('form', {
           defineForm: 'json',
@@ -73,7 +74,7 @@ describe('a page within a run', () => {
         }),
       ),
     );
-    expect(wish.settings['page']).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
+    expect(request.settings['page']).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
   });
 
   it.each(['{"a":1}', 'nonsense', '[1]'])('fails where its fields are %s', async (jsonOutput) => {
@@ -93,7 +94,7 @@ describe('a page within a run', () => {
 
   it('goes on with the items before it when nobody sent it in time', async () => {
     const limited = test('form', { ...fields, limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' });
-    expect(waitOf(await runTest(limited)).wish.at).toBe(1_120_000);
+    expect(waitOf(await runTest(limited)).request.at).toBe(1_120_000);
     expect(outputOf(await resumeWith(limited, { kind: 'timer' }))).toMatchObject([
       { Name: 'Ada', formMode: 'production' },
     ]);
@@ -107,9 +108,9 @@ describe('a page within a run', () => {
       incomingAuthentication: 'basicAuth',
       options: { webhookSuffix: 'ok', respondWithOptions: { values: { formSubmittedText: 'Thanks' } } },
     });
-    const { wish } = waitOf(await runTest(run));
-    expect(wish.settings).toMatchObject({
-      door: 'form',
+    const { request } = waitOf(await runTest(run));
+    expect(request.settings).toMatchObject({
+      channel: 'form',
       suffix: 'ok',
       authentication: { kind: 'basicAuth' },
       page: { title: 'Approve?' },

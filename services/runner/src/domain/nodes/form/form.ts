@@ -1,7 +1,7 @@
 import type { NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
-import type { HttpAnswer } from '../../engine/ports';
+import type { HttpResponse } from '../../engine/ports';
 import { choiceParameter, textParameter } from '../read-parameter';
 import { formAnswer } from './form-answer';
 import { lookOf } from './form-look';
@@ -43,7 +43,7 @@ function complete(context: NodeContext): NodeResult {
   return { kind: 'respond', answer: endOf(context), outputs: [items] };
 }
 
-function endOf(context: NodeContext): HttpAnswer {
+function endOf(context: NodeContext): HttpResponse {
   const text = (path: string): string => textParameter(context, path, 0);
   const title = text('completionTitle');
   const message = text('completionMessage');
@@ -71,7 +71,7 @@ function checkedUrl(url: string): string {
 function fileAnswer(
   context: NodeContext,
   shown: { readonly title: string; readonly message: string; readonly css: string },
-): HttpAnswer {
+): HttpResponse {
   const property = textParameter(context, 'inputDataFieldName', 0, 'data');
   const binary = context.items[0]?.binary ?? {};
   const file = Object.hasOwn(binary, property) ? binary[property] : undefined;

@@ -70,7 +70,7 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
   return {
     kind: 'webhook',
     token,
-    settings: { ...where.callers, door: 'form', suffix: where.suffix, page },
+    settings: { ...where.callers, channel: 'form', suffix: where.suffix, page },
     announce: formAnswer({ kind: 'page', token }),
     ...(at === undefined ? {} : { at }),
   };

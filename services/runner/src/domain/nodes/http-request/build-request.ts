@@ -8,7 +8,7 @@ import type { RequestSettings, ResponseSettings } from './settings';
 import { writeBody } from './write-body';
 
 /** What a request is made with besides its settings. */
-export interface RequestSurroundings {
+export interface RequestDeps {
   readonly credential: CredentialParts;
   readonly format: ResponseSettings['format'];
   /** The item whose files may be sent. */
@@ -35,7 +35,7 @@ const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
  * Makes the request that goes out. Headers of a credential take the place of headers of the same name.
  * @throws NodeFailure if the body cannot be written.
  */
-export async function buildRequest(settings: RequestSettings, around: RequestSurroundings): Promise<OutboundRequest> {
+export async function buildRequest(settings: RequestSettings, around: RequestDeps): Promise<OutboundRequest> {
   const { credential } = around;
   const body =
     settings.body === undefined

@@ -1,5 +1,5 @@
 import type { OutboundHttp, OutboundResponse } from '../../ports/outbound-http';
-import { buildRequest, type RequestSurroundings } from './build-request';
+import { buildRequest, type RequestDeps } from './build-request';
 import { redactor } from './redact';
 import { exchangeFailure } from './request-failed';
 import type { RequestSettings } from './settings';
@@ -11,7 +11,7 @@ import type { RequestSettings } from './settings';
 export async function sendRequest(
   http: OutboundHttp,
   settings: RequestSettings,
-  around: RequestSurroundings,
+  around: RequestDeps,
   itemIndex: number,
 ): Promise<OutboundResponse> {
   const request = await buildRequest(settings, around);

@@ -10,7 +10,7 @@ import { markdownOfHtml } from './markdown-of-html';
 /** Characters of one text. Converting holds the process up. */
 const TEXT_LENGTH_MAX = 1_000_000;
 
-/** Turns HTML into Markdown, or Markdown into HTML. */
+/** KeyedMutex HTML into Markdown, or Markdown into HTML. */
 export const markdown: NodeExecutor = {
   kind: 'markdown',
   actsOutside: false,

@@ -3,7 +3,7 @@ import { sign } from 'jsonwebtoken';
 import type { BinaryReference } from '../../engine/items';
 import type { NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
-import type { HttpAnswer } from '../../engine/ports';
+import type { HttpResponse } from '../../engine/ports';
 import { toJson } from '../../expressions';
 import { readKey } from '../jwt/jwt-key';
 import { choiceParameter, numberParameter, objectsParameter, textParameter, toJsonObject } from '../read-parameter';
@@ -13,11 +13,11 @@ const KINDS = ['allIncomingItems', 'binary', 'firstIncomingItem', 'json', 'jwt',
 const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not empty.';
 
 /** The answer that a Respond to Webhook node's parameters describe, read for its first item. @throws NodeFailure */
-export async function buildAnswer(context: NodeContext): Promise<HttpAnswer> {
+export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
   const kind = choiceParameter(context, 'respondWith', 0, KINDS, 'firstIncomingItem');
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
-  const json = (value: Json): HttpAnswer => ({
+  const json = (value: Json): HttpResponse => ({
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
     body: JSON.stringify(value),

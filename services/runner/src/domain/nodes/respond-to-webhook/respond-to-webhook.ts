@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import type { Item } from '../../engine/items';
 import type { NodeContext, NodeExecutor } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
-import type { HttpAnswer } from '../../engine/ports';
+import type { HttpResponse } from '../../engine/ports';
 import { booleanParameter } from '../read-parameter';
 import { parseLooseJson } from '../values/loose-json';
 import { buildAnswer } from './build-answer';
@@ -37,7 +37,7 @@ function hasResponseOutput(version: number, enabled: boolean): boolean {
   return version === 1.3 || (version >= 1.4 && enabled);
 }
 
-function describeAnswer({ status, headers, body, file }: HttpAnswer): JsonObject {
+function describeAnswer({ status, headers, body, file }: HttpResponse): JsonObject {
   if (file !== undefined) return { statusCode: status, headers: { ...headers }, body: { binaryData: { id: file } } };
   const text = typeof body === 'string' ? body : '';
   const isJson = headers['content-type']?.startsWith('application/json') === true;

@@ -3,7 +3,7 @@ import { readDefinition } from '@weft/node-catalogue';
 import { initialState } from '../../engine/engine-state';
 import type { BinaryReference, Item } from '../../engine/items';
 import type { ExecutionMode, NodeExecutor, NodeRegistry } from '../../engine/node';
-import type { HttpAnswer, NodePorts } from '../../engine/ports';
+import type { HttpResponse, NodePorts } from '../../engine/ports';
 import { prepareWorkflow } from '../../engine/prepare-workflow';
 import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
@@ -67,7 +67,7 @@ export interface KindResult {
   readonly outputs: readonly (readonly Json[])[];
   readonly items: readonly (readonly Item[])[];
   readonly error: ErrorRecord | undefined;
-  readonly answers: readonly HttpAnswer[];
+  readonly answers: readonly HttpResponse[];
   readonly record: NodeRunRecord | undefined;
   /** JSON of the items of each source, as it is at the end of the run. */
   readonly given: readonly (readonly Json[])[];
@@ -90,7 +90,7 @@ const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
 
 /** Runs a node of a real kind on the real engine, behind sources that give its items. */
 export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
-  const answers: HttpAnswer[] = [];
+  const answers: HttpResponse[] = [];
   const { records } = await runWorkflow(
     {
       workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))),
@@ -186,7 +186,7 @@ function registry(run: KindRun): NodeRegistry {
   return new Map([...NODE_REGISTRY, ['source', sourceOf(run)]]);
 }
 
-function ports(run: KindRun, answers: HttpAnswer[]): NodePorts {
+function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: run.http ?? { request: refuse },

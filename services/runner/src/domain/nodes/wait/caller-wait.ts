@@ -35,7 +35,7 @@ export function waitForCall(context: NodeContext): CallerRequest {
     kind: 'webhook',
     token: resumeTokenOf(context.runMemory),
     answer,
-    settings: { ...settings, door: 'webhook', suffix: suffixOf(context) },
+    settings: { ...settings, channel: 'webhook', suffix: suffixOf(context) },
     ...(at === undefined ? {} : { at }),
   };
 }

@@ -27,10 +27,10 @@ const wishOf = async (parameters: JsonObject, version?: number, over?: Partial<T
   if (outcome.kind === 'error') throw new Error(outcome.error.message);
   return outcome.kind === 'waiting' ? outcome.await : undefined;
 };
-const callerWish = async (parameters: JsonObject): Promise<CallerRequest> => {
-  const wish = await wishOf({ resume: 'webhook', ...parameters });
-  if (wish?.kind !== 'webhook') throw new Error('It should wait for a caller.');
-  return wish;
+const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => {
+  const request = await wishOf({ resume: 'webhook', ...parameters });
+  if (request?.kind !== 'webhook') throw new Error('It should wait for a caller.');
+  return request;
 };
 /** Waits, is stored, and goes on. */
 const after = async (parameters: JsonObject, resumed?: Resumption, over: Partial<TestRun> = {}) => {
@@ -159,11 +159,11 @@ describe('wait for a call', () => {
       `https://weft.example/form-waiting/${token}`,
     ]);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect([settings.door, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
+    expect([settings.channel, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
   });
 
   it('has a token that no other run has, and that the same run keeps', async () => {
-    const [one, other] = [await callerWish({}), await callerWish({})];
+    const [one, other] = [await callerRequest({}), await callerRequest({})];
     expect(one.token).not.toBe(other.token);
     expect(createHash('sha256').update(one.token).digest('hex')).toHaveLength(64);
     const test = testOf({ resume: 'webhook' }, 1.1, {
@@ -187,7 +187,7 @@ describe('wait for a call', () => {
   });
 
   it('says how its callers are received and answered, expressions resolved', async () => {
-    const { settings, answer } = await callerWish({
+    const { settings, answer } = await callerRequest({
       httpMethod: '={{ "PUT" }}',
       incomingAuthentication: 'headerAuth',
       responseMode: 'lastNode',
@@ -208,7 +208,7 @@ describe('wait for a call', () => {
       ipWhitelist: ['10.0.0.0/8', '192.168.1.7'],
     });
     expect(answer).toMatchObject({ responseMode: 'lastNode', responseData: 'allEntries', responseCode: 201 });
-    expect((await callerWish({})).settings).toMatchObject({
+    expect((await callerRequest({})).settings).toMatchObject({
       methods: ['GET'],
       authentication: { kind: 'none' },
       responseMode: 'onReceived',
@@ -217,7 +217,7 @@ describe('wait for a call', () => {
   });
 
   it('takes files as a webhook of its version does', async () => {
-    expect((await callerWish({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({
+    expect((await callerRequest({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({
       wholeBody: 'other',
       fileProperty: 'pic',
       rawBody: true,
@@ -225,19 +225,26 @@ describe('wait for a call', () => {
   });
 
   it('lets nobody in by an authentication that it does not know', async () => {
-    expect((await callerWish({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({
+    expect((await callerRequest({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({
       kind: 'unsupported',
     });
   });
 
   it('gives up when a limit says so: after a while, or at a moment', async () => {
-    expect((await callerWish({ limitWaitTime: true })).at).toBe(NOW + HOUR);
-    expect((await callerWish({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' })).at).toBe(NOW + 120_000);
+    expect((await callerRequest({ limitWaitTime: true })).at).toBe(NOW + HOUR);
+    expect((await callerRequest({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' })).at).toBe(
+      NOW + 120_000,
+    );
     expect(
-      (await callerWish({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01T00:00:00' }))
-        .at,
+      (
+        await callerRequest({
+          limitWaitTime: true,
+          limitType: 'atSpecifiedTime',
+          maxDateAndTime: '2030-01-01T00:00:00',
+        })
+      ).at,
     ).toBe(Date.UTC(2030, 0, 1));
-    await expect(callerWish({ limitWaitTime: true, resumeAmount: -1 })).rejects.toThrow('Invalid wait amount');
+    await expect(callerRequest({ limitWaitTime: true, resumeAmount: -1 })).rejects.toThrow('Invalid wait amount');
   });
 
   it('goes on with the call as its item, or with its own items if none came', async () => {
@@ -250,7 +257,7 @@ describe('wait for a call', () => {
   });
 
   it('refuses an end of the address that no address can have', async () => {
-    await expect(callerWish({ options: { webhookSuffix: 'a?b' } })).rejects.toThrow('cannot be used');
-    await expect(callerWish({ options: { webhookSuffix: 'x'.repeat(201) } })).rejects.toThrow('cannot be used');
+    await expect(callerRequest({ options: { webhookSuffix: 'a?b' } })).rejects.toThrow('cannot be used');
+    await expect(callerRequest({ options: { webhookSuffix: 'x'.repeat(201) } })).rejects.toThrow('cannot be used');
   });
 });

@@ -1,5 +1,5 @@
 import type { Item } from '../../engine/items';
-import type { AwaitRequest, NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
+import type { WaitRequest, NodeContext, NodeExecutor, NodeResult } from '../../engine/node';
 import { output } from '../../engine/node';
 import { choiceParameter } from '../read-parameter';
 import { afterPage } from '../form/page-wait';
@@ -22,15 +22,15 @@ export const wait: NodeExecutor = {
         context,
         context.resumed.kind === 'webhook' ? called(context, context.resumed.item) : passed(context),
       );
-    const wish = wishOf(context);
-    if (wish.kind === 'timer' && wish.at <= context.ports.clock.now()) return over(context, passed(context));
-    if (wish.kind !== 'child' && wish.at !== undefined) context.memory['until'] = wish.at;
-    return { kind: 'wait', await: wish };
+    const request = wishOf(context);
+    if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
+    if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
+    return { kind: 'wait', await: request };
   },
 };
 
 /** An end that was set before counts: the node is asked again after a crash. */
-function wishOf(context: NodeContext): AwaitRequest {
+function wishOf(context: NodeContext): WaitRequest {
   const known = context.memory['until'];
   const way = choiceParameter(context, 'resume', 0, WAYS, 'timeInterval');
   switch (way) {

@@ -3,7 +3,7 @@ import { claim, OWNER, reportOf, start, startTestStack, webhookStartOf, type Rep
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-describe('FollowExecution', () => {
+describe('PollExecution', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -39,18 +39,14 @@ describe('FollowExecution', () => {
   it('tells what waits for a token at once, and after it was woken whose answer comes', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't1');
-    expect(await replica.executions.followExecution(byToken('t1', 5_000))).toMatchObject({
-      followed: { executionId },
+    expect(await replica.executions.pollExecution(byToken('t1', 5_000))).toMatchObject({
+      polled: { executionId },
       waiting: { executionId, settingsJson: '{"page":1}' },
     });
     await replica.executions.resumeExecution({ resumeToken: 't1', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
-    const running = await replica.executions.followExecution(byToken('t1'));
-    expect([running.waiting, running.followed?.ended, running.followed?.answer]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    const following = replica.executions.followExecution(byToken('t1', 10_000));
+    const running = await replica.executions.pollExecution(byToken('t1'));
+    expect([running.waiting, running.polled?.ended, running.polled?.answer]).toEqual([undefined, undefined, undefined]);
+    const following = replica.executions.pollExecution(byToken('t1', 10_000));
     const again = await claim(replica, executionId);
     await replica.runner.report({
       entries: [
@@ -61,8 +57,8 @@ describe('FollowExecution', () => {
         },
       ],
     });
-    const { followed } = await following;
-    expect([followed?.answer?.body.toString(), followed?.ended?.id]).toEqual(['done', executionId]);
+    const { polled } = await following;
+    expect([polled?.answer?.body.toString(), polled?.ended?.id]).toEqual(['done', executionId]);
   });
 
   it('is told of the next wait for the same token', async () => {
@@ -71,7 +67,7 @@ describe('FollowExecution', () => {
     await replica.executions.resumeExecution({ resumeToken: 't2', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const again = await claim(replica, executionId);
     await park(executionId, 't2', again.fence);
-    expect((await replica.executions.followExecution(byToken('t2', 5_000))).waiting?.executionId).toBe(executionId);
+    expect((await replica.executions.pollExecution(byToken('t2', 5_000))).waiting?.executionId).toBe(executionId);
   });
 
   it("finds a run by the key it was started with, and nobody else's", async () => {
@@ -80,22 +76,22 @@ describe('FollowExecution', () => {
     const { started } = await replica.executions.startExecution({
       start: webhookStartOf(workflow, { idempotencyKey: 'form-1', inputJson: Buffer.from('[{"json":{}}]') }),
     });
-    expect(
-      (await replica.executions.followExecution({ resumeToken: '', ...key, waitMs: 0 })).followed?.executionId,
-    ).toBe(started?.executionId);
+    expect((await replica.executions.pollExecution({ resumeToken: '', ...key, waitMs: 0 })).polled?.executionId).toBe(
+      started?.executionId,
+    );
     await expect(
-      replica.executions.followExecution({ resumeToken: '', ...key, startNode: 'Other', waitMs: 0 }),
+      replica.executions.pollExecution({ resumeToken: '', ...key, startNode: 'Other', waitMs: 0 }),
     ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
-    await expect(replica.executions.followExecution(byToken('never'))).rejects.toMatchObject({
+    await expect(replica.executions.pollExecution(byToken('never'))).rejects.toMatchObject({
       reason: 'RESUME_TOKEN_UNKNOWN',
     });
   });
 
   it('is for the gateway alone', async () => {
-    await expect(replica.executions.followExecution(byToken('t1'), { principal: OWNER })).rejects.toMatchObject({
+    await expect(replica.executions.pollExecution(byToken('t1'), { principal: OWNER })).rejects.toMatchObject({
       kind: 'forbidden',
     });
-    await expect(replica.asService('workflows').followExecution(byToken('t1'))).rejects.toMatchObject({
+    await expect(replica.asService('workflows').pollExecution(byToken('t1'))).rejects.toMatchObject({
       kind: 'forbidden',
     });
   });

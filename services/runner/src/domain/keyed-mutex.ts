@@ -4,7 +4,7 @@ const WAIT_MS = 10_000;
 /**
  * Lets work on the same thing go on one after the other within this process, where it would only get in its own way.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Does the work once what asked for the same key before is done, or after ten seconds. */

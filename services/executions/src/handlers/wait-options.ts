@@ -1,6 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import type { WaitWish } from '../domain/await-answer';
+import type { WaitOptions } from '../domain/await-answer';
 import type { WaitGoal } from '../domain/waiters';
 
 const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {
@@ -16,7 +16,7 @@ const MOST_MS = 3_600_000;
 const MARGIN_MS = 300;
 
 /** How a call waits; undefined: not at all. The bound stays below the caller's deadline. */
-export const waitWishOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitWish | undefined => {
+export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {
   const goal = GOALS[wait];
   if (goal === undefined) return undefined;
   const wanted = Math.min(waitMs === 0 ? DEFAULT_MS : waitMs, MOST_MS);

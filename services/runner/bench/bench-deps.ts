@@ -1,6 +1,6 @@
 import type { NodeExecutor, NodeRegistry } from '../src/domain/engine/node';
 import type { NodePorts } from '../src/domain/engine/ports';
-import type { RunSurroundings } from '../src/domain/engine/run-request';
+import type { RunDeps } from '../src/domain/engine/run-request';
 import { memoryDataTables } from '../src/domain/nodes/testing/memory-data-tables';
 import { memoryFiles } from '../src/domain/nodes/testing/memory-files';
 import { NODE_REGISTRY } from '../src/domain/nodes/registry';
@@ -9,10 +9,10 @@ import type { CodeRunner } from '../src/domain/ports/code-runner';
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this measurement.'));
 
 /**
- * Real kinds and a real sandbox, without a store and without neighbours.
+ * Real kinds and a real sandbox, without a store and without peers.
  * @param extra kinds of the measurement itself, or in place of real ones
  */
-export const benchSurroundings = (code: CodeRunner, extra: readonly NodeExecutor[] = []): RunSurroundings => ({
+export const benchDeps = (code: CodeRunner, extra: readonly NodeExecutor[] = []): RunDeps => ({
   registry: new Map([
     ...NODE_REGISTRY,
     ...extra.map((executor) => [executor.kind, executor] as const),

@@ -8,8 +8,8 @@ import { runWithinLimit } from '../middleware/time-limit';
 import type { UnderWay } from '../middleware/under-way';
 import type { UploadGate } from './uploads/upload-gate';
 
-/** What the doors beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
-export interface DoorOptions extends ProxyTrust {
+/** What the channels beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
+export interface ChannelOptions extends ProxyTrust {
   readonly clients: Clients;
   readonly logger: Logger;
   readonly readBody: ReadBody;
@@ -18,8 +18,8 @@ export interface DoorOptions extends ProxyTrust {
   readonly underWay: UnderWay;
 }
 
-/** What a door does with its requests. */
-export interface Door {
+/** What a channel does with its requests. */
+export interface InboundChannel {
   /** Sets the headers that every answer has, errors included. */
   readonly guard?: (response: ServerResponse) => void;
   readonly receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -27,10 +27,10 @@ export interface Door {
 }
 
 /** Takes requests without an API key, each with an id and within the time limit. */
-export const openDoor =
+export const openChannel =
   (
-    { logger, requestTimeLimitMs: limitMs, underWay }: DoorOptions,
-    { guard, receive, writeError }: Door,
+    { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
+    { guard, receive, writeError }: InboundChannel,
   ): RequestListener =>
   (request, response) => {
     const requestId = assignRequestId(request, response);

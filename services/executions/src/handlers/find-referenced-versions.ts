@@ -1,8 +1,8 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { FindReferredVersions } from '../domain/find-referred-versions';
+import type { FindReferencedVersions } from '../domain/find-referenced-versions';
 
-/** FindReferredVersions. */
+/** FindReferencedVersions. */
 export const findReferredVersionsHandler =
-  (find: FindReferredVersions): Handlers<typeof ExecutionServiceService>['findReferredVersions'] =>
+  (find: FindReferencedVersions): Handlers<typeof ExecutionServiceService>['findReferencedVersions'] =>
   async ({ versions }) => ({ versionIds: [...(await find(versions))] });

@@ -3,7 +3,7 @@ import { NodeFailure } from './engine/node-failure';
 import { NodeScope } from './engine/node-scope';
 import type { PreparedWorkflow } from './engine/prepare-workflow';
 import { RunFrame } from './engine/run-frame';
-import type { RunRequest, RunSurroundings } from './engine/run-request';
+import type { RunRequest, RunDeps } from './engine/run-request';
 import type { ExecutionStore } from './execution-store';
 import { compileParameter, evaluate } from './expressions';
 import type { Reach } from './reach';
@@ -37,12 +37,12 @@ export const evaluateKey = (
   request: RunRequest,
   workflow: PreparedWorkflow,
   startNode: string,
-  surroundings: RunSurroundings,
+  deps: RunDeps,
 ): string => {
   const compiled = compileParameter(stated);
   const node = workflow.nodes.get(startNode) ?? [...workflow.nodes.values()][0];
   if (node === undefined) return keyOf(stated);
-  const frame = new RunFrame(request, surroundings);
+  const frame = new RunFrame(request, deps);
   const scope = new NodeScope(
     { frame, node, runIndex: 0, sources: [], items: request.input, itemsInput: 0, leadingRuns: new Map() },
     0,
@@ -55,9 +55,9 @@ export const evaluateKey = (
  * @returns false if the claim is over
  * @throws what evaluating the key throws
  */
-export const takePlace = async (
+export const acquireSlot = async (
   claimed: ClaimedExecution,
   key: () => string,
   reach: Reach,
-  store: Pick<ExecutionStore, 'takePlace'>,
-): Promise<boolean> => claimed.concurrencyKey === undefined || reach(() => store.takePlace(claimed, key()));
+  store: Pick<ExecutionStore, 'acquireSlot'>,
+): Promise<boolean> => claimed.concurrencyKey === undefined || reach(() => store.acquireSlot(claimed, key()));

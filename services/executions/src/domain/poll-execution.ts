@@ -1,4 +1,4 @@
-import type { AwaitAnswer, Awaited, WaitWish } from './await-answer';
+import type { AwaitAnswer, Awaited, WaitOptions } from './await-answer';
 import { ExecutionNotFound, ResumeTokenUnknown } from './errors';
 import { waitsFor, type FindByToken, type TokenHolder } from './find-wait';
 import type { ReadExecution } from './ports';
@@ -6,7 +6,7 @@ import { hashOfToken } from './resume-token';
 import { hookKey, type Hook } from './start-request';
 import type { FindByKey } from './start-execution';
 
-/** Whose execution is followed: that of a token, or that of a call of a webhook. */
+/** Whose execution is polled: that of a token, or that of a call of a webhook. */
 export type Trail = { readonly token: string } | Hook;
 
 /** Where an execution stands. */
@@ -20,7 +20,7 @@ export interface Followed extends Awaited {
  * Tells where an execution stands, once it has an answer, has ended or waits, or the time is over.
  * @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting
  */
-export type FollowExecution = (trail: Trail, wish: Omit<WaitWish, 'goal'>) => Promise<Followed>;
+export type PollExecution = (trail: Trail, options: Omit<WaitOptions, 'goal'>) => Promise<Followed>;
 
 /** What following needs. */
 export interface FollowPorts {
@@ -32,35 +32,37 @@ export interface FollowPorts {
 
 const followToken = async (
   token: string,
-  wish: WaitWish,
+  options: WaitOptions,
   { findByToken, awaitAnswer }: FollowPorts,
 ): Promise<Followed> => {
   const tokenHash = hashOfToken(token);
   const holder = await findByToken(tokenHash);
   if (holder === undefined) throw new ResumeTokenUnknown();
   if (waitsFor(holder, tokenHash)) return { executionId: holder._id, waiting: holder };
-  const followed = await awaitAnswer(wish, () =>
+  const polled = await awaitAnswer(options, () =>
     Promise.resolve({ executionId: holder._id, existing: true, turn: holder.turn ?? 0 }),
   );
-  const later = followed.ended === undefined ? await findByToken(tokenHash) : undefined;
-  return later !== undefined && waitsFor(later, tokenHash) ? { ...followed, waiting: later } : followed;
+  const later = polled.ended === undefined ? await findByToken(tokenHash) : undefined;
+  return later !== undefined && waitsFor(later, tokenHash) ? { ...polled, waiting: later } : polled;
 };
 
 const followHook = async (
   hook: Hook,
-  wish: WaitWish,
+  options: WaitOptions,
   { findByKey, read, awaitAnswer }: FollowPorts,
 ): Promise<Followed> => {
   const found = await findByKey(hookKey(hook));
   const record = found === undefined ? undefined : await read(found.executionId);
   if (record === undefined) throw new ExecutionNotFound('');
-  return awaitAnswer(wish, () => Promise.resolve({ executionId: record._id, existing: true, turn: record.turn ?? 0 }));
+  return awaitAnswer(options, () =>
+    Promise.resolve({ executionId: record._id, existing: true, turn: record.turn ?? 0 }),
+  );
 };
 
 /** Follows executions for callers who have no other sight of them. */
 export const createFollowExecution =
-  (ports: FollowPorts): FollowExecution =>
+  (ports: FollowPorts): PollExecution =>
   (trail, rest) => {
-    const wish: WaitWish = { ...rest, goal: 'response' };
-    return 'token' in trail ? followToken(trail.token, wish, ports) : followHook(trail, wish, ports);
+    const options: WaitOptions = { ...rest, goal: 'response' };
+    return 'token' in trail ? followToken(trail.token, options, ports) : followHook(trail, options, ports);
   };

@@ -1,13 +1,13 @@
-import { gather } from '@weft/service-kit/batching';
+import { createBatcher } from '@weft/service-kit/batching';
 
 /**
- * Turns a read of many ids into a read of one: reads that come together are one query. Each is answered from a
+ * KeyedMutex a read of many ids into a read of one: reads that come together are one query. Each is answered from a
  * query sent after it came.
  */
-export const gatheredReads = <Item extends { readonly id: string }>(
+export const batchedReads = <Item extends { readonly id: string }>(
   findByIds: (ids: readonly string[]) => Promise<readonly Item[]>,
 ): ((id: string) => Promise<Item | undefined>) => {
-  const read = gather<string, { readonly found: Item | undefined }>({
+  const read = createBatcher<string, { readonly found: Item | undefined }>({
     maxBatch: 200,
     concurrency: 4,
     maxQueued: 5_000,

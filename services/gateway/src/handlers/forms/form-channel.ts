@@ -2,15 +2,15 @@ import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EndpointNotFound } from '../../errors';
 import { requestOrigin } from '../../middleware/client-origin';
-import { openDoor, type DoorOptions } from '../open-door';
+import { openChannel, type ChannelOptions } from '../open-channel';
 import { writeFormError } from './form-error';
 
 /** A request for a form. */
 export interface FormCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly options: DoorOptions;
-  /** Below the door, as it stands in the request. */
+  readonly options: ChannelOptions;
+  /** Below the channel, as it stands in the request. */
   readonly raw: string;
   readonly query: URLSearchParams;
   /** The form was sent; else it is to be shown. */
@@ -46,12 +46,12 @@ export const countOf = (query: URLSearchParams, name: string): number => {
 };
 
 /** Takes the requests below a root, and answers errors as pages. */
-export const openFormDoor = (
+export const openFormChannel = (
   root: string,
-  options: DoorOptions,
+  options: ChannelOptions,
   receive: (call: FormCall) => Promise<void>,
 ): RequestListener =>
-  openDoor(options, {
+  openChannel(options, {
     receive: async (request, response) => {
       const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
       const { method = 'GET' } = request;

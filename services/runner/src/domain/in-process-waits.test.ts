@@ -1,13 +1,13 @@
-import { createSleepers, type SleepersParts } from './sleepers';
+import { createInProcessWaits, type InProcessWaitsOptions } from './in-process-waits';
 import { createSlots } from './slots';
 
-const bed = (over: Partial<SleepersParts> = {}) => {
+const bed = (over: Partial<InProcessWaitsOptions> = {}) => {
   const slots = createSlots(1);
   slots.take();
   const stopping = new AbortController();
   const run = new AbortController();
   const kept: string[] = [];
-  const sleepers = createSleepers({
+  const inProcessWaits = createInProcessWaits({
     slots,
     most: 2,
     belowMs: 65_000,
@@ -16,7 +16,7 @@ const bed = (over: Partial<SleepersParts> = {}) => {
     ...over,
   });
   const sleep = (ms: number, keep = (): Promise<void> => Promise.resolve(void kept.push('kept'))) =>
-    sleepers.sleep(Date.now() + ms, run.signal, keep);
+    inProcessWaits.sleep(Date.now() + ms, run.signal, keep);
   return { slots, stopping, run, kept, sleep };
 };
 

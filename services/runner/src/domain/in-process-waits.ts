@@ -2,7 +2,7 @@ import { elapse } from './elapse';
 import type { Slots } from './slots';
 
 /** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
-export interface Sleepers {
+export interface InProcessWaits {
   /**
    * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `keep`, so that
    * nothing it did is done again if this process dies meanwhile.
@@ -14,7 +14,7 @@ export interface Sleepers {
 }
 
 /** What sleeping needs. */
-export interface SleepersParts {
+export interface InProcessWaitsOptions {
   readonly slots: Pick<Slots, 'give' | 'take' | 'takeWhenFree'>;
   /** Runs that may sleep at once. */
   readonly most: number;
@@ -29,8 +29,14 @@ export interface SleepersParts {
 /** Shorter sleeps are not worth a write: what a run did outside is stored already. */
 const KEEP_FROM_MS = 1_000;
 
-/** Sleepers of one runner. */
-export const createSleepers = ({ slots, most, belowMs, stopping, now }: SleepersParts): Sleepers => {
+/** InProcessWaits of one runner. */
+export const createInProcessWaits = ({
+  slots,
+  most,
+  belowMs,
+  stopping,
+  now,
+}: InProcessWaitsOptions): InProcessWaits => {
   let sleeping = 0;
   return {
     sleep: async (at, signal, keep) => {

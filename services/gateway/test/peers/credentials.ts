@@ -44,7 +44,7 @@ export const fakeCredentials = () => {
         const all = [...stored.values()];
         const from = request.cursor === '' ? 0 : Number(request.cursor);
         if (Number.isNaN(from))
-          throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', description: 'Use nextCursor.' }]);
+          throw new InvalidRequest('The cursor cannot be used.', [{ field: 'cursor', message: 'Use nextCursor.' }]);
         const limit = request.limit === 0 ? 20 : request.limit;
         return {
           credentials: all.slice(from, from + limit),

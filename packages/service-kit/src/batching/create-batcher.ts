@@ -1,8 +1,8 @@
 import { withoutContext } from '../context';
 import { Unavailable } from '../errors';
 
-/** How calls are gathered. */
-export interface GatherOptions<Item, Result> {
+/** How calls are batched. */
+export interface BatcherOptions<Item, Result> {
   /**
    * Does the work of a batch. One entry for each item, in order; an Error entry rejects that caller alone.
    * If it rejects, every caller of the batch is rejected.
@@ -28,11 +28,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns single calls into batches: calls made within one turn of the event loop, and calls made while
+ * KeyedMutex single calls into batches: calls made within one turn of the event loop, and calls made while
  * a batch is under way, go out together. Each caller is answered when its own batch is done. `flush` runs outside the
  * context of any caller: a batch that follows another would else inherit the deadline of a request long gone.
  */
-export const gather = <Item, Result>(options: GatherOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
+export const createBatcher = <Item, Result>(
+  options: BatcherOptions<Item, Result>,
+): ((item: Item) => Promise<Result>) => {
   let queue: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let scheduled = false;

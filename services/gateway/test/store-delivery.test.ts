@@ -1,5 +1,5 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import { webhookAt } from './neighbours/workflows';
+import { webhookAt } from './peers/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -13,7 +13,7 @@ describe('a call of a webhook that cannot be started now', () => {
   });
   afterEach(() => gateway.stop());
 
-  const post = (wish: Ask = {}) => gateway.ask('POST', '/webhook/hook', wish);
+  const post = (params: Ask = {}) => gateway.ask('POST', '/webhook/hook', params);
   const idsOf = (): unknown[] =>
     gateway.executions
       .callsOf('startExecutions')
@@ -52,7 +52,7 @@ describe('a call of a webhook that cannot be started now', () => {
         retryAfter,
         { reason: 'DELIVERY_KEPT', executionId: id, deliveryId: id, cause: failure.reason },
       ]);
-      const [kept] = gateway.deliveries.callsOf('keepDelivery').map(({ request }) => request);
+      const [kept] = gateway.deliveries.callsOf('storeDelivery').map(({ request }) => request);
       expect(kept).toMatchObject({
         method: 'POST',
         path: 'hook',
@@ -81,6 +81,6 @@ describe('a call of a webhook that cannot be started now', () => {
       message: 'Another.',
     });
     expect((await post({ headers: { 'idempotency-key': 'k' } })).status).toBe(409);
-    expect(gateway.deliveries.callsOf('keepDelivery')).toEqual([]);
+    expect(gateway.deliveries.callsOf('storeDelivery')).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ const keep = async (
     executionId,
     ...(contentDigest === undefined ? {} : { contentDigest }),
   };
-  await clients.deliveries.calls.keepDelivery(
+  await clients.deliveries.calls.storeDelivery(
     { start, method, path, reason, message },
     { deadlineMs: Math.min(KEEP_MS, remainingMs(KEEP_MS)) },
   );

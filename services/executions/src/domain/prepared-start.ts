@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 
 /** A workflow somebody wants to start now. */
-export interface StartWish {
+export interface PrepareStartRequest {
   readonly workflowId: string;
   /** Empty: the workflow's own start node. */
   readonly startNode: string;
@@ -23,4 +23,4 @@ export interface PreparedStart {
 }
 
 /** Asks for the current version of a workflow, checked for meaning and rights. @throws the refusal, Unavailable */
-export type PrepareStart = (wish: StartWish) => Promise<PreparedStart>;
+export type PrepareStart = (options: PrepareStartRequest) => Promise<PreparedStart>;

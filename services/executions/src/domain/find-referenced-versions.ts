@@ -23,7 +23,7 @@ export type LookForVersions = (workflowId: string, versionIds: readonly string[]
  * Those of some versions that are needed: an execution that has not ended runs it, or one that failed may be retried
  * with it. What a bounded look cannot tell counts as needed. @throws InvalidRequest, Unavailable
  */
-export type FindReferredVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
+export type FindReferencedVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
 
 /** Most versions of one question. */
 export const REFERENCES_MAX = 100;
@@ -36,11 +36,11 @@ const LOOKED_AT_MAX = 50_000;
  * may be passed over once.
  */
 export const createFindReferredVersions =
-  (look: LookForVersions, most: number = LOOKED_AT_MAX): FindReferredVersions =>
+  (look: LookForVersions, most: number = LOOKED_AT_MAX): FindReferencedVersions =>
   async (versions) => {
     if (versions.length > REFERENCES_MAX)
       throw new InvalidRequest('Too many versions.', [
-        { field: 'versions', description: `Ask for ${REFERENCES_MAX} at most.` },
+        { field: 'versions', message: `Ask for ${REFERENCES_MAX} at most.` },
       ]);
     const asked = new Map<string, Set<string>>();
     for (const { workflowId, versionId } of versions)

@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { KeyedMutex } from './keyed-mutex';
 
 const tick = (): Promise<void> =>
   new Promise((resolve) => {
@@ -11,7 +11,7 @@ describe('turns', () => {
   });
 
   it('lets work on one thing go on one after the other, and on different things at once', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const log: string[] = [];
     const work = (key: string, name: string) =>
       turns.take(key, async () => {
@@ -26,7 +26,7 @@ describe('turns', () => {
   });
 
   it('gives the turn on when work fails', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const failing = turns.take('a', () => Promise.reject(new Error('no')));
     const next = turns.take('a', () => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('no');
@@ -35,7 +35,7 @@ describe('turns', () => {
 
   it('does not wait for ever', async () => {
     jest.useFakeTimers();
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     void turns.take('a', () => new Promise(() => undefined));
     const next = turns.take('a', () => Promise.resolve('done'));
     await jest.advanceTimersByTimeAsync(10_000);

@@ -27,7 +27,7 @@ export type KeptCall = Pick<
  * Keeps a call, to be delivered later. Safe to repeat.
  * @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable
  */
-export type KeepDelivery = (call: KeptCall) => Promise<Delivery>;
+export type StoreDelivery = (call: KeptCall) => Promise<Delivery>;
 
 /** Bounds of what is kept for one workflow. */
 export const DELIVERIES_MAX = 1_000;
@@ -70,21 +70,19 @@ const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) =
 
 const checkCall = ({ id, input }: KeptCall): void => {
   if (!isUuid(id))
-    throw new InvalidRequest('The delivery cannot be kept.', [
-      { field: 'start.executionId', description: 'Give a UUID.' },
-    ]);
+    throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', message: 'Give a UUID.' }]);
   if (input.length > INPUT_BYTES_MAX)
     throw new InvalidRequest('The delivery cannot be kept.', [
-      { field: 'start.inputJson', description: `Use at most ${INPUT_BYTES_MAX} bytes.` },
+      { field: 'start.inputJson', message: `Use at most ${INPUT_BYTES_MAX} bytes.` },
     ]);
 };
 
 /** Keeps calls of workflows that exist, a bounded number and size of each. */
-export const createKeepDelivery = (
+export const createStoreDelivery = (
   store: Pick<DeliveryStore, 'keep' | 'usage'>,
   workflows: Pick<WorkflowStore, 'findHeads'>,
   clock: () => number,
-): KeepDelivery => {
+): StoreDelivery => {
   const usageOf = createUsage(store, clock);
   return async (call) => {
     checkCall(call);

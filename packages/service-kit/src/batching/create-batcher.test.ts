@@ -1,9 +1,9 @@
-import { gather } from './gather';
+import { createBatcher } from './create-batcher';
 
 const recorded = (concurrency: number, maxBatch = 10) => {
   const batches: number[][] = [];
   const release: (() => void)[] = [];
-  const call = gather<number, number>({
+  const call = createBatcher<number, number>({
     maxBatch,
     concurrency,
     maxQueued: 20,
@@ -17,7 +17,7 @@ const recorded = (concurrency: number, maxBatch = 10) => {
   return { batches, call, turn, releaseNext: () => release.shift()?.() };
 };
 
-describe('gather', () => {
+describe('createBatcher', () => {
   it('sends calls of one turn together, and those that come during a batch as the next one', async () => {
     const { batches, call, turn, releaseNext } = recorded(1);
     const first = [call(1), call(2)];
@@ -61,7 +61,7 @@ describe('gather', () => {
 
   it('rejects every caller of a batch that failed as a whole, and goes on', async () => {
     let fails = true;
-    const call = gather<number, number>({
+    const call = createBatcher<number, number>({
       maxBatch: 5,
       concurrency: 1,
       maxQueued: 5,
@@ -74,7 +74,7 @@ describe('gather', () => {
 
   it('keeps a batch below its weight, and sends what is heavier alone', async () => {
     const batches: number[][] = [];
-    const call = gather<number, true>({
+    const call = createBatcher<number, true>({
       maxBatch: 10,
       concurrency: 1,
       maxQueued: 20,
@@ -90,7 +90,7 @@ describe('gather', () => {
 
   it('refuses what would hold more weight than it may, and takes it again when batches are done', async () => {
     const release: (() => void)[] = [];
-    const call = gather<number, true>({
+    const call = createBatcher<number, true>({
       maxBatch: 10,
       concurrency: 1,
       maxQueued: 20,

@@ -1,6 +1,6 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createFindReferredVersions } from '../src/domain/find-referred-versions';
+import { createFindReferredVersions } from '../src/domain/find-referenced-versions';
 import { createLookForVersions } from '../src/store/look-for-versions';
 import { executionModel } from '../src/store/execution-schema';
 import {
@@ -16,7 +16,7 @@ import {
   type TestStack,
 } from './stack';
 
-describe('FindReferredVersions', () => {
+describe('FindReferencedVersions', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('FindReferredVersions', () => {
   afterAll(() => stack.stop());
   const ask = async (...workflows: readonly FakeWorkflow[]): Promise<string[]> => {
     const versions = workflows.map(({ workflowId, versionId }) => ({ workflowId, versionId }));
-    return [...(await replica.asService('workflows').findReferredVersions({ versions })).versionIds].sort();
+    return [...(await replica.asService('workflows').findReferencedVersions({ versions })).versionIds].sort();
   };
   const sorted = (...workflows: readonly FakeWorkflow[]): string[] =>
     workflows.map(({ versionId }) => versionId).sort();
@@ -113,7 +113,7 @@ describe('FindReferredVersions', () => {
 
   it('is for the workflows service, at most a hundred versions at a time', async () => {
     for (const service of ['gateway', 'credentials', 'runner'])
-      await expect(replica.asService(service).findReferredVersions({ versions: [] })).rejects.toMatchObject({
+      await expect(replica.asService(service).findReferencedVersions({ versions: [] })).rejects.toMatchObject({
         reason: 'FORBIDDEN',
       });
     await expect(

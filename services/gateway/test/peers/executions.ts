@@ -7,8 +7,8 @@ import {
   type Execution,
   type ExecutionStart,
   type FindWaitResponse,
-  type FollowExecutionResponse,
-  type HttpAnswer,
+  type PollExecutionResponse,
+  type HttpResponse,
   type PutInputFileRequest,
   type ReadBinaryResponse,
   type StartedExecution,
@@ -58,10 +58,10 @@ const access = {
   cancelExecution: write,
   resumeExecution: { ...write, ...inside },
   findWait: inside,
-  followExecution: inside,
+  pollExecution: inside,
   putInputFile: inside,
   checkClaim: inside,
-  findReferredVersions: inside,
+  findReferencedVersions: inside,
 };
 
 /** An executions service that keeps what it is given in memory and runs nothing. */
@@ -72,8 +72,8 @@ export const fakeExecutions = () => {
   const data = new Map<string, readonly string[]>();
   /** Executions that wait, by token. One that was woken is gone from here. */
   const waits = new Map<string, Partial<FindWaitResponse>>();
-  /** What FollowExecution tells, by token or idempotency key. One that is not there is not known. */
-  const trails = new Map<string, Partial<FollowExecutionResponse>>();
+  /** What PollExecution tells, by token or idempotency key. One that is not there is not known. */
+  const trails = new Map<string, Partial<PollExecutionResponse>>();
   /** Files that were stored for starts, by reference. */
   const inputFiles = new Map<
     string,
@@ -86,7 +86,7 @@ export const fakeExecutions = () => {
   >();
   /** Pieces of files by reference. */
   const files = new Map<string, readonly ReadBinaryResponse[]>();
-  const told: { answer: HttpAnswer | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = {
+  const told: { answer: HttpResponse | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = {
     answer: undefined,
     startFailure: undefined,
   };
@@ -158,7 +158,7 @@ export const fakeExecutions = () => {
             reason: 'INVALID_REQUEST',
             kind: 'invalid',
             message: 'The cursor cannot be used.',
-            fields: [{ field: 'cursor', description: 'Use nextCursor.' }],
+            fields: [{ field: 'cursor', message: 'Use nextCursor.' }],
           });
         const all = [...stored.values()];
         const from = Number(request.cursor);
@@ -199,8 +199,8 @@ export const fakeExecutions = () => {
           },
         };
       }),
-    followExecution: (request, context) =>
-      fake.act('followExecution', request, context, () => {
+    pollExecution: (request, context) =>
+      fake.act('pollExecution', request, context, () => {
         const trail = trails.get(request.resumeToken === '' ? request.idempotencyKey : request.resumeToken);
         if (trail === undefined)
           throw new ServiceError({
@@ -208,7 +208,7 @@ export const fakeExecutions = () => {
             kind: 'not-found',
             message: 'Not known.',
           });
-        return { followed: undefined, waiting: undefined, ...trail };
+        return { polled: undefined, waiting: undefined, ...trail };
       }),
     putInputFile: async (requests, context) => {
       const parts: PutInputFileRequest[] = [];
@@ -224,8 +224,8 @@ export const fakeExecutions = () => {
     },
     checkClaim: (request, context) =>
       fake.act('checkClaim', request, context, () => ({ granted: false, workflowId: '', ownerId: '' })),
-    findReferredVersions: (request, context) =>
-      fake.act('findReferredVersions', request, context, () => ({ versionIds: [] })),
+    findReferencedVersions: (request, context) =>
+      fake.act('findReferencedVersions', request, context, () => ({ versionIds: [] })),
   };
   return {
     ...fake,

@@ -6,7 +6,7 @@ import { createFake } from './fake';
 const read = { users: 'executions:read' as const };
 const write = { users: 'executions:write' as const };
 const access = {
-  keepDelivery: { services: ['gateway'] },
+  storeDelivery: { services: ['gateway'] },
   listDeliveries: read,
   getDelivery: read,
   redeliver: write,
@@ -50,8 +50,8 @@ export const fakeDeliveries = () => {
     return delivery;
   };
   const handlers: Handlers<typeof DeliveryServiceService> = {
-    keepDelivery: (request, context) =>
-      fake.act('keepDelivery', request, context, () => {
+    storeDelivery: (request, context) =>
+      fake.act('storeDelivery', request, context, () => {
         const delivery = deliveryOf(request.start?.executionId ?? '', {
           attempts: 0,
           reason: request.reason,

@@ -1,13 +1,13 @@
-import { gather } from '../src/batching';
+import { createBatcher } from '../src/batching';
 import { currentContext, withContext } from '../src/context';
 
-describe('gather, called inside requests', () => {
+describe('createBatcher, called inside requests', () => {
   it(
     'flushes outside their contexts, so that no caller binds a batch to its deadline, and answers each inside ' +
       'its own',
     async () => {
       const seen: unknown[] = [];
-      const call = gather<number, number>({
+      const call = createBatcher<number, number>({
         maxBatch: 10,
         concurrency: 1,
         maxQueued: 10,

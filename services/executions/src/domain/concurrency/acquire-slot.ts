@@ -12,10 +12,10 @@ export type PlaceTaken = 'taken' | 'held' | 'ended';
  * Takes a place of an evaluated key for an execution that a runner holds. Safe to repeat.
  * @throws ClaimLost, PlacesBusy, Unavailable
  */
-export type TakePlace = (executionId: string, fence: number, key: string) => Promise<PlaceTaken>;
+export type AcquireSlot = (executionId: string, fence: number, key: string) => Promise<PlaceTaken>;
 
 /** What taking places needs. */
-export interface TakePlacePorts extends PlacePorts {
+export interface AcquireSlotPorts extends PlacePorts {
   readonly read: ReadExecution;
   readonly retentionMs: number;
 }
@@ -35,7 +35,7 @@ const isWithinHolder = ({ parent }: ExecutionRecord, holders: readonly string[])
 const noted = async (
   { _id, fence, concurrency }: ExecutionRecord,
   placeId: string,
-  { apply }: TakePlacePorts,
+  { apply }: AcquireSlotPorts,
 ): Promise<void> => {
   if (concurrency?.placeId === placeId) return;
   const { outcome } = await apply(_id, placeWrite(fence, placeId));
@@ -43,7 +43,7 @@ const noted = async (
 };
 
 /** Waits in the queue. It may be that the last place was freed just before: then it is its own. */
-const hold = async ({ _id, fence }: ExecutionRecord, placeId: string, ports: TakePlacePorts): Promise<PlaceTaken> => {
+const hold = async ({ _id, fence }: ExecutionRecord, placeId: string, ports: AcquireSlotPorts): Promise<PlaceTaken> => {
   const { outcome } = await ports.apply(_id, holdWrite(fence, placeId));
   if (outcome === 'fenced') throw new ClaimLost(_id);
   await fillPlaces(placeId, ports);
@@ -53,7 +53,7 @@ const hold = async ({ _id, fence }: ExecutionRecord, placeId: string, ports: Tak
 const end = async (
   { _id }: ExecutionRecord,
   why: string,
-  { apply, clock, retentionMs }: TakePlacePorts,
+  { apply, clock, retentionMs }: AcquireSlotPorts,
 ): Promise<void> => {
   await apply(_id, crowdedOutWrite(new Date(clock()), retentionMs, why));
 };
@@ -63,7 +63,7 @@ const replaceOldest = async (
   record: ExecutionRecord,
   placeId: string,
   limit: number,
-  ports: TakePlacePorts,
+  ports: AcquireSlotPorts,
 ): Promise<void> => {
   await changePlaces(placeId, ports.places, async (now) => {
     const live = await withoutEnded(now, ports.places);
@@ -88,7 +88,7 @@ const takeFree = async (
   record: ExecutionRecord,
   placeId: string,
   { limit, whenFull }: RunConcurrency,
-  ports: TakePlacePorts,
+  ports: AcquireSlotPorts,
 ): Promise<boolean> => {
   // Whoever waits was there before.
   const isBehindOthers = whenFull === 'queue' && (await ports.places.findHeld(placeId, 1)).length > 0;
@@ -107,8 +107,8 @@ const takeFree = async (
  * Takes places. The execution names its place before it has it, so that its end frees it whatever happens in between;
  * what a dead process left behind is found by comparing the holders with the state of their executions.
  */
-export const createTakePlace =
-  (ports: TakePlacePorts): TakePlace =>
+export const createAcquireSlot =
+  (ports: AcquireSlotPorts): AcquireSlot =>
   async (executionId, fence, key) => {
     const record = await ports.read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) throw new ClaimLost(executionId);
