@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-const MOST_SECONDS = 120;
+const MAX_SECONDS = 120;
 
 /** A load that is under way. */
 export interface RunningLoad {
@@ -47,7 +47,7 @@ export const startLoad = (load: Load): RunningLoad => {
     connections: load.connections,
     amount: load.amount,
     maxOverallRequests: load.amount,
-    timeout: MOST_SECONDS,
+    timeout: MAX_SECONDS,
     workers: 0,
   } as const;
   const result = new Promise<LoadResult>((resolve, reject) => {

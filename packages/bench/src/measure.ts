@@ -7,7 +7,7 @@ import { ORDER, webhookWorkflow } from './workflows';
 const BURST = 5_000;
 const WARM_UP = 3_000;
 const STORED = 10_000;
-const MOST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 const webhookLoad = (api: Api, path: string, connections: number, amount: number): Load => ({
   url: `${api.baseUrl}/webhook/${path}`,
@@ -19,7 +19,7 @@ const webhookLoad = (api: Api, path: string, connections: number, amount: number
 });
 
 const untilDone = async (api: Api, workflowId: string): Promise<void> => {
-  const end = performance.now() + MOST_WAIT_MS;
+  const end = performance.now() + MAX_WAIT_MS;
   while (await api.hasRunning(workflowId)) {
     if (performance.now() > end) throw new Error('The executions of the burst did not end.');
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,40 +1,40 @@
 import { checkParameters } from './check-parameters';
-import { FAULTS_MAX } from './check-shape';
-import { concurrencyFaults } from './concurrency';
-import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
-import { formFaults } from './form-settings';
+import { MAX_FIELD_ERRORS } from './check-shape';
+import { concurrencyErrors } from './concurrency';
+import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
+import { formErrors } from './form-settings';
 import { describeKind, KINDS } from './kinds';
 import { kindOf, nearestKinds } from './kind-of';
 import { versionOf } from './parameters';
-import { routeFaults } from './routes';
-import { scheduleFaults } from './schedules';
+import { routeErrors } from './routes';
+import { scheduleErrors } from './schedules';
 
 /**
  * What keeps a stored workflow from being activated or started: node kinds, versions and options that are not known or
  * not supported, missing values, faulty webhook paths and schedules. Disabled nodes and notes are not looked at.
- * Empty if all is well; at most `FAULTS_MAX` faults, in the order of the nodes.
+ * Empty if all is well; at most `MAX_FIELD_ERRORS` faults, in the order of the nodes.
  * @param among names of the nodes to look at; all if absent.
  */
-export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): Fault[] {
-  const counts = ({ node }: Fault): boolean => among === undefined || node === undefined || among.has(node);
+export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {
+  const counts = ({ node }: DefinitionError): boolean => among === undefined || node === undefined || among.has(node);
   return [
     ...checkSettings(definition),
-    ...concurrencyFaults(definition),
+    ...concurrencyErrors(definition),
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
-    ...routeFaults(definition),
-    ...formFaults(definition),
-    ...scheduleFaults(definition),
+    ...routeErrors(definition),
+    ...formErrors(definition),
+    ...scheduleErrors(definition),
   ]
     .filter(counts)
-    .slice(0, FAULTS_MAX);
+    .slice(0, MAX_FIELD_ERRORS);
 }
 
-function checkSettings({ settings }: WorkflowDefinition): Fault[] {
+function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
   const order = settings.executionOrder;
   if (order === undefined || order === '' || order === 'v1') return [];
   return [
     {
-      path: 'settings.executionOrder',
+      field: 'settings.executionOrder',
       message:
         order === 'v0'
           ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": a branch is then ' +
@@ -44,7 +44,7 @@ function checkSettings({ settings }: WorkflowDefinition): Fault[] {
   ];
 }
 
-function checkNode(node: NodeDefinition): Fault[] {
+function checkNode(node: NodeDefinition): DefinitionError[] {
   const kind = kindOf(node.type);
   const descriptor = kind === undefined ? undefined : describeKind(kind);
   if (descriptor === undefined) return [unknownKind(node)];
@@ -55,7 +55,7 @@ function checkNode(node: NodeDefinition): Fault[] {
     return [
       {
         node: node.name,
-        path: 'typeVersion',
+        field: 'typeVersion',
         message: `Node "${node.name}": version ${version} of ${descriptor.kind} is not supported. Supported: ${known}.`,
       },
     ];
@@ -63,7 +63,7 @@ function checkNode(node: NodeDefinition): Fault[] {
   return checkParameters(node, descriptor);
 }
 
-function unknownKind(node: NodeDefinition): Fault {
+function unknownKind(node: NodeDefinition): DefinitionError {
   const name = kindOf(node.type) ?? node.type.split('.').at(-1) ?? node.type;
   const near = nearestKinds(
     name,
@@ -75,7 +75,7 @@ function unknownKind(node: NodeDefinition): Fault {
       : `The nearest known kinds are: ${near.join(', ')}.`;
   return {
     node: node.name,
-    path: 'type',
+    field: 'type',
     message: `Node "${node.name}" has the type "${node.type.slice(0, 200)}", which is not known. ${hint}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { Fault, NodeDefinition } from './definition';
+import type { DefinitionError, NodeDefinition } from './definition';
 import type { GroupDescriptor, KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
 import { misspelledNames, unknownOptions } from './check-unknown';
 import { inVersions } from './descriptor';
@@ -13,7 +13,7 @@ import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, vers
  * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no
  * meaning.
  */
-export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): Fault[] {
+export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): DefinitionError[] {
   const version = versionOf(node, descriptor);
   const scope = rootScope(node.parameters, descriptor, version);
   const faults = [
@@ -25,12 +25,12 @@ export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor
   ];
   return [...faults, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
     node: node.name,
-    path,
+    field: path,
     message: `Node "${node.name}": ${message}`,
   }));
 }
 
-interface ParameterFault {
+interface ParameterError {
   readonly path: string;
   readonly message: string;
 }
@@ -39,13 +39,13 @@ function checkFields(
   descriptors: readonly ParameterDescriptor[],
   scope: ParameterScope,
   path: string,
-): ParameterFault[] {
+): ParameterError[] {
   return descriptors
     .filter((descriptor) => isShown(descriptor, scope))
     .flatMap((descriptor) => checkField(descriptor, scope, `${path}.${descriptor.name}`));
 }
 
-function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path: string): ParameterFault[] {
+function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path: string): ParameterError[] {
   const stated = Object.hasOwn(scope.own, descriptor.name) ? scope.own[descriptor.name] : undefined;
   if (stated === undefined || stated === null)
     return isMissing(descriptor, descriptor.default) ? [missing(descriptor, path)] : [];
@@ -68,7 +68,7 @@ function isMissing(descriptor: ParameterDescriptor, value: Json | undefined): bo
   return descriptor.required === true && (value === undefined || value === null || value === '' || value === '=');
 }
 
-function missing(descriptor: ParameterDescriptor, path: string): ParameterFault {
+function missing(descriptor: ParameterDescriptor, path: string): ParameterError {
   return { path, message: `\`${path}\` (${descriptor.label}) is required.` };
 }
 
@@ -77,7 +77,7 @@ function checkOptions(
   stated: Json,
   scope: ParameterScope,
   path: string,
-): ParameterFault[] {
+): ParameterError[] {
   if (descriptor.options === undefined) return [];
   const options = descriptor.options.filter((option) => inVersions(option, scope.version));
   if (descriptor.type === 'multiOptions') {
@@ -87,7 +87,7 @@ function checkOptions(
   return descriptor.type === 'options' ? checkOption(options, stated, path) : [];
 }
 
-function checkOption(options: readonly OptionDescriptor[], value: Json, path: string): ParameterFault[] {
+function checkOption(options: readonly OptionDescriptor[], value: Json, path: string): ParameterError[] {
   const option = options.find((one) => one.value === value);
   if (option?.refused !== undefined) return [{ path, message: option.refused }];
   if (option !== undefined) return [];
@@ -110,7 +110,7 @@ function checkNested(
   stated: Json,
   scope: ParameterScope,
   path: string,
-): ParameterFault[] {
+): ParameterError[] {
   if (!isJsonObject(stated)) return [];
   if (descriptor.fields !== undefined) {
     // What a collection does not state is not in use, so nothing in it is required.
@@ -134,7 +134,7 @@ function checkNested(
   });
 }
 
-function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterScope, path: string): ParameterFault[] {
+function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterScope, path: string): ParameterError[] {
   const misspelled = misspelledNames(entry, group.fields).map(({ name, message }) => ({
     path: `${path}.${name}`,
     message,
@@ -143,7 +143,7 @@ function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterS
 }
 
 /** Operations of a filter's conditions that their type does not have: they would never hold. */
-function checkOperations({ operations }: ParameterDescriptor, stated: Json, path: string): ParameterFault[] {
+function checkOperations({ operations }: ParameterDescriptor, stated: Json, path: string): ParameterError[] {
   const conditions = operations !== undefined && isJsonObject(stated) ? stated['conditions'] : undefined;
   return (Array.isArray(conditions) ? conditions : []).flatMap((condition, index) => {
     const operator = isJsonObject(condition) && isJsonObject(condition['operator']) ? condition['operator'] : {};
@@ -163,7 +163,7 @@ function checkOperations({ operations }: ParameterDescriptor, stated: Json, path
   });
 }
 
-function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, version: number): ParameterFault[] {
+function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, version: number): ParameterError[] {
   const scope = rootScope(node.parameters, descriptor, version);
   return descriptor.credentials
     .filter(

@@ -1,4 +1,4 @@
-import { checkShape, DEPTH_MAX, FAULTS_MAX } from './check-shape';
+import { checkShape, MAX_DEPTH, MAX_FIELD_ERRORS } from './check-shape';
 import type { Json, JsonObject } from './json';
 
 const node = (over: JsonObject = {}): JsonObject => ({
@@ -9,7 +9,7 @@ const node = (over: JsonObject = {}): JsonObject => ({
   ...over,
 });
 const workflow = (over: JsonObject = {}): JsonObject => ({ name: 'Orders', nodes: [node()], connections: {}, ...over });
-const paths = (value: Json | undefined): string[] => checkShape(value).map((fault) => fault.path);
+const paths = (value: Json | undefined): string[] => checkShape(value).map((fault) => fault.field);
 
 describe('checkShape', () => {
   it('lets a workflow pass that has all it needs', () => {
@@ -58,7 +58,7 @@ describe('checkShape', () => {
     let deep: Json = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     expect(checkShape(workflow({ nodes: [node({ parameters: { deep } })] }))[0]?.message).toContain(
-      `${DEPTH_MAX} levels`,
+      `${MAX_DEPTH} levels`,
     );
   });
 
@@ -70,6 +70,6 @@ describe('checkShape', () => {
   });
 
   it('tells a bounded number of faults', () => {
-    expect(checkShape(workflow({ nodes: Array.from({ length: 500 }, () => 1) }))).toHaveLength(FAULTS_MAX);
+    expect(checkShape(workflow({ nodes: Array.from({ length: 500 }, () => 1) }))).toHaveLength(MAX_FIELD_ERRORS);
   });
 });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json';
 import { isJsonObject } from './json';
 
 /** Most unknown names of one object that are looked at: telling what was meant takes time. */
-const UNKNOWN_MAX = 50;
+const MAX_UNKNOWN = 50;
 
 /** A name that a kind does not have, and the sentence about it. */
 export interface UnknownName {
@@ -53,7 +53,7 @@ function unknownNames(stated: JsonObject, names: readonly string[]): string[] {
   const known = new Set(names);
   return Object.keys(stated)
     .filter((name) => !known.has(name) && !isEmpty(stated[name]))
-    .slice(0, UNKNOWN_MAX);
+    .slice(0, MAX_UNKNOWN);
 }
 
 function isClose(name: string, known: string): boolean {

@@ -1,8 +1,8 @@
-import { concurrencyFaults, concurrencyOf } from './concurrency';
+import { concurrencyErrors, concurrencyOf } from './concurrency';
 import type { Json } from './json';
 
 const pathsOf = (concurrency: Json): string[] =>
-  concurrencyFaults({ settings: { concurrency } }).map(({ path }) => path);
+  concurrencyErrors({ settings: { concurrency } }).map(({ field }) => field);
 
 describe('settings.concurrency', () => {
   it('is read with its defaults: the workflow itself as the key, and a queue', () => {

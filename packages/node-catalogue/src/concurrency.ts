@@ -1,4 +1,4 @@
-import type { Fault, WorkflowDefinition } from './definition';
+import type { DefinitionError, WorkflowDefinition } from './definition';
 import type { Json } from './json';
 import { isJsonObject } from './json';
 
@@ -22,10 +22,10 @@ export interface Concurrency {
 }
 
 /** Most places of one key. */
-export const CONCURRENCY_LIMIT_MAX = 1_000;
+export const MAX_CONCURRENCY_LIMIT = 1_000;
 
 /** Longest key as it is written, in characters. */
-const WRITTEN_KEY_MAX = 2_000;
+const MAX_WRITTEN_KEY = 2_000;
 
 const EXAMPLE = '{ "key": "={{ $json.body.customer }}", "limit": 1, "whenFull": "queue" }';
 
@@ -33,7 +33,7 @@ const member = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 const isLimit = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_LIMIT_MAX;
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY_LIMIT;
 
 /** `settings.concurrency`; undefined if it is not set, or not well-formed: faults are for `checkDefinition`. */
 export function concurrencyOf(concurrency: Json | undefined): Concurrency | undefined {
@@ -41,44 +41,44 @@ export function concurrencyOf(concurrency: Json | undefined): Concurrency | unde
   const key = member(concurrency, 'key') ?? '';
   const whenFull = member(concurrency, 'whenFull') ?? 'queue';
   const known = WHEN_FULL.find((one) => one === whenFull);
-  return isLimit(limit) && typeof key === 'string' && key.length <= WRITTEN_KEY_MAX && known !== undefined
+  return isLimit(limit) && typeof key === 'string' && key.length <= MAX_WRITTEN_KEY && known !== undefined
     ? { key, limit, whenFull: known }
     : undefined;
 }
 
 /** Faults of `settings.concurrency`. */
-export function concurrencyFaults({ settings }: Pick<WorkflowDefinition, 'settings'>): Fault[] {
+export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settings'>): DefinitionError[] {
   const { concurrency } = settings;
   if (concurrency === undefined || concurrency === null) return [];
   if (!isJsonObject(concurrency))
     return [
-      { path: 'settings.concurrency', message: `settings.concurrency must be an object, for example ${EXAMPLE}.` },
+      { field: 'settings.concurrency', message: `settings.concurrency must be an object, for example ${EXAMPLE}.` },
     ];
   const names = ['key', 'limit', 'whenFull'];
-  const faults: Fault[] = Object.keys(concurrency)
+  const faults: DefinitionError[] = Object.keys(concurrency)
     .filter((name) => !names.includes(name))
     .map((name) => ({
-      path: `settings.concurrency.${name.slice(0, 100)}`,
+      field: `settings.concurrency.${name.slice(0, 100)}`,
       message: `This field is not known. Use: ${names.join(', ')}.`,
     }));
   const key = member(concurrency, 'key');
-  if (key !== undefined && key !== null && (typeof key !== 'string' || key.length > WRITTEN_KEY_MAX)) {
+  if (key !== undefined && key !== null && (typeof key !== 'string' || key.length > MAX_WRITTEN_KEY)) {
     faults.push({
-      path: 'settings.concurrency.key',
+      field: 'settings.concurrency.key',
       message:
-        `The key must be a string of at most ${WRITTEN_KEY_MAX} characters: a constant, or an expression over ` +
+        `The key must be a string of at most ${MAX_WRITTEN_KEY} characters: a constant, or an expression over ` +
         'the input of the run. Leave it out to use the workflow itself.',
     });
   }
   if (!isLimit(member(concurrency, 'limit')))
     faults.push({
-      path: 'settings.concurrency.limit',
-      message: `The limit is required and must be an integer from 1 to ${CONCURRENCY_LIMIT_MAX}.`,
+      field: 'settings.concurrency.limit',
+      message: `The limit is required and must be an integer from 1 to ${MAX_CONCURRENCY_LIMIT}.`,
     });
   const whenFull = member(concurrency, 'whenFull');
   if (whenFull !== undefined && whenFull !== null && !WHEN_FULL.some((one) => one === whenFull)) {
     faults.push({
-      path: 'settings.concurrency.whenFull',
+      field: 'settings.concurrency.whenFull',
       message: `whenFull must be one of: ${WHEN_FULL.join(', ')}.`,
     });
   }

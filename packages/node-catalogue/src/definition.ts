@@ -96,11 +96,11 @@ export interface Link {
 }
 
 /** Something wrong with a definition. */
-export interface Fault {
+export interface DefinitionError {
   /** Name of the node it is about; absent if the fault is about the workflow as a whole. */
   readonly node?: string;
   /** Where in the definition, for example `nodes[2].parameters.path`. */
-  readonly path: string;
+  readonly field: string;
   /** One sentence for the person who can repair it. */
   readonly message: string;
 }

@@ -41,9 +41,9 @@ export interface FormField {
 }
 
 /** Most fields of one form. */
-export const FORM_FIELDS_MAX = 100;
+export const MAX_FORM_FIELDS = 100;
 /** Most choices of one field. */
-export const FORM_OPTIONS_MAX = 1_000;
+export const MAX_FORM_OPTIONS = 1_000;
 
 const TYPES: ReadonlyMap<string, FormFieldType> = new Map([
   ['text', 'text'],
@@ -69,7 +69,7 @@ const NAMES_SINCE = 2.4;
  * Never throws: what is no field is left out, an unknown type is text.
  */
 export function readFormFields(values: readonly Json[], version: number): FormField[] {
-  return values.slice(0, FORM_FIELDS_MAX).flatMap((value) => (isJsonObject(value) ? [readField(value, version)] : []));
+  return values.slice(0, MAX_FORM_FIELDS).flatMap((value) => (isJsonObject(value) ? [readField(value, version)] : []));
 }
 
 function readField(value: Json, version: number): FormField {
@@ -103,7 +103,7 @@ function initialOf(value: Json, type: FormFieldType): string {
 
 function optionsOf(value: Json): string[] {
   const stated = listField(objectField(value, 'fieldOptions'), 'values')
-    .slice(0, FORM_OPTIONS_MAX)
+    .slice(0, MAX_FORM_OPTIONS)
     .map((entry) => text(entry, 'option'));
   return [...new Set(stated.filter((option) => option !== ''))];
 }

@@ -3,7 +3,7 @@ import type { FormSettings } from './form-settings';
 import { formSettingsOf } from './form-settings';
 import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
-import { formNodes, routeFaults, routesOf } from './routes';
+import { formNodes, routeErrors, routesOf } from './routes';
 
 const trigger = (parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
   name: 'F',
@@ -121,13 +121,13 @@ describe('the address of a form', () => {
     ['an expression', { options: { path: '={{ 1 }}' } }, 'cannot be an expression'],
     ['a way up', { options: { path: '../a' } }, 'no address'],
   ])('is refused: %s', (_, parameters, text) => {
-    expect(routeFaults(definition([trigger(parameters)]))[0]?.message).toContain(text);
+    expect(routeErrors(definition([trigger(parameters)]))[0]?.message).toContain(text);
     expect(routesOf(definition([trigger(parameters)]), 'w')).toEqual([]);
   });
 
   it('is not that of a webhook with the same path', () => {
     const hook = { name: 'H', type: 'weft-nodes-base.webhook', parameters: { path: 'same' } };
-    expect(routeFaults(definition([hook, trigger({ options: { path: 'same' } })]))).toEqual([]);
+    expect(routeErrors(definition([hook, trigger({ options: { path: 'same' } })]))).toEqual([]);
   });
 });
 

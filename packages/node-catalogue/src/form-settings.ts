@@ -1,4 +1,4 @@
-import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { linksOf } from './definition';
 import type { FormField } from './form-fields';
 import { readFormFields } from './form-fields';
@@ -69,21 +69,21 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
 }
 
 /** Bytes of a form with all its texts: many are looked up in one call. */
-export const FORM_BYTES_MAX = 70_000;
+export const MAX_FORM_BYTES = 70_000;
 
 /** Forms that are too large to be served. */
-export function formFaults(definition: WorkflowDefinition): Fault[] {
+export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
   const encoder = new TextEncoder();
   return formNodes(definition).flatMap((node) => {
     const size = encoder.encode(JSON.stringify(formSettingsOf(definition, node))).length;
-    if (size <= FORM_BYTES_MAX) return [];
+    if (size <= MAX_FORM_BYTES) return [];
     return [
       {
         node: node.name,
-        path: 'parameters.formFields',
+        field: 'parameters.formFields',
         message:
           `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ` +
-          `${FORM_BYTES_MAX} are the most.`,
+          `${MAX_FORM_BYTES} are the most.`,
       },
     ];
   });

@@ -5,7 +5,7 @@ import { isExpression } from './parameters';
 import type { RuleReading, ScheduleRule } from './schedule-rule';
 
 /** Thrown within this file only, to leave a rule that cannot be read. */
-class RuleFault extends Error {}
+class RuleError extends Error {}
 
 /** Reads one entry of a schedule trigger's `rule.interval`. */
 export function readScheduleRule(entry: Json): RuleReading {
@@ -37,7 +37,7 @@ export function readScheduleRule(entry: Json): RuleReading {
       case 'cronExpression':
         return cronRule(field(entry, 'expression'));
       default:
-        throw new RuleFault(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
+        throw new RuleError(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
     }
   });
 }
@@ -66,7 +66,7 @@ export function readCronRule(entry: Json): RuleReading {
       case 'custom':
         return cronRule(field(entry, 'cronExpression') ?? '* * * * * *');
       default:
-        throw new RuleFault(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
+        throw new RuleError(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
     }
   });
 }
@@ -76,7 +76,7 @@ export function readIntervalRule(parameters: Json): RuleReading {
   return reading(() => {
     const unit = field(parameters, 'unit') ?? 'seconds';
     const seconds = { seconds: 1, minutes: 60, hours: 3_600 }[String(unit)];
-    if (seconds === undefined) throw new RuleFault(`the unit ${JSON.stringify(unit)} of an interval is not known.`);
+    if (seconds === undefined) throw new RuleError(`the unit ${JSON.stringify(unit)} of an interval is not known.`);
     return { kind: 'fixedDelay', seconds: seconds * whole(parameters, 'interval', 1, 1, 2_000_000) };
   });
 }
@@ -91,7 +91,7 @@ function reading(read: () => ScheduleRule): RuleReading {
   try {
     return { kind: 'rule', rule: read() };
   } catch (fault) {
-    if (fault instanceof RuleFault) return { kind: 'fault', message: fault.message };
+    if (fault instanceof RuleError) return { kind: 'fault', message: fault.message };
     throw fault;
   }
 }
@@ -113,15 +113,15 @@ function weekdays(entry: Json): number[] {
 
 function cronRule(stated: Json | undefined): ScheduleRule {
   if (isExpression(stated))
-    throw new RuleFault('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
+    throw new RuleError('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
   const expression = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
   const fields = expression.split(/\s+/).length;
   if (fields !== 5 && fields !== 6)
-    throw new RuleFault(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
+    throw new RuleError(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
   try {
     CronExpressionParser.parse(expression);
   } catch (cause) {
-    throw new RuleFault(
+    throw new RuleError(
       `"${expression}" is no cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
     );
   }
@@ -135,10 +135,10 @@ function whole(entry: Json, key: string, initial: number, min: number, max: numb
 
 function toWhole(stated: Json, key: string, min: number, max: number): number {
   if (isExpression(stated))
-    throw new RuleFault(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
+    throw new RuleError(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
   const value = typeof stated === 'number' ? stated : Number(String(stated).replace(/^=/, ''));
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new RuleFault(
+  throw new RuleError(
     `\`${key}\` of a schedule must be an integer from ${min} to ${max}; it is ${JSON.stringify(stated)}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { retentionFaults } from './retention';
+import { retentionErrors } from './retention';
 
 describe('settings.retention', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('settings.retention', () => {
     [{ retention: { days: 0 } }],
     [{ retention: { days: 3_650, count: 10_000 } }],
   ])('is taken: %j', (settings) => {
-    expect(retentionFaults(settings)).toEqual([]);
+    expect(retentionErrors(settings)).toEqual([]);
   });
 
   it.each([
@@ -19,6 +19,6 @@ describe('settings.retention', () => {
     [{ retention: { count: -1 } }, 'settings.retention.count'],
     [{ retention: { weeks: 1 } }, 'settings.retention.weeks'],
   ])('is refused with its path: %j', (settings, path) => {
-    expect(retentionFaults(settings).map((fault) => fault.path)).toEqual([path]);
+    expect(retentionErrors(settings).map((fault) => fault.field)).toEqual([path]);
   });
 });

@@ -1,32 +1,33 @@
-import type { Fault } from './definition';
+import type { DefinitionError } from './definition';
 import type { Json } from './json';
 import { isJsonObject } from './json';
 
 /** Most days for which executions can be kept; 0 keeps them for ever. */
-export const RETENTION_DAYS_MAX = 3_650;
+export const MAX_RETENTION_DAYS = 3_650;
 
 /** Most executions of one workflow that can be asked to be kept; 0 sets no bound. */
-export const RETENTION_COUNT_MAX = 10_000;
+export const MAX_RETENTION_COUNT = 10_000;
 
-const BOUNDS: Readonly<Record<string, number>> = { days: RETENTION_DAYS_MAX, count: RETENTION_COUNT_MAX };
+const BOUNDS: Readonly<Record<string, number>> = { days: MAX_RETENTION_DAYS, count: MAX_RETENTION_COUNT };
 
 /** Faults of `settings.retention`: for how many days executions are kept after their end, and how many of them. */
-export function retentionFaults(settings: Json | undefined): Fault[] {
+export function retentionErrors(settings: Json | undefined): DefinitionError[] {
   const retention = isJsonObject(settings) ? settings['retention'] : undefined;
   if (retention === undefined || retention === null) return [];
   if (!isJsonObject(retention))
     return [
       {
-        path: 'settings.retention',
+        field: 'settings.retention',
         message: '`settings.retention` must be an object, for example { "days": 30, "count": 1000 }.',
       },
     ];
   return Object.entries(retention).flatMap(([name, value]) => {
     const path = `settings.retention.${name.slice(0, 100)}`;
     const max = Object.hasOwn(BOUNDS, name) ? BOUNDS[name] : undefined;
-    if (max === undefined) return [{ path, message: `This is not known. Use: ${Object.keys(BOUNDS).join(', ')}.` }];
+    if (max === undefined)
+      return [{ field: path, message: `This is not known. Use: ${Object.keys(BOUNDS).join(', ')}.` }];
     return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
       ? []
-      : [{ path, message: `\`${path}\` must be an integer from 0 to ${max}.` }];
+      : [{ field: path, message: `\`${path}\` must be an integer from 0 to ${max}.` }];
   });
 }

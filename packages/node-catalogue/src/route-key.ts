@@ -1,5 +1,5 @@
 /** Most parts that a path with parameters can have; longer requests match fixed paths only. */
-export const PATH_SEGMENTS_MAX = 6;
+export const MAX_PATH_SEGMENTS = 6;
 
 /** The key of a route: `POST orders/:` for method POST and path `orders/:id`. */
 export function routeKey(method: string, path: string): string {
@@ -20,7 +20,7 @@ export function candidateKeys(method: string, path: string): string[] {
   if (first === undefined || first === '' || first.startsWith(':')) return [];
   // A request that spells out a placeholder must not reach the route that holds it.
   const literal = rest.some((part) => part.startsWith(':')) ? [] : [segments.join('/')];
-  if (segments.length > PATH_SEGMENTS_MAX) return literal.map((one) => `${method} ${one}`);
+  if (segments.length > MAX_PATH_SEGMENTS) return literal.map((one) => `${method} ${one}`);
   return patterns(first, rest).map((pattern) => `${method} ${pattern}`);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
-import { routeFaults, routesOf } from './routes';
+import { routeErrors, routesOf } from './routes';
 
 const hook = (name: string, parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
   name,
@@ -42,7 +42,7 @@ describe('routesOf', () => {
   });
 });
 
-describe('routeFaults', () => {
+describe('routeErrors', () => {
   it.each([
     ['an empty path without an id', {}, 'needs a path'],
     ['a parameter in front', { path: ':id' }, 'cannot be a parameter'],
@@ -54,12 +54,12 @@ describe('routeFaults', () => {
     ['too many parts with a parameter', { path: 'a/b/c/d/e/f/:g' }, 'parts at most'],
   ])('tells %s', (_, parameters, text) => {
     const definition = of(hook('H', parameters));
-    expect(routeFaults(definition)[0]?.message).toContain(text);
+    expect(routeErrors(definition)[0]?.message).toContain(text);
     expect(routesOf(definition, 'w')).toEqual([]);
   });
 
   it('tells two nodes that listen to one address, but not two methods of one path', () => {
-    expect(routeFaults(of(hook('A', { path: 'p' }), hook('B', { path: 'p/' })))[0]).toMatchObject({ node: 'B' });
-    expect(routeFaults(of(hook('A', { path: 'p' }), hook('B', { path: 'p', httpMethod: 'POST' })))).toEqual([]);
+    expect(routeErrors(of(hook('A', { path: 'p' }), hook('B', { path: 'p/' })))[0]).toMatchObject({ node: 'B' });
+    expect(routeErrors(of(hook('A', { path: 'p' }), hook('B', { path: 'p', httpMethod: 'POST' })))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import type { Json } from './json';
 import { field } from './json';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
-import { PATH_SEGMENTS_MAX, routeKey } from './route-key';
+import { MAX_PATH_SEGMENTS, routeKey } from './route-key';
 
 /** Methods a webhook can listen to. */
 export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
@@ -27,7 +27,7 @@ export interface Route {
 
 /**
  * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, and
- * neither have those with a faulty path: `routeFaults` tells about them.
+ * neither have those with a faulty path: `routeErrors` tells about them.
  */
 export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
   return definition.nodes.flatMap((node) => {
@@ -47,11 +47,11 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
 /**
  * Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
  */
-export function routeFaults(definition: WorkflowDefinition): Fault[] {
-  const faults: Fault[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
+export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
+  const faults: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
     const path = pathOf(node);
     return path.kind === 'fault'
-      ? [{ node: node.name, path: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
+      ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
       : [];
   });
   const holders = new Map<string, string>();
@@ -61,7 +61,7 @@ export function routeFaults(definition: WorkflowDefinition): Fault[] {
     else
       faults.push({
         node,
-        path: 'parameters.path',
+        field: 'parameters.path',
         message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.`,
       });
   }
@@ -93,7 +93,7 @@ export function formPath(node: NodeDefinition): NodePath {
   if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
   const segments = own.split('/');
   if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot hold parameters.' };
-  const fault = segmentFault(segments);
+  const fault = segmentError(segments);
   return fault === undefined ? { kind: 'path', path: own } : { kind: 'fault', message: fault };
 }
 
@@ -106,15 +106,15 @@ export function webhookPath(node: NodeDefinition): NodePath {
   if (own === '')
     return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
   const segments = own.split('/');
-  const fault = segmentFault(segments);
+  const fault = segmentError(segments);
   if (fault !== undefined) return { kind: 'fault', message: fault };
   if (!segments.some(isParameter)) return { kind: 'path', path: own };
   const path = identity === '' ? own : `${identity}/${own}`;
   const count = path.split('/').length;
-  if (count > PATH_SEGMENTS_MAX)
+  if (count > MAX_PATH_SEGMENTS)
     return {
       kind: 'fault',
-      message: `a path with parameters can have ${PATH_SEGMENTS_MAX} parts at most; this one has ${count}.`,
+      message: `a path with parameters can have ${MAX_PATH_SEGMENTS} parts at most; this one has ${count}.`,
     };
   if (isParameter(path.split('/')[0] ?? ''))
     return { kind: 'fault', message: 'the first part of a path cannot be a parameter: begin it with a fixed word.' };
@@ -141,7 +141,7 @@ export function formNodes(definition: WorkflowDefinition): NodeDefinition[] {
   return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'formTrigger');
 }
 
-function segmentFault(segments: readonly string[]): string | undefined {
+function segmentError(segments: readonly string[]): string | undefined {
   if (segments.join('/').length > 500) return 'the path is longer than 500 characters.';
   const bad = segments.find((part) => part === '' || part === '.' || part === '..' || /[?#\\\u0000-\u001f]/.test(part));
   if (bad !== undefined) return `the path holds a part that no address can have: "${bad}".`;

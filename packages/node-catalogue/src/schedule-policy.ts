@@ -1,4 +1,4 @@
-import type { Fault, WorkflowDefinition } from './definition';
+import type { DefinitionError, WorkflowDefinition } from './definition';
 import type { Json } from './json';
 import { isJsonObject } from './json';
 
@@ -44,13 +44,13 @@ export function schedulePolicyOf({ settings }: Pick<WorkflowDefinition, 'setting
 }
 
 /** Faults of `settings.schedule`. */
-export function schedulePolicyFaults({ settings }: Pick<WorkflowDefinition, 'settings'>): Fault[] {
+export function schedulePolicyErrors({ settings }: Pick<WorkflowDefinition, 'settings'>): DefinitionError[] {
   const { schedule } = settings;
   if (schedule === undefined || schedule === null) return [];
   if (!isJsonObject(schedule))
     return [
       {
-        path: 'settings.schedule',
+        field: 'settings.schedule',
         message: 'must be an object, for example { "missed": "skip", "overlap": "buffer-one" }',
       },
     ];
@@ -61,11 +61,11 @@ export function schedulePolicyFaults({ settings }: Pick<WorkflowDefinition, 'set
   });
   return [
     ...unknown.map((name) => ({
-      path: `settings.schedule.${name.slice(0, 100)}`,
+      field: `settings.schedule.${name.slice(0, 100)}`,
       message: `This is not known. Use: ${Object.keys(VALUES).join(', ')}.`,
     })),
     ...wrong.map(([name, values]) => ({
-      path: `settings.schedule.${name}`,
+      field: `settings.schedule.${name}`,
       message: `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ${values.join(', ')}.`,
     })),
   ];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json';
 import { readDefinition } from './read-definition';
 import { schedulePolicyOf } from './schedule-policy';
-import { scheduleFaults, schedulesOf } from './schedules';
+import { scheduleErrors, schedulesOf } from './schedules';
 
 const of = (kind: string, parameters: JsonObject, settings: JsonObject = {}) =>
   readDefinition({
@@ -111,7 +111,7 @@ describe('schedulesOf', () => {
   });
 });
 
-describe('scheduleFaults', () => {
+describe('scheduleErrors', () => {
   it.each<[JsonObject, string]>([
     [{ field: 'seconds', secondsInterval: 0 }, 'secondsInterval'],
     [{ field: 'minutes', minutesInterval: 60 }, 'minutesInterval'],
@@ -122,12 +122,12 @@ describe('scheduleFaults', () => {
     [{ field: 'fortnights' }, 'not known'],
   ])('tells what is wrong with %j', (entry, text) => {
     const definition = of('scheduleTrigger', { rule: { interval: [entry] } });
-    expect(scheduleFaults(definition)[0]?.message).toContain(text);
+    expect(scheduleErrors(definition)[0]?.message).toContain(text);
     expect(schedulesOf(definition)).toEqual([]);
   });
 
   it('tells a zone that does not exist', () => {
-    expect(scheduleFaults(of('cron', {}, { timezone: 'Mars/Olympus' }))[0]?.path).toBe('settings.timezone');
+    expect(scheduleErrors(of('cron', {}, { timezone: 'Mars/Olympus' }))[0]?.field).toBe('settings.timezone');
   });
 });
 
@@ -144,7 +144,7 @@ describe('settings.schedule', () => {
     ],
   ])('reads %j', (schedule, policy) => {
     expect(schedulePolicyOf(settings(schedule))).toEqual(policy);
-    expect(scheduleFaults(settings(schedule))).toEqual([]);
+    expect(scheduleErrors(settings(schedule))).toEqual([]);
   });
 
   it.each<[Json, string, string]>([
@@ -153,6 +153,6 @@ describe('settings.schedule', () => {
     [{ overlap: 1 }, 'settings.schedule.overlap', 'allow, skip, buffer-one'],
     [{ catchUp: true }, 'settings.schedule.catchUp', 'missed, overlap'],
   ])('tells what is wrong with %j', (schedule, path, text) => {
-    expect(scheduleFaults(settings(schedule))).toEqual([{ path, message: expect.stringContaining(text) }]);
+    expect(scheduleErrors(settings(schedule))).toEqual([{ path, message: expect.stringContaining(text) }]);
   });
 });

@@ -1,17 +1,17 @@
-import type { Fault, NodeDefinition, WorkflowDefinition } from './definition';
+import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import type { Json } from './json';
 import { isJsonObject, objectField } from './json';
 import { kindOf } from './kind-of';
 import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedule';
-import { schedulePolicyFaults } from './schedule-policy';
+import { schedulePolicyErrors } from './schedule-policy';
 import type { RuleReading, Schedule } from './schedule-rule';
 
 /** Most rules that one trigger node can have. */
-export const RULES_PER_NODE_MAX = 50;
+export const MAX_RULES_PER_NODE = 50;
 
 /**
  * All schedules that a workflow has while it is active. Disabled nodes have none; rules with faults are left out
- * (`scheduleFaults`).
+ * (`scheduleErrors`).
  */
 export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
   const timezone = timezoneOf(definition);
@@ -25,20 +25,20 @@ export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
 }
 
 /** Faults in the rules and in the zone of a workflow's schedules. */
-export function scheduleFaults(definition: WorkflowDefinition): Fault[] {
-  const faults: Fault[] = definition.nodes.flatMap((node) =>
+export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[] {
+  const faults: DefinitionError[] = definition.nodes.flatMap((node) =>
     readings(node).flatMap((reading, index) =>
       reading.kind === 'fault'
-        ? [{ node: node.name, path: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
+        ? [{ node: node.name, field: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
         : [],
     ),
   );
-  faults.push(...schedulePolicyFaults(definition));
+  faults.push(...schedulePolicyErrors(definition));
   const timezone = timezoneOf(definition);
   if (timezone === undefined || isTimezone(timezone)) return faults;
   return [
     ...faults,
-    { path: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` },
+    { field: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` },
   ];
 }
 
@@ -66,7 +66,7 @@ function readings(node: NodeDefinition): RuleReading[] {
 function entries(stated: Json | undefined, initial: Json): Json[] {
   if (stated === undefined || stated === null) return [initial];
   const list = Array.isArray(stated) ? stated : [stated];
-  return list.filter(isJsonObject).slice(0, RULES_PER_NODE_MAX);
+  return list.filter(isJsonObject).slice(0, MAX_RULES_PER_NODE);
 }
 
 function isTimezone(name: string): boolean {

@@ -1,6 +1,6 @@
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
-import { ConfigFaults } from '@weft/service-kit/config';
+import { ConfigErrors } from '@weft/service-kit/config';
 import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
@@ -9,8 +9,8 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import { createDomain, type Domain, type Ports } from './domain/domain';
-import { masterKeyFaults, type MasterKey, type MasterKeys } from './domain/master-keys';
-import { ownerSettingFaults, type OwnerSettings } from './domain/users/first-owner';
+import { masterKeyErrors, type MasterKey, type MasterKeys } from './domain/master-keys';
+import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
 import { createIndexes } from './store/indexes';
@@ -23,8 +23,8 @@ const VERIFICATION_BATCHES = { maxBatch: 200, concurrency: 4, maxQueued: 5_000 }
 const checkTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSettings } => {
   const masterKeys = { current: config.masterKey, previous: config.masterKeyPrevious ?? undefined };
   const owner = { email: config.ownerEmail, password: config.ownerPassword, apiKey: config.ownerApiKey };
-  const faults = [...masterKeyFaults(masterKeys), ...ownerSettingFaults(owner)];
-  if (faults.length > 0) throw new ConfigFaults(faults);
+  const faults = [...masterKeyErrors(masterKeys), ...ownerSettingErrors(owner)];
+  if (faults.length > 0) throw new ConfigErrors(faults);
   return { masterKeys, owner };
 };
 

@@ -18,7 +18,7 @@ import { createBodyReader } from './middleware/read-body';
 import { createUnderWay } from './middleware/under-way';
 
 /** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
-const MOST_UPLOADS = 32;
+const MAX_UPLOADS = 32;
 
 /**
  * Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API.
@@ -26,7 +26,7 @@ const MOST_UPLOADS = 32;
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
   const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);
-  const gate = createUploadGate(MOST_UPLOADS);
+  const gate = createUploadGate(MAX_UPLOADS);
   const underWay = createUnderWay();
   const parts = { ...settings, clients, logger, readBody, gate, underWay };
   const api = createApi(parts);

@@ -9,7 +9,7 @@ import type { FloodOptions, Flooded } from './flood';
  */
 
 const CONNECTIONS = 3_000;
-const MOST_ODD = 100;
+const MAX_ODD = 100;
 const LAST_ANSWERS_MS = 40_000;
 
 interface Line {
@@ -38,7 +38,7 @@ let busy = 0;
 const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
 
 const noteOdd = (what: string): void => {
-  if (odd.length < MOST_ODD) odd.push(what);
+  if (odd.length < MAX_ODD) odd.push(what);
 };
 
 /** The first whole answer in what arrived; undefined while it is not whole. */

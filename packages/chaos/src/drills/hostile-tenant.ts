@@ -21,10 +21,10 @@ export interface HostileTenantOptions {
 }
 
 /** How many times slower the slowest answers may become. */
-const MOST_SLOWER = 5;
+const MAX_SLOWER = 5;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
-const MOST_HARMS = 200;
+const MAX_HARMS = 200;
 
 /** What the hostile tenant got. */
 interface Harmed {
@@ -44,13 +44,13 @@ const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
   const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
   const endless = ids.get('endless') ?? '';
   await api.replace(endless, endlessCalls(endless));
-  const crowd = startCrowd(ground.stack.baseUrls, MOST_HARMS);
+  const crowd = startCrowd(ground.stack.baseUrls, MAX_HARMS);
   const counts = new Map<string, number>();
   let isOver = false;
   const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
     keepRate({
       perSecond: 1_000 / everyMs,
-      most: MOST_HARMS,
+      most: MAX_HARMS,
       isOver: () => isOver,
       send: async (index) => {
         const reply = await crowd.send(
@@ -131,7 +131,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ],
       ['first answer before', spread(alone.map(firstAnswerMs))],
       ['first answer beside', spread(beside.map(firstAnswerMs))],
-      ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MOST_SLOWER})`],
+      ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
       ...byKind('beside', beside),
       [
         'run time beside',
@@ -150,7 +150,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ...memory.figures(),
     ],
     violations: [
-      ...(after > MOST_SLOWER * before
+      ...(after > MAX_SLOWER * before
         ? [
             {
               check: 'answers stay quick beside a hostile tenant',

@@ -22,7 +22,7 @@ const MEASURE_MS = 10_000;
 const LIGHT_PER_SECOND = 10;
 const LIGHT_MS = 10_000;
 const CONNECTIONS = 40;
-const MOST_SLOWER = 3;
+const MAX_SLOWER = 3;
 const RECOVER_MS = 60_000;
 const BODY_BYTES = 50_000;
 
@@ -97,7 +97,7 @@ const recovery = async (scene: Scene, before: number, wanted: Wanted[]): Promise
     await lightLoad(scene, `after-${turn}`, forMs(5_000), some);
     wanted.push(...some);
     if (
-      quantile(some.map(firstAnswerMs), 0.99) <= MOST_SLOWER * before &&
+      quantile(some.map(firstAnswerMs), 0.99) <= MAX_SLOWER * before &&
       some.every(({ replies }) => replies.length === 1)
     )
       return startedAt - began;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const EVERY_MS = 250;
-const MOST_AT_ONCE = 262_144;
+const MAX_AT_ONCE = 262_144;
 
 /**
  * Hands every line that is added to a log file from now on to `take`, within a quarter of a second.
@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 262_144;
  * Gives back a function that ends it.
  */
 export function followLog(file: string, take: (line: string) => void): () => void {
-  const buffer = Buffer.alloc(MOST_AT_ONCE);
+  const buffer = Buffer.alloc(MAX_AT_ONCE);
   let position = 0;
   let rest = '';
   const look = (): void => {
@@ -20,7 +20,7 @@ export function followLog(file: string, take: (line: string) => void): () => voi
     }
     position += length;
     const lines = (rest + buffer.toString('utf8', 0, length)).split('\n');
-    rest = (lines.pop() ?? '').slice(-MOST_AT_ONCE);
+    rest = (lines.pop() ?? '').slice(-MAX_AT_ONCE);
     for (const line of lines) if (line.trim() !== '') take(line);
   };
   const timer = setInterval(look, EVERY_MS);

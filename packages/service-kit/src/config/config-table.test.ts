@@ -1,4 +1,4 @@
-import { ConfigFaults, defineConfig, pickVariables } from './config-table';
+import { ConfigErrors, defineConfig, pickVariables } from './config-table';
 import { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 
 const table = defineConfig({
@@ -29,7 +29,7 @@ describe('a configuration table', () => {
       try {
         table.load(environment);
       } catch (error) {
-        if (error instanceof ConfigFaults) return error.faults;
+        if (error instanceof ConfigErrors) return error.faults;
       }
       return [];
     };

@@ -24,10 +24,10 @@ export type ConfigValues<Table extends ConfigTable> = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All faults of a configuration at once, one line each. */
-export class ConfigFaults extends Error {
+export class ConfigErrors extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-    this.name = 'ConfigFaults';
+    this.name = 'ConfigErrors';
   }
 }
 
@@ -49,7 +49,7 @@ const readField = (field: ConfigField<unknown>, environment: Environment, faults
 /** A table that can be read: complete, or an error that names every fault. */
 export interface ConfigReader<Table extends ConfigTable> {
   readonly table: Table;
-  /** @throws ConfigFaults */
+  /** @throws ConfigErrors */
   readonly load: (environment?: Environment) => ConfigValues<Table>;
 }
 
@@ -61,7 +61,7 @@ export const defineConfig = <Table extends ConfigTable>(table: Table): ConfigRea
     const values = Object.fromEntries(
       Object.entries(table).map(([key, field]) => [key, readField(field, environment, faults)]),
     );
-    if (faults.length > 0) throw new ConfigFaults(faults);
+    if (faults.length > 0) throw new ConfigErrors(faults);
     return values as ConfigValues<Table>;
   },
 });

@@ -1,5 +1,5 @@
 export {
-  ConfigFaults,
+  ConfigErrors,
   defineConfig,
   pickVariables,
   type ConfigField,

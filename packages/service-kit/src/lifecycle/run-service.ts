@@ -1,4 +1,4 @@
-import { ConfigFaults } from '../config';
+import { ConfigErrors } from '../config';
 import { createLogger, type Logger } from '../logging';
 
 /** A running process of ours. */
@@ -12,7 +12,7 @@ export interface RunningService {
 const LEVEL_ENV = 'LOG_LEVEL';
 
 const explain = (error: unknown): string =>
-  error instanceof ConfigFaults || error instanceof Error ? error.message : String(error);
+  error instanceof ConfigErrors || error instanceof Error ? error.message : String(error);
 
 /** Seconds after which a stop that hangs is ended; an orchestrator's own limit is longer. */
 const STOP_LIMIT_MS = 40_000;

@@ -27,7 +27,7 @@ export interface TakeMineOptions<Found> {
 export const TAKEOVER_MS = 30_000;
 
 /** Most pieces of work of others that are remembered. */
-const REMEMBERED_MAX = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /**
  * Picks out of what is due what this replica is to do. It leaves to the others what they look after, as long as they
@@ -52,7 +52,7 @@ export const createTakeMine = <Found>({
     const key = `${idOf(found)} ${dueOf(found)?.getTime() ?? 0}`;
     const known = others.get(key);
     if (known === undefined) {
-      if (others.size < REMEMBERED_MAX) others.set(key, { since: now, last: now });
+      if (others.size < MAX_REMEMBERED) others.set(key, { since: now, last: now });
       return false;
     }
     known.last = now;

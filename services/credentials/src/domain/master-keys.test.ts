@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { deriveKey, masterKeyFaults, readMasterKey } from './master-keys';
+import { deriveKey, masterKeyErrors, readMasterKey } from './master-keys';
 
 const secret = randomBytes(32);
 const text = `k1:${secret.toString('base64')}`;
@@ -45,10 +45,10 @@ describe('deriveKey', () => {
   });
 });
 
-describe('masterKeyFaults', () => {
+describe('masterKeyErrors', () => {
   it('refuses two keys with one id', () => {
     const current = readMasterKey(text);
-    expect(masterKeyFaults({ current, previous: readMasterKey(text) })).toHaveLength(1);
-    expect(masterKeyFaults({ current, previous: undefined })).toEqual([]);
+    expect(masterKeyErrors({ current, previous: readMasterKey(text) })).toHaveLength(1);
+    expect(masterKeyErrors({ current, previous: undefined })).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export const readMasterKey = (text: string): MasterKey => {
 };
 
 /** What keeps the two keys from being used together, one sentence for each fault. */
-export const masterKeyFaults = ({ current, previous }: MasterKeys): readonly string[] =>
+export const masterKeyErrors = ({ current, previous }: MasterKeys): readonly string[] =>
   previous?.kid === current.kid
     ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.']
     : [];

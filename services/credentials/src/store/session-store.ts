@@ -13,7 +13,7 @@ const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDoc
 });
 
 /** Most sessions that are ended in one go. */
-const MOST_ENDED = 1_000;
+const MAX_ENDED = 1_000;
 
 /** Sessions in the store. */
 export const createSessionStore = (connection: Connection): SessionStore => {
@@ -46,7 +46,7 @@ export const createSessionStore = (connection: Connection): SessionStore => {
     keepNewest: (userId, count) =>
       withStore(async () => {
         const { filter, sort } = queries.sessionsOfUser(userId);
-        const old = await model.find(filter).sort(sort).skip(count).limit(MOST_ENDED).select('_id').lean();
+        const old = await model.find(filter).sort(sort).skip(count).limit(MAX_ENDED).select('_id').lean();
         if (old.length > 0) await model.deleteMany({ _id: trusted({ $in: old.map(({ _id }) => _id) }) });
       }),
   };

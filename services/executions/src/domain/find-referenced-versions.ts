@@ -26,21 +26,21 @@ export type LookForVersions = (workflowId: string, versionIds: readonly string[]
 export type FindReferencedVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
 
 /** Most versions of one question. */
-export const REFERENCES_MAX = 100;
+export const MAX_REFERENCES = 100;
 
 /** Executions of one workflow that are looked at. */
-const LOOKED_AT_MAX = 50_000;
+const MAX_LOOKED_AT = 50_000;
 
 /**
  * Looks twice at each workflow, one workflow at a time: an execution that changes its state while the index is read
  * may be passed over once.
  */
 export const createFindReferredVersions =
-  (look: LookForVersions, most: number = LOOKED_AT_MAX): FindReferencedVersions =>
+  (look: LookForVersions, most: number = MAX_LOOKED_AT): FindReferencedVersions =>
   async (versions) => {
-    if (versions.length > REFERENCES_MAX)
+    if (versions.length > MAX_REFERENCES)
       throw new InvalidRequest('Too many versions.', [
-        { field: 'versions', message: `Ask for ${REFERENCES_MAX} at most.` },
+        { field: 'versions', message: `Ask for ${MAX_REFERENCES} at most.` },
       ]);
     const asked = new Map<string, Set<string>>();
     for (const { workflowId, versionId } of versions)

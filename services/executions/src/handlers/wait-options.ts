@@ -10,7 +10,7 @@ const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {
 };
 
 const DEFAULT_MS = 25_000;
-const MOST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 /** Milliseconds kept back from the caller's deadline, so that "not yet" still reaches it. */
 const MARGIN_MS = 300;
@@ -19,6 +19,6 @@ const MARGIN_MS = 300;
 export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {
   const goal = GOALS[wait];
   if (goal === undefined) return undefined;
-  const wanted = Math.min(waitMs === 0 ? DEFAULT_MS : waitMs, MOST_MS);
-  return { goal, limitMs: Math.max(0, Math.min(wanted, remainingMs(MOST_MS) - MARGIN_MS)), signal: signal() };
+  const wanted = Math.min(waitMs === 0 ? DEFAULT_MS : waitMs, MAX_MS);
+  return { goal, limitMs: Math.max(0, Math.min(wanted, remainingMs(MAX_MS) - MARGIN_MS)), signal: signal() };
 };

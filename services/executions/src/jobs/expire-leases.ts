@@ -26,7 +26,7 @@ export interface ExpirePorts {
 }
 
 /** Leases watched at once; beyond that, those that were renewed last have to wait. */
-const MOST_WATCHED = 20_000;
+const MAX_WATCHED = 20_000;
 /** Executions taken away in one turn. */
 const MOST = 500;
 
@@ -70,7 +70,7 @@ export const createExpireLeases = (ports: ExpirePorts) => {
   const patienceMs = ports.leaseMs + leaseGraceMs(ports.leaseMs);
   let watched: ReadonlyMap<string, Watched> = new Map();
   return async (): Promise<boolean> => {
-    const running = await ports.findDue.running(MOST_WATCHED);
+    const running = await ports.findDue.running(MAX_WATCHED);
     const now = ports.monotonic();
     const seen = running.map((found): readonly [Expired, Watched] => {
       const known = watched.get(found._id);

@@ -27,7 +27,7 @@ const MOST = 100;
 const ITS_OWN_MS = 1_000;
 
 /** Ends that are remembered; beyond that the replicas share them like those of a replica that died. */
-const ENDS_MAX = 20_000;
+const MAX_ENDS = 20_000;
 
 const dueSince = ({ followUps }: EndedExecution): number =>
   Math.min(...followUps.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
@@ -38,7 +38,7 @@ export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUp
   let endedHere = new Set<string>();
   return {
     ended: (executionId) => {
-      if (endedHere.size < ENDS_MAX) endedHere.add(executionId);
+      if (endedHere.size < MAX_ENDS) endedHere.add(executionId);
     },
     turn: async () => {
       const now = clock();
@@ -52,7 +52,7 @@ export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUp
       await Promise.all(mine.map((ended) => carryOut(ended)));
       if (due.length < page) return false;
       // Some of its own may stand behind this page.
-      for (const id of own) if (endedHere.size < ENDS_MAX) endedHere.add(id);
+      for (const id of own) if (endedHere.size < MAX_ENDS) endedHere.add(id);
       return mine.length > 0;
     },
   };

@@ -27,7 +27,7 @@ export interface RepublishPorts {
 const MOST = 1_000;
 
 /** Ids waiting to be sent above which the rest has to wait for the next sweep. */
-const BACKLOG_MAX = 10_000;
+const MAX_BACKLOG = 10_000;
 
 /**
  * By how much a message may be younger than its execution: it waited to be sent, and the broker has a clock of its own.
@@ -46,7 +46,7 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
   publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
 /** How often a publication is put off while its owner's runs wait for each other. */
-const POSTPONED_MAX = 3;
+const MAX_POSTPONED = 3;
 
 /** Publishes one again, unless somebody else did. */
 export const republish = async (
@@ -68,7 +68,7 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
   const { findDue, share, clock, backlog, holdsBack, postpone, oldestWaiting } = ports;
   const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ publishAt }) => publishAt });
   return async (): Promise<boolean> => {
-    if ((backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
+    if ((backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const now = clock();
     const page = pageOf(share, MOST);
     const unclaimed = await findDue.unclaimed(new Date(now), page);
@@ -77,7 +77,7 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
     // The runs of a flood stand in line behind each other; they must not stand before what others have lost.
     const inLine = new Set(
-      mine.filter(({ ownerId, republished = 0 }) => republished < POSTPONED_MAX && holdsBack(ownerId)).map(idOf),
+      mine.filter(({ ownerId, republished = 0 }) => republished < MAX_POSTPONED && holdsBack(ownerId)).map(idOf),
     );
     if (inLine.size > 0) await postpone([...inLine], new Date(now), new Date(now + republishDelayMs(0)));
     await Promise.all(mine.filter((found) => !inLine.has(found._id)).map((found) => republish(found, now, ports)));

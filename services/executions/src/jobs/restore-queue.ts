@@ -22,7 +22,7 @@ const PAGE = 1_000;
 const BEGINNING: RestorePlace = { after: '', isDone: false };
 
 /** Ids waiting to be sent above which the next page has to wait. */
-const BACKLOG_MAX = 10_000;
+const MAX_BACKLOG = 10_000;
 
 /**
  * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its
@@ -49,7 +49,7 @@ export const createRestoreQueue = (ports: RestorePorts) => {
       owed = undefined;
       return false;
     }
-    if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > BACKLOG_MAX) return false;
+    if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const found = await store.queuedAfter(place.after, PAGE);
     const now = clock();
     // What waits for its back-off is published when that is over.

@@ -66,7 +66,7 @@ export const bodyObject = (body: JsonValue | undefined): JsonObject => {
 };
 
 /** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
-export const refuseFaults = (faults: readonly FieldError[]): void => {
+export const refuseFieldErrors = (faults: readonly FieldError[]): void => {
   if (faults.length > 0)
     throw new InvalidRequest(
       'Fields of the body cannot be used; details.fields says which and why.',

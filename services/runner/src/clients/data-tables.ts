@@ -20,7 +20,7 @@ export interface DataTablesClient {
 
 /** Tables are at most 200. */
 const PAGE = 100;
-const PAGES_MAX = 10;
+const MAX_PAGES = 10;
 /** Changes of many rows take their time. */
 const DEADLINE_MS = 30_000;
 
@@ -79,7 +79,7 @@ const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, f
     list: async () => {
       const all: DataTable[] = [];
       let cursor = '';
-      for (let page = 0; page < PAGES_MAX; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const { dataTables, nextCursor } = await calls.listDataTables({ limit: PAGE, cursor, claim });
         all.push(...dataTables.map(tableOf));
         if (nextCursor === '') break;

@@ -1,7 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claimed-execution';
 import type { Reach } from '../domain/reach';
-import { createFileStore, FILE_BYTES_MAX, type FileChunks, RUN_FILE_BYTES_MAX } from './file-store';
+import { createFileStore, MAX_FILE_BYTES, type FileChunks, MAX_RUN_FILE_BYTES } from './file-store';
 
 const CLAIM = { executionId: 'e1', fence: 3 };
 const facts = { mimeType: 'text/plain', fileName: 'a.txt', fileExtension: 'txt' };
@@ -48,9 +48,9 @@ describe('files of a run', () => {
   it('are bounded, each and in all', async () => {
     const { chunks } = chunksOf({ putFile: () => Promise.resolve('applied') });
     const files = createFileStore(chunks, CLAIM, reach);
-    await expect(files.store(new Uint8Array(FILE_BYTES_MAX + 1), facts)).rejects.toThrow('(FILE_BYTES)');
-    const largest = new Uint8Array(FILE_BYTES_MAX);
-    for (let stored = 0; stored < RUN_FILE_BYTES_MAX; stored += largest.length) await files.store(largest, facts);
+    await expect(files.store(new Uint8Array(MAX_FILE_BYTES + 1), facts)).rejects.toThrow('(FILE_BYTES)');
+    const largest = new Uint8Array(MAX_FILE_BYTES);
+    for (let stored = 0; stored < MAX_RUN_FILE_BYTES; stored += largest.length) await files.store(largest, facts);
     await expect(files.store(new Uint8Array(1), facts)).rejects.toThrow('(RUN_FILE_BYTES)');
   });
 

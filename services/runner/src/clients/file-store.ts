@@ -9,9 +9,9 @@ import type { Reach } from '../domain/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 
 /** Bytes of one file; the executions service takes no larger upload. */
-export const FILE_BYTES_MAX = LIMITS.file.max;
+export const MAX_FILE_BYTES = LIMITS.file.max;
 /** Bytes of all files that a run stores while one runner holds it. */
-export const RUN_FILE_BYTES_MAX = LIMITS.runFiles.max;
+export const MAX_RUN_FILE_BYTES = LIMITS.runFiles.max;
 /** Bytes of files that are kept at hand, since most are read by the very next node. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
@@ -51,8 +51,8 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
   let stored = 0;
   return {
     store: async (bytes, facts): Promise<BinaryReference> => {
-      if (bytes.length > FILE_BYTES_MAX) throw new NodeFailure(limitSentence(LIMITS.file, bytes.length));
-      if (stored + bytes.length > RUN_FILE_BYTES_MAX) {
+      if (bytes.length > MAX_FILE_BYTES) throw new NodeFailure(limitSentence(LIMITS.file, bytes.length));
+      if (stored + bytes.length > MAX_RUN_FILE_BYTES) {
         throw new NodeFailure(limitSentence(LIMITS.runFiles, stored + bytes.length), {
           description: 'Handle fewer files in one run, for example in sub-workflows that are started one by one.',
         });

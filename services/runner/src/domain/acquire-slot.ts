@@ -9,7 +9,7 @@ import { compileParameter, evaluate } from './expressions';
 import type { Reach } from './reach';
 
 /** Longest key; the executions service takes no longer one. */
-const KEY_LENGTH_MAX = 200;
+const MAX_KEY_LENGTH = 200;
 
 /** A key as text. What stands for nothing is the workflow's own key. */
 const keyOf = (value: unknown): string => {
@@ -21,8 +21,8 @@ const keyOf = (value: unknown): string => {
     });
   }
   const key = String(value);
-  if (key.length > KEY_LENGTH_MAX)
-    throw new NodeFailure(`The concurrency key must have at most ${KEY_LENGTH_MAX} characters`, {
+  if (key.length > MAX_KEY_LENGTH)
+    throw new NodeFailure(`The concurrency key must have at most ${MAX_KEY_LENGTH} characters`, {
       description: 'Change settings.concurrency.key so that it gives a shorter one.',
     });
   return key;

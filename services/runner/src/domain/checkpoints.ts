@@ -10,7 +10,7 @@ import { retryWhileHeld } from './retry-while-held';
 /** Longest time between checkpoints of a run that does nothing outside. */
 const EVERY_MS = 1_000;
 /** Node runs waiting for a checkpoint are stored when they are larger than this in all. */
-const MOST_BYTES = 128 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 /** What a run did since its last checkpoint. */
 export interface Unsaved {
@@ -85,7 +85,7 @@ export const createCheckpoints = (
       nodeRuns.push(run);
       bytes += run.recordJson.length;
       count(run.recordJson.length);
-      const isDue = event.actsOutside || bytes > MOST_BYTES || clock() - lastAt > EVERY_MS;
+      const isDue = event.actsOutside || bytes > MAX_BYTES || clock() - lastAt > EVERY_MS;
       return isDue ? save(event.state()) : undefined;
     },
     keep: save,

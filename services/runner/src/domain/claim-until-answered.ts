@@ -35,7 +35,7 @@ export interface ClaimParams {
 }
 
 const FIRST_DELAY_MS = 100;
-const MOST_DELAY_MS = 2_000;
+const MAX_DELAY_MS = 2_000;
 
 const isPassing = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
@@ -65,7 +65,7 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
         if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
       }
       await elapse(delayMs, [stopping]);
-      delayMs = Math.min(2 * delayMs, MOST_DELAY_MS);
+      delayMs = Math.min(2 * delayMs, MAX_DELAY_MS);
     }
   };
   const sendHalves = async (claimId: string, { ids, ...rest }: ClaimParams, attempt: number): Promise<ClaimResult> => {

@@ -3,11 +3,11 @@ import type { ClaimedExecution } from './claimed-execution';
 import type { RunData } from './engine/run-record';
 import type { ExecutionStore } from './execution-store';
 import type { Reach } from './reach';
-import { RunFault } from './run-fault';
+import { RunError } from './run-error';
 import { readRecords } from './run-input';
 
 /** What a run begins with cannot be read, and never will be: the run ends with this. */
-export class RunUnreadable extends RunFault {
+export class RunUnreadable extends RunError {
   constructor(what: string, cause?: unknown) {
     super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
   }

@@ -1,6 +1,6 @@
 import { NodeFailure } from './engine/node-failure';
 import type { OutboundHttp } from './ports/outbound-http';
-import { RunFault } from './run-fault';
+import { RunError } from './run-error';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
@@ -16,7 +16,7 @@ const HEAP_PATIENCE_MS = 1_000;
 const MIB = 1024 * 1024;
 
 /** A run holds more than one run may. */
-export class RunOverBudget extends RunFault {
+export class RunOverBudget extends RunError {
   constructor(bytes: number, limitBytes: number) {
     super(
       'RUN_MEMORY_EXCEEDED',

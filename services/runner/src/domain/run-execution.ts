@@ -16,7 +16,7 @@ import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
-import { RunFault } from './run-fault';
+import { RunError } from './run-error';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
 import { runToRest, type Leg } from './run-to-rest';
@@ -130,7 +130,7 @@ export const endFaulty = async (
   { executionId, fence }: ClaimedExecution,
   unsaved: Unsaved,
   held: Held,
-  fault: RunFault,
+  fault: RunError,
   store: Pick<ExecutionStore, 'report'>,
   answer?: HttpResponse,
 ): Promise<RunResult> => {
@@ -241,7 +241,7 @@ export const runExecution = async (
     }
     if (held.signal.aborted) return { kind: 'suspended' };
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
-    if (fault instanceof RunFault) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
+    if (fault instanceof RunError) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
       const outcome: RunOutcome = {
         kind: 'error',

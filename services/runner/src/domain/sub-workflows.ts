@@ -46,7 +46,7 @@ const inputOf = (items: readonly Item[]): Uint8Array => {
 };
 
 /** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
-const nodeFault = (error: unknown, held: Held): unknown => {
+const nodeError = (error: unknown, held: Held): unknown => {
   if (!(error instanceof ServiceError)) return error;
   if (error.reason === 'CLAIM_LOST') held.abort('lost');
   if (error.reason === 'EXECUTION_NOT_FOUND')
@@ -106,7 +106,7 @@ export const createStartChild =
       sentAt = clock();
       return store.startChild(claimed, call);
     };
-    const answer = await reach(send).catch((error: unknown) => Promise.reject(nodeFault(error, held)));
+    const answer = await reach(send).catch((error: unknown) => Promise.reject(nodeError(error, held)));
     if (answer.kind === 'later') return { kind: 'later', at: answer.at.getTime() };
     const id = answer.executionId;
     if (!waitForEnd) return { kind: 'started', executionId: id };

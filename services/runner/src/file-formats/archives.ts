@@ -2,9 +2,9 @@ import { unzipSync, zipSync } from 'fflate';
 import { FormatError, type ArchivedFile } from './tasks';
 
 /** Files in one archive. */
-export const FILES_MAX = 1_000;
+export const MAX_FILES = 1_000;
 /** Bytes of all files of an archive, unpacked. */
-export const UNPACKED_MAX = 128 * 1024 * 1024;
+export const MAX_UNPACKED = 128 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
@@ -15,9 +15,9 @@ const createCount = () => {
   return (size: number): void => {
     files += 1;
     bytes += size;
-    if (files > FILES_MAX) throw new FormatError(`The archive holds more than ${FILES_MAX} files.`);
-    if (bytes > UNPACKED_MAX)
-      throw new FormatError(`The archive holds more than ${UNPACKED_MAX / 1024 / 1024} MB when it is unpacked.`);
+    if (files > MAX_FILES) throw new FormatError(`The archive holds more than ${MAX_FILES} files.`);
+    if (bytes > MAX_UNPACKED)
+      throw new FormatError(`The archive holds more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked.`);
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { parse } from 'csv-parse/sync';
-import { ROWS_MAX } from './limits';
+import { MAX_ROWS } from './limits';
 import { FormatError, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
@@ -16,7 +16,7 @@ const withoutEmpty = (row: JsonObject): JsonObject =>
 
 /** Reads CSV. @throws Error with the line of a record that cannot be read. */
 export const readCsv = (task: ReadCsvTask): JsonObject[] => {
-  const most = Math.min(task.maxRows ?? ROWS_MAX + 1, ROWS_MAX + 1);
+  const most = Math.min(task.maxRows ?? MAX_ROWS + 1, MAX_ROWS + 1);
   let skipped = 0;
   const options = {
     delimiter: task.delimiter,
@@ -38,7 +38,7 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
     throw new FormatError(
       `The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`,
     );
-  if (rows.length > ROWS_MAX)
-    throw new FormatError(`The file has more than ${ROWS_MAX} rows. Read a part of it: set the most rows.`);
+  if (rows.length > MAX_ROWS)
+    throw new FormatError(`The file has more than ${MAX_ROWS} rows. Read a part of it: set the most rows.`);
   return task.includeEmptyCells || !task.hasHeader ? rows : rows.map(withoutEmpty);
 };

@@ -1,2 +1,2 @@
 /** Rows of one table. */
-export const ROWS_MAX = 200_000;
+export const MAX_ROWS = 200_000;

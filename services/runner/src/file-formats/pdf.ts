@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { FormatError, type ReadPdfTask } from './tasks';
 
-const PAGES_MAX = 5_000;
+const MAX_PAGES = 5_000;
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -42,7 +42,7 @@ const textOfPage = async (document: Document, number: number): Promise<string> =
 export const readPdf = async (task: ReadPdfTask): Promise<JsonObject> => {
   const document = await open(task);
   const { info, metadata } = await document.getMetadata();
-  const count = Math.min(document.numPages, task.maxPages ?? PAGES_MAX, PAGES_MAX);
+  const count = Math.min(document.numPages, task.maxPages ?? MAX_PAGES, MAX_PAGES);
   const pages: string[] = [];
   for (let number = 1; number <= count; number += 1) pages.push(await textOfPage(document, number));
   const facts: Json = JSON.parse(

@@ -4,9 +4,9 @@ import { FormatError, type FormatTasks } from './tasks';
 import type { WorkerAnswer, WorkerOrder } from './worker-messages';
 
 /** Workers at once. */
-const WORKERS_MAX = 2;
+const MAX_WORKERS = 2;
 /** Tasks that wait for one. */
-const WAITING_MAX = 1_000;
+const MAX_WAITING = 1_000;
 const TIME_LIMIT_MS = 30_000;
 /** Heap of one worker. */
 const HEAP_MB = 512;
@@ -15,11 +15,11 @@ let working = 0;
 const waiting: (() => void)[] = [];
 
 const takeTurn = async (): Promise<void> => {
-  if (working < WORKERS_MAX) {
+  if (working < MAX_WORKERS) {
     working += 1;
     return;
   }
-  if (waiting.length >= WAITING_MAX)
+  if (waiting.length >= MAX_WAITING)
     throw new FormatError('Too many files are being read and written at once. Try again later.');
   await new Promise<void>((resolve) => waiting.push(resolve));
 };

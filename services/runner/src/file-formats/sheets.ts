@@ -1,11 +1,11 @@
 import * as xlsx from '@e965/xlsx';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { checkArchive } from './archives';
-import { ROWS_MAX } from './limits';
+import { MAX_ROWS } from './limits';
 import { FormatError, type ReadSheetTask, type WriteSheetTask } from './tasks';
 
 /** Cells that are looked at. A few bytes of a file can claim to be a table of any size. */
-const CELLS_MAX = 5_000_000;
+const MAX_CELLS = 5_000_000;
 
 const ZIP_MARK = 0x04034b50;
 
@@ -14,7 +14,7 @@ const isZip = (bytes: Uint8Array): boolean =>
 
 const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   if (isZip(bytes)) checkArchive(bytes);
-  const options: xlsx.ParsingOptions = { raw, sheetRows: ROWS_MAX + 2, cellFormula: false, cellHTML: false };
+  const options: xlsx.ParsingOptions = { raw, sheetRows: MAX_ROWS + 2, cellFormula: false, cellHTML: false };
   return asText
     ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' })
     : xlsx.read(bytes, { ...options, type: 'array' });
@@ -25,8 +25,8 @@ const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): 
   if (stated === undefined) return;
   const { s: from, e: to } = xlsx.utils.decode_range(stated);
   // A table without a filled cell ends before it begins.
-  if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > CELLS_MAX)
-    throw new FormatError(`The table has more than ${CELLS_MAX} cells. Read a part of it: set a range.`);
+  if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > MAX_CELLS)
+    throw new FormatError(`The table has more than ${MAX_CELLS} cells. Read a part of it: set a range.`);
 };
 
 /** Reads one table of a spreadsheet, of CSV, HTML or RTF. @throws FormatError */
@@ -48,8 +48,8 @@ export const readSheet = (task: ReadSheetTask): JsonObject[] => {
   const rows = task.hasHeader
     ? xlsx.utils.sheet_to_json<JsonObject>(sheet, options)
     : xlsx.utils.sheet_to_json<Json[]>(sheet, { ...options, header: 1 }).map((row) => ({ row }));
-  if (rows.length > ROWS_MAX)
-    throw new FormatError(`The table has more than ${ROWS_MAX} rows. Read a part of it: set a range.`);
+  if (rows.length > MAX_ROWS)
+    throw new FormatError(`The table has more than ${MAX_ROWS} rows. Read a part of it: set a range.`);
   return rows;
 };
 
@@ -62,7 +62,7 @@ export const writeSheet = ({
   compression,
   delimiter,
 }: WriteSheetTask): Uint8Array => {
-  if (rows.length > ROWS_MAX) throw new FormatError(`A table can have ${ROWS_MAX} rows at most.`);
+  if (rows.length > MAX_ROWS) throw new FormatError(`A table can have ${MAX_ROWS} rows at most.`);
   const sheet = xlsx.utils.json_to_sheet([...rows], { skipHeader: !hasHeader });
   const book = xlsx.utils.book_new();
   xlsx.utils.book_append_sheet(book, sheet, sheetName);

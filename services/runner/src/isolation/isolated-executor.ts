@@ -8,7 +8,7 @@ import { aloneMs } from './alone-ms';
 import { readToIsolated, type FromIsolated } from './messages';
 
 /** Runs of this process at once, each of which was alone for a while. */
-const MOST_RUNNING = 16;
+const MAX_RUNNING = 16;
 
 /** Executes runs over which a runner died: each begins alone, and has company once it has lasted for a while. */
 export const createIsolatedExecutor = (
@@ -41,7 +41,7 @@ export const createIsolatedExecutor = (
       // The service learns that the run is at work before its first node: whatever that does to this process counts.
       await confirm(held, running > 1);
       timer = setTimeout(() => {
-        if (running < MOST_RUNNING) void confirm(held, true).then(free);
+        if (running < MAX_RUNNING) void confirm(held, true).then(free);
       }, aloneMs(crashes));
     };
     try {

@@ -24,7 +24,7 @@ export interface IsolationOptions {
 }
 
 /** Runs that wait for their turn; more are left to other runners. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** A process that nobody needs is ended. */
 const IDLE_MS = 60_000;
 /** Between the end of a process that died and the start of the next one. */
@@ -109,7 +109,7 @@ export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation
   };
   return {
     run: (executionId) => {
-      if (isStopping || waiting.length >= MOST_WAITING) return Promise.resolve(false);
+      if (isStopping || waiting.length >= MAX_WAITING) return Promise.resolve(false);
       return new Promise((settle) => {
         waiting.push({ executionId, settle });
         next();

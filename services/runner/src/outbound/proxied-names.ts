@@ -7,7 +7,7 @@ import { plainHost } from './host-pattern';
 const LOOKUP_MS = 1_000;
 /** Milliseconds for which a name that could not be looked up is not looked up again. */
 const UNKNOWN_MS = 30_000;
-const UNKNOWN_MAX = 1_000;
+const MAX_UNKNOWN = 1_000;
 
 /** Rejects with OutboundRefused if the proxy may not be asked for this host. */
 export type ProxiedNameCheck = (host: string, port: number) => Promise<void>;
@@ -32,7 +32,7 @@ export function proxiedNameCheck(
     if (!isUnknown) {
       unknownUntil.delete(name);
       unknownUntil.set(name, clock() + UNKNOWN_MS);
-      const oldest = unknownUntil.size > UNKNOWN_MAX ? unknownUntil.keys().next().value : undefined;
+      const oldest = unknownUntil.size > MAX_UNKNOWN ? unknownUntil.keys().next().value : undefined;
       if (oldest !== undefined) unknownUntil.delete(oldest);
     }
     guard.checkUnknown(host, port);

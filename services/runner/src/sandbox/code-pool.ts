@@ -5,9 +5,9 @@ import { SandboxProcess } from './sandbox-process';
 import { SandboxSpawner } from './spawn-sandbox';
 
 /** Runs in a process before a new one takes its place. */
-const RUNS_MAX = 1_000;
+const MAX_RUNS = 1_000;
 /** Runs that wait for a process. */
-const WAITING_MAX = 1_000;
+const MAX_WAITING = 1_000;
 /** Processes that may end under a run before that counts as its doing, though others had used them before. */
 const MAX_ATTEMPTS = 3;
 /** How long one of them waits. */
@@ -107,14 +107,14 @@ export class CodePool implements CodeRunner {
 
   #giveBack(process: SandboxProcess): void {
     if (process.isGone || this.#isClosed) return;
-    if (process.runs >= (this.#options.runsMax ?? RUNS_MAX)) return void process.close();
+    if (process.runs >= (this.#options.runsMax ?? MAX_RUNS)) return void process.close();
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(process);
     else next.take(process);
   }
 
   #wait(signal: AbortSignal): Promise<SandboxProcess | undefined> {
-    if (this.#waiting.length >= (this.#options.waitingMax ?? WAITING_MAX)) return Promise.resolve(undefined);
+    if (this.#waiting.length >= (this.#options.waitingMax ?? MAX_WAITING)) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const settle = (process?: SandboxProcess): void => {
         clearTimeout(timer);

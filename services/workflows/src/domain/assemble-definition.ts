@@ -1,4 +1,4 @@
-import { checkShape, FAULTS_MAX, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { checkShape, MAX_FIELD_ERRORS, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
@@ -87,8 +87,8 @@ export const assembleDefinition = (parts: DefinitionParts): DefinitionJson => {
     ...ownExtra(parts),
   };
   const faults: FieldError[] = checkShape(definition)
-    .slice(0, FAULTS_MAX)
-    .map(({ path, message }) => ({ field: path, message }));
+    .slice(0, MAX_FIELD_ERRORS)
+    .map(({ field, message }) => ({ field: field, message }));
   const [first] = faults;
   if (first !== undefined) throw new InvalidRequest(`The workflow cannot be stored: ${first.message}`, faults);
   return definition;

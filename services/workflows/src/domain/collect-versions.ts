@@ -46,7 +46,7 @@ export interface CollectVersionsPorts {
 /** Versions of one question. */
 const PAGE = 100;
 /** Pages of one turn. */
-const PAGES_MAX = 10;
+const MAX_PAGES = 10;
 
 /**
  * Removes versions that are neither current nor needed by an execution. A version goes only if two reviews in a row
@@ -79,7 +79,7 @@ export const createCollectVersions = ({
     if (removed > 0) onRemoved(removed);
   };
   return async () => {
-    for (let page = 0; page < PAGES_MAX; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const now = clock();
       const due = await reviews.due(new Date(now), PAGE);
       if (due.length > 0) await reviewPage(due, now);

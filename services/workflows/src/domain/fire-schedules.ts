@@ -27,11 +27,11 @@ export interface ScheduledOutcome {
   readonly existing?: boolean;
 }
 
-/** Starts executions, at most STARTS_MAX; for each, in order, what became of it. Rejects if nothing is known. */
+/** Starts executions, at most MAX_STARTS; for each, in order, what became of it. Rejects if nothing is known. */
 export type StartScheduled = (starts: readonly ScheduledStart[]) => Promise<readonly ScheduledOutcome[]>;
 
 /** Most starts of one call. */
-export const STARTS_MAX = 500;
+export const MAX_STARTS = 500;
 
 /** What firing needs. */
 export interface FireSchedulesPorts {
@@ -55,7 +55,7 @@ export interface Fired {
 }
 
 const PAGE = 500;
-const PAGES_MAX = 10;
+const MAX_PAGES = 10;
 
 interface DueSchedule {
   readonly workflow: DueWorkflow;
@@ -112,8 +112,8 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
     }
     const outcomes = new Map<string, ScheduledOutcome>();
     const keys = [...starts.keys()];
-    for (let from = 0; from < keys.length; from += STARTS_MAX) {
-      const batch = keys.slice(from, from + STARTS_MAX);
+    for (let from = 0; from < keys.length; from += MAX_STARTS) {
+      const batch = keys.slice(from, from + MAX_STARTS);
       const answers = await start(batch.flatMap((key) => starts.get(key) ?? []));
       batch.forEach((key, index) => outcomes.set(key, answers[index] ?? {}));
     }
@@ -153,7 +153,7 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
   /** One turn. @param horizonMs how far ahead due times are looked for. */
   return async (now: Date, horizonMs: number): Promise<Fired> => {
     const until = new Date(now.getTime() + horizonMs);
-    for (let page = 0; page < PAGES_MAX; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const found = await schedules.findDue(until, after, PAGE);
       const last = found.at(-1);
       // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands

@@ -21,22 +21,22 @@ export interface CompleteVersion {
  */
 export type GetVersions = (ids: readonly string[]) => Promise<CompleteVersion[]>;
 
-const VERSIONS_MAX = 100;
+const MAX_VERSIONS = 100;
 /** Below the largest message, with room for what goes with the texts. */
-const BYTES_MAX = 15_000_000;
+const MAX_BYTES = 15_000_000;
 
 /** Reads versions past every cache: callers keep their own. */
 export const createGetVersions =
   (store: VersionStore): GetVersions =>
   async (ids) => {
-    if (ids.length > VERSIONS_MAX)
+    if (ids.length > MAX_VERSIONS)
       throw new InvalidRequest('Too many versions.', [
-        { field: 'version_ids', message: `Ask for ${VERSIONS_MAX} at most.` },
+        { field: 'version_ids', message: `Ask for ${MAX_VERSIONS} at most.` },
       ]);
     const known = [...new Set(ids)].filter(isUuid);
     if (known.length > 1) {
       const bytes = [...(await store.sizes(known)).values()].reduce((sum, size) => sum + size, 0);
-      if (bytes > BYTES_MAX)
+      if (bytes > MAX_BYTES)
         throw new PayloadTooLarge('These versions do not fit into one message. Ask for fewer at once.');
     }
     const versions = await store.findForRuns(known, fromNow(NEEDED_REVIEW_MS));

@@ -21,7 +21,7 @@ const readGiven = (definition: Buffer): JsonObject => {
   if (definition.length > JSON_LIMITS.maxBytes)
     throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
   const value = completed(parseJson(definition));
-  const faults = checkShape(value).map(({ path, message }) => ({ field: path, message }));
+  const faults = checkShape(value).map(({ field, message }) => ({ field: field, message }));
   const [first] = faults;
   if (!isJsonObject(value) || first !== undefined)
     throw new InvalidRequest(`The workflow that was given cannot run: ${first?.message ?? ''}`, faults);

@@ -18,13 +18,13 @@ export interface WorkflowPage {
 export type ListWorkflows = (limit: number, cursor: string) => Promise<WorkflowPage>;
 
 /** Most bytes of definitions in one page, the first one not counted: well below the largest message. */
-const PAGE_BYTES_MAX = 4_000_000;
+const MAX_PAGE_BYTES = 4_000_000;
 
 const thatFit = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummary[] => {
   let bytes = 0;
   const end = workflows.findIndex((workflow, index) => {
     if (index > 0) bytes += workflow.definitionBytes;
-    return bytes > PAGE_BYTES_MAX;
+    return bytes > MAX_PAGE_BYTES;
   });
   return end < 0 ? workflows : workflows.slice(0, end);
 };

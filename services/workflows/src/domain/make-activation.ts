@@ -7,30 +7,30 @@ import {
   routesOf,
   schedulePolicyOf,
   schedulesOf,
-  type Fault,
+  type DefinitionError,
   type Schedule,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowNotRunnable } from './errors';
-import { faultFields } from './fault-fields';
+import { toFieldErrors } from './field-errors';
 import { nextDue } from './schedule/next-due';
 import { completeDefinition } from './type-version-defaults';
 import type { Activation, ScheduleEntry, Version } from './workflow';
 
 /** Most addresses of one workflow. */
-export const ROUTES_MAX = 500;
+export const MAX_ROUTES = 500;
 /** Most schedules of one workflow. */
-export const SCHEDULES_MAX = 200;
+export const MAX_SCHEDULES = 200;
 
-const boundFaults = (count: number, max: number, what: string): Fault[] =>
+const boundErrors = (count: number, max: number, what: string): DefinitionError[] =>
   count <= max
     ? []
-    : [{ path: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
+    : [{ field: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
 
 /** Faults that keep a definition from being activated. */
-const activationFaults = (definition: WorkflowDefinition): Fault[] => {
+const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
   const faults = checkDefinition(definition, reachableFromTriggers(definition));
   if (faults.length > 0) return faults;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
@@ -40,7 +40,7 @@ const activationFaults = (definition: WorkflowDefinition): Fault[] => {
       ? all
       : [
           {
-            path: 'nodes',
+            field: 'nodes',
             message:
               'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for ' +
               'example a webhook or a schedule.',
@@ -48,8 +48,8 @@ const activationFaults = (definition: WorkflowDefinition): Fault[] => {
         ];
   }
   return [
-    ...boundFaults(routesOf(definition, '').length, ROUTES_MAX, 'webhook addresses'),
-    ...boundFaults(schedulesOf(definition).length, SCHEDULES_MAX, 'schedules'),
+    ...boundErrors(routesOf(definition, '').length, MAX_ROUTES, 'webhook addresses'),
+    ...boundErrors(schedulesOf(definition).length, MAX_SCHEDULES, 'schedules'),
   ];
 };
 
@@ -97,7 +97,7 @@ const scheduleEntry = (
 /** The schedules that a definition has, standing at their next due times; those with faults are left out. */
 export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
   schedulesOf(definition)
-    .slice(0, SCHEDULES_MAX)
+    .slice(0, MAX_SCHEDULES)
     .map((schedule) => scheduleEntry(definition, schedule, context));
 
 /**
@@ -106,8 +106,8 @@ export const scheduleEntries = (definition: WorkflowDefinition, context: Activat
  */
 export const makeActivation = (version: Version, context: ActivationContext): Activation => {
   const definition = readDefinition({ ...completeDefinition(version) });
-  const faults = activationFaults(definition);
-  if (faults.length > 0) throw new WorkflowNotRunnable(version.workflowId, faultFields(definition, faults));
+  const faults = activationErrors(definition);
+  if (faults.length > 0) throw new WorkflowNotRunnable(version.workflowId, toFieldErrors(definition, faults));
   return {
     id: uuidv7(),
     versionId: version.id,

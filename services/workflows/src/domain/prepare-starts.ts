@@ -44,7 +44,7 @@ const refusalOf = (params: StartRequest, head: WorkflowHead): ServiceError | und
   return mayChange({ userId: params.userId, role }, head.ownerId) ? undefined : new NotYourWorkflow(head.id);
 };
 
-const startFault = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; message: string } => {
+const startError = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; message: string } => {
   switch (start.kind) {
     case 'unknown-node':
       return { field: 'startNode', message: `The workflow has no node called "${start.name.slice(0, 100)}".` };
@@ -71,7 +71,7 @@ const prepare = (
   if (start.kind !== 'found')
     return new WorkflowNotRunnable(id, [
       ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
-      startFault(start),
+      startError(start),
     ]);
   const faults = facts.faultsFrom(start.node.name, params.usesPins === true);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };

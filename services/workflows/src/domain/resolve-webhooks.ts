@@ -32,8 +32,8 @@ export type ResolvedWebhook =
 export type ResolveWebhooks = (addresses: readonly WebhookAddress[]) => Promise<ResolvedWebhook[]>;
 
 /** Longer paths have no listener. */
-const PATH_LENGTH_MAX = 2_000;
-const METHOD_LENGTH_MAX = 20;
+const MAX_PATH_LENGTH = 2_000;
+const MAX_METHOD_LENGTH = 20;
 
 interface Match {
   readonly listener: Listener;
@@ -41,7 +41,7 @@ interface Match {
 }
 
 const keysOf = ({ method, path }: WebhookAddress): string[] =>
-  path.length > PATH_LENGTH_MAX || method.length > METHOD_LENGTH_MAX ? [] : candidateKeys(method, path);
+  path.length > MAX_PATH_LENGTH || method.length > MAX_METHOD_LENGTH ? [] : candidateKeys(method, path);
 
 const matchKeys = async (
   store: Pick<WorkflowStore, 'findListeners'>,

@@ -12,7 +12,7 @@ import {
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import type { FieldError } from '@weft/service-kit/errors';
-import { faultFields } from './fault-fields';
+import { toFieldErrors } from './field-errors';
 import { completeDefinition } from './type-version-defaults';
 import type { Version } from './workflow';
 
@@ -67,7 +67,7 @@ const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'
   const reachedFrom = rememberLast((start) => reachableFrom(definition, [start]));
   return (start, usesPins) => {
     const runs = [...reachedFrom(start)].filter((name) => !usesPins || !Object.hasOwn(definition.pinData, name));
-    return faultFields(definition, checkDefinition(definition, new Set(runs)));
+    return toFieldErrors(definition, checkDefinition(definition, new Set(runs)));
   };
 };
 
@@ -87,9 +87,9 @@ export const readVersionFacts = (version: Version): VersionFacts => {
     unknownKinds: isSound
       ? () => []
       : () =>
-          faultFields(
+          toFieldErrors(
             definition,
-            checkDefinition(definition).filter(({ path }) => path === 'type'),
+            checkDefinition(definition).filter(({ field }) => field === 'type'),
           ),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,

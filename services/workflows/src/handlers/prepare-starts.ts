@@ -9,7 +9,7 @@ import type { PreparedStart, PrepareStarts, StartRequest } from '../domain/prepa
 import type { Methods } from './methods';
 
 /** Most requests of one call, and of one query. */
-const STARTS_MAX = 500;
+const MAX_STARTS = 500;
 
 /** A refusal is an answer, so it travels as a value; only what meets all requests rejects. */
 interface Outcome {
@@ -55,13 +55,13 @@ const message = ({ prepared }: Outcome): PreparedStartMessage => {
 export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareStarts'] => {
   const prepareOne = createBatcher<StartRequest, Outcome>({
     flush: async (requests) => (await prepare(requests)).map((prepared) => ({ prepared })),
-    maxBatch: STARTS_MAX,
+    maxBatch: MAX_STARTS,
     concurrency: 2,
     maxQueued: 10_000,
   });
   return async ({ starts }) => {
-    if (starts.length > STARTS_MAX)
-      throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Send ${STARTS_MAX} at most.` }]);
+    if (starts.length > MAX_STARTS)
+      throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Send ${MAX_STARTS} at most.` }]);
     const outcomes = await Promise.all(starts.map((params) => prepareOne(wishOf(params))));
     return { starts: outcomes.map(message) };
   };

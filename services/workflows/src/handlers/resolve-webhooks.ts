@@ -5,7 +5,7 @@ import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain
 import type { Methods } from './methods';
 
 /** Most addresses of one call, and of one query. */
-const ADDRESSES_MAX = 500;
+const MAX_ADDRESSES = 500;
 
 const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
   webhook.found
@@ -27,14 +27,14 @@ const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
 export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolveWebhooks'] => {
   const resolveOne = createBatcher<WebhookAddress, ResolvedWebhook>({
     flush: resolve,
-    maxBatch: ADDRESSES_MAX,
+    maxBatch: MAX_ADDRESSES,
     concurrency: 2,
     maxQueued: 10_000,
   });
   return async ({ addresses }) => {
-    if (addresses.length > ADDRESSES_MAX)
+    if (addresses.length > MAX_ADDRESSES)
       throw new InvalidRequest('Too many addresses.', [
-        { field: 'addresses', message: `Send ${ADDRESSES_MAX} at most.` },
+        { field: 'addresses', message: `Send ${MAX_ADDRESSES} at most.` },
       ]);
     const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
     return { webhooks: webhooks.map(message) };

@@ -28,7 +28,7 @@ export const SCHEDULE_ACCESS: Readonly<Record<keyof ScheduleMethods, AccessRule>
 };
 
 const COUNT = 10;
-const COUNT_MAX = 100;
+const MAX_COUNT = 100;
 
 const STATES: Readonly<Record<BackfillState, StateMessage>> = {
   running: StateMessage.BACKFILL_STATE_RUNNING,
@@ -104,9 +104,9 @@ export const createScheduleMethods = (
   defaultTimezone: string,
 ): ScheduleMethods => ({
   previewSchedule: async ({ workflowId, count }) => {
-    if (count > COUNT_MAX)
+    if (count > MAX_COUNT)
       throw new InvalidRequest('count cannot be used.', [
-        { field: 'count', message: `Use a whole number from 1 to ${COUNT_MAX}.` },
+        { field: 'count', message: `Use a whole number from 1 to ${MAX_COUNT}.` },
       ]);
     const { active, schedules, next } = await preview(workflowId, count === 0 ? COUNT : count);
     return {

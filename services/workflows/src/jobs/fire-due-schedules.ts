@@ -11,7 +11,7 @@ export interface FireDueSchedulesOptions {
 }
 
 /** Most milliseconds between two tries while nothing can be started at all. */
-const PAUSE_MAX_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Starts due schedules in the background, each at its time: the loop looks one turn ahead and is woken for what it saw.
@@ -31,7 +31,7 @@ export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOpti
       failures += 1;
       // Replicas that failed together do not come back together.
       pausedUntil =
-        performance.now() + Math.min(PAUSE_MAX_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+        performance.now() + Math.min(MAX_PAUSE_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import type {
   DeliveryStore,
   DeliverySummary,
 } from '../domain/deliveries/delivery';
-import { DELIVERIES_MAX } from '../domain/deliveries/store-delivery';
+import { MAX_DELIVERIES } from '../domain/deliveries/store-delivery';
 import { deliveryModel, type DeliveryDocument } from './delivery-schema';
 import type { StoreQuery } from './queries';
 
@@ -100,7 +100,7 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
       const { filter, options } = deliveryQueries.page({ workflowId }, undefined);
       const found = await withStore(() =>
         model
-          .find(filter, { bytes: 1 }, { ...options, limit: DELIVERIES_MAX })
+          .find(filter, { bytes: 1 }, { ...options, limit: MAX_DELIVERIES })
           .lean<Pick<DeliveryDocument, 'bytes'>[]>()
           .exec(),
       );

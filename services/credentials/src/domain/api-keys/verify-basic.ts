@@ -29,7 +29,7 @@ interface Remembered {
 }
 
 const REMEMBERED_MS = 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Passwords that were right within the last minute, as hashes under a key that this process alone has. Each is bound
@@ -47,7 +47,7 @@ const createMemory = (clock: () => Date) => {
       return known !== undefined && known.until > clock().getTime() && timingSafeEqual(known.proof, proof);
     },
     add: (user: StoredUser, proof: Buffer): void => {
-      if (proofs.size >= MOST_REMEMBERED) proofs.clear();
+      if (proofs.size >= MAX_REMEMBERED) proofs.clear();
       proofs.set(user.id, { proof, until: clock().getTime() + REMEMBERED_MS });
     },
   };

@@ -38,7 +38,7 @@ const isPort = (value: JsonValue | undefined): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
 
 /** What is wrong with data of a type. */
-const dataFaults = (type: string, data: JsonObject): readonly FieldError[] => {
+const dataErrors = (type: string, data: JsonObject): readonly FieldError[] => {
   const { texts = [], ports = [], objects = [], faults = () => [] } = CREDENTIAL_TYPES.get(type) ?? {};
   const missing = (
     fields: readonly string[],
@@ -67,7 +67,7 @@ export const checkData = (type: string, dataJson: string): JsonObject => {
   const data = parseData(bytes);
   if (!isObject(data))
     throw new InvalidRequest('The credential cannot be stored.', [{ field: 'data', message: 'Send a JSON object.' }]);
-  refuse(dataFaults(type, data));
+  refuse(dataErrors(type, data));
   return data;
 };
 

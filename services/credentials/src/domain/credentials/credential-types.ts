@@ -1,8 +1,8 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
-import { cryptoFaults } from './crypto-faults';
-import { jwtKeyFaults } from './jwt-key-faults';
-import { oauth2Faults } from './oauth2-faults';
+import { cryptoErrors } from './crypto-errors';
+import { jwtKeyErrors } from './jwt-key-errors';
+import { oauth2Errors } from './oauth2-errors';
 
 /** What a known credential type demands of its data. */
 export interface CredentialTypeRule {
@@ -60,9 +60,9 @@ export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map
   ['httpBearerAuth', { texts: ['token'] }],
   ['httpCustomAuth', { objects: ['json'] }],
   ['oAuth1Api', { texts: ['consumerKey', 'consumerSecret'] }],
-  ['oAuth2Api', { faults: oauth2Faults }],
-  ['jwtAuth', { faults: jwtKeyFaults }],
-  ['crypto', { faults: cryptoFaults }],
+  ['oAuth2Api', { faults: oauth2Errors }],
+  ['jwtAuth', { faults: jwtKeyErrors }],
+  ['crypto', { faults: cryptoErrors }],
   ['smtp', { texts: ['host'], ports: ['port'] }],
   ['jiraSoftwareCloudApi', { texts: ['email', 'apiToken'] }],
   ['trelloApi', { texts: ['apiKey', 'apiToken'] }],

@@ -4,7 +4,7 @@ import { SetUpDone, UserExists } from '../errors';
 import type { OpenedSession, OpenSession } from '../sessions/open-session';
 import type { SignInLimit } from '../sessions/sign-in-limit';
 import { normaliseEmail } from '../users/email';
-import { loginFaults } from '../users/login-faults';
+import { loginErrors } from '../users/login-errors';
 import { hashPassword } from '../users/password';
 import type { User, UserStore } from '../users/user';
 import { isSetUpCode } from './set-up-code';
@@ -71,7 +71,7 @@ export const createSetUpOwner =
   (ports: SetUpOwnerPorts): SetUpOwner =>
   async (setup) => {
     if ((await ports.users.findOwner()) !== undefined) throw new SetUpDone();
-    const faults = loginFaults(setup.email, setup.password);
+    const faults = loginErrors(setup.email, setup.password);
     if (faults.length > 0) throw new InvalidRequest('The owner cannot be made.', faults);
     const address = setup.address.slice(0, MAX_ADDRESS);
     await checkCode(ports, setup.code, address);

@@ -3,7 +3,7 @@ import { Forbidden, InvalidRequest, type FieldError } from '@weft/service-kit/er
 import type { RecordAudit } from '../audit/audit';
 import { UserExists } from '../errors';
 import { normaliseEmail } from './email';
-import { loginFaults } from './login-faults';
+import { loginErrors } from './login-errors';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';
 
@@ -26,7 +26,7 @@ export interface CreateUserPorts {
 export type CreateUser = (maker: Principal, given: NewUser) => Promise<User>;
 
 const faultsOf = ({ email, password, role }: NewUser): FieldError[] => [
-  ...loginFaults(email, password),
+  ...loginErrors(email, password),
   ...(role === undefined ? [{ field: 'role', message: 'Give one of admin, editor, viewer.' }] : []),
 ];
 

@@ -1,13 +1,13 @@
 import { makeKeyValue } from '../api-keys/key-format';
-import { ownerSettingFaults } from './first-owner';
+import { ownerSettingErrors } from './first-owner';
 
 const GOOD = { email: 'owner@example.test', password: 'long enough password', apiKey: '' };
 
-describe('ownerSettingFaults', () => {
+describe('ownerSettingErrors', () => {
   it('takes nothing at all, email and password, and a key besides', () => {
-    expect(ownerSettingFaults({ email: '', password: '', apiKey: '' })).toEqual([]);
-    expect(ownerSettingFaults(GOOD)).toEqual([]);
-    expect(ownerSettingFaults({ ...GOOD, apiKey: makeKeyValue() })).toEqual([]);
+    expect(ownerSettingErrors({ email: '', password: '', apiKey: '' })).toEqual([]);
+    expect(ownerSettingErrors(GOOD)).toEqual([]);
+    expect(ownerSettingErrors({ ...GOOD, apiKey: makeKeyValue() })).toEqual([]);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('ownerSettingFaults', () => {
     ['a malformed key', { apiKey: 'planted' }, 'WEFT_OWNER_API_KEY'],
     ['a mistyped key', { apiKey: `weft_planted${'0'.repeat(61)}` }, 'WEFT_OWNER_API_KEY'],
   ])('refuses %s, naming the variable and not its value', (_, change, variable) => {
-    const faults = ownerSettingFaults({ ...GOOD, ...change });
+    const faults = ownerSettingErrors({ ...GOOD, ...change });
     expect(faults).toEqual([expect.stringContaining(variable)]);
     expect(faults.join()).not.toContain('planted');
   });

@@ -25,14 +25,14 @@ export interface FirstOwnerPorts {
 export const ENVIRONMENT_KEY_NAME = 'WEFT_OWNER_API_KEY';
 
 /** What is wrong with the settings, one sentence for each fault; never shows a password or key. */
-export const ownerSettingFaults = ({ email, password, apiKey }: OwnerSettings): readonly string[] => {
+export const ownerSettingErrors = ({ email, password, apiKey }: OwnerSettings): readonly string[] => {
   if (email === '' && password === '' && apiKey === '') return [];
-  const passwordFault = checkPassword(password);
+  const passwordError = checkPassword(password);
   return [
     ...(isEmail(normaliseEmail(email))
       ? []
       : ['WEFT_OWNER_EMAIL is not an email; set it together with WEFT_OWNER_PASSWORD.']),
-    ...(passwordFault === undefined ? [] : [`WEFT_OWNER_PASSWORD cannot be used: ${passwordFault}`]),
+    ...(passwordError === undefined ? [] : [`WEFT_OWNER_PASSWORD cannot be used: ${passwordError}`]),
     ...(apiKey === '' || isKeyValue(apiKey)
       ? []
       : [

@@ -7,16 +7,16 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Each needs 32 MiB and about a tenth of a second of a core. */
-const MOST_AT_ONCE = 2;
-const MOST_WAITING = 20;
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 20;
 
 let underWay = 0;
 const waiting: (() => void)[] = [];
 
 /** scrypt in the thread pool, a bounded number at once. @throws Unavailable if too many wait. */
 const derive = async (password: string, salt: Buffer, costLog2: number, block: number): Promise<Buffer> => {
-  if (underWay >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new Unavailable('Too many passwords wait to be checked.');
+  if (underWay >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw new Unavailable('Too many passwords wait to be checked.');
     await new Promise<void>((turn) => waiting.push(turn));
   } else {
     underWay += 1;

@@ -17,7 +17,7 @@ export interface JwtKey extends Algorithm {
 }
 
 /** Why a credential gives no key. */
-export interface JwtKeyFault {
+export interface JwtKeyError {
   readonly kind: 'fault';
   readonly field: string;
   readonly message: string;
@@ -45,9 +45,9 @@ const LEAST_RSA_BITS = 2_048;
 
 const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
 
-const fault = (field: string, message: string): JwtKeyFault => ({ kind: 'fault', field, message });
+const fault = (field: string, message: string): JwtKeyError => ({ kind: 'fault', field, message });
 
-const readSecret = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyFault => {
+const readSecret = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyError => {
   if (how.family !== 'hmac') return fault('algorithm', 'With the key type passphrase use HS256, HS384 or HS512.');
   const { secret } = data;
   if (!isText(secret)) return fault('secret', 'jwtAuth needs a string that is not empty here.');
@@ -68,7 +68,7 @@ const fits = (key: KeyObject, { family, curve }: Algorithm): boolean => {
   return key.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_RSA_BITS;
 };
 
-const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyFault => {
+const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyError => {
   if (how.family === 'hmac')
     return fault('algorithm', 'With the key type pemKey use one of the RS, PS and ES algorithms.');
   // The public half can be computed from a private key.
@@ -86,7 +86,7 @@ const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): Jwt
 };
 
 /** The key of a jwtAuth credential. Without words for them, the key type is passphrase and the algorithm HS256. */
-export const readJwtKey = (data: JsonObject): JwtKey | JwtKeyFault => {
+export const readJwtKey = (data: JsonObject): JwtKey | JwtKeyError => {
   const { keyType = 'passphrase', algorithm = 'HS256' } = data;
   const how = typeof algorithm === 'string' ? ALGORITHMS.get(algorithm) : undefined;
   if (typeof algorithm !== 'string' || how === undefined)

@@ -1,6 +1,6 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 
 /** The fields of a credential that a body gives; undefined for those it leaves out. */
 export interface CredentialBody {
@@ -25,6 +25,6 @@ export const readCredentialBody = (body: JsonValue | undefined, required: readon
     type: fields.string('type'),
     dataJson: data === undefined ? undefined : JSON.stringify(data),
   };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return read;
 };

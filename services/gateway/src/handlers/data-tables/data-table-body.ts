@@ -1,7 +1,7 @@
 import type { DataTableColumn } from '@weft/proto/data-tables';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
-import { bodyObject, isObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, isObject, readFields, refuseFieldErrors } from '../body-fields';
 
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
@@ -24,7 +24,7 @@ export const readDataTableBody = (
     return [{ name: column.string('name') ?? '', type: column.string('type') ?? '' }];
   });
   const name = fields.string('name') ?? '';
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return { name, columns };
 };
 
@@ -35,7 +35,7 @@ export const readDataTableName = (body: JsonValue | undefined): string => {
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name');
   const name = fields.string('name') ?? '';
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return name;
 };
 
@@ -49,6 +49,6 @@ export const readRowsBody = (body: JsonValue | undefined): string[] => {
   rows.forEach((row, index) => {
     if (!isObject(row)) fields.fault(`rows[${index}]`, 'must be an object with a value for each column');
   });
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return rows.map((row) => JSON.stringify(row));
 };

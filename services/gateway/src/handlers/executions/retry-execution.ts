@@ -1,7 +1,7 @@
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 import { readOrMakeKey } from '../idempotency-key';
 import { quote } from '../json-text';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';
@@ -15,7 +15,7 @@ export const retryExecution: ApiHandler = async ({ id, body, headers, principal 
   const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
   fields.allowOnly(...RETRY_FIELDS);
   const options = readRetryOptions(fields);
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   const { started } = await retries.calls.retryExecution(
     { executionId: id, options, idempotencyKey: readOrMakeKey(headers) },
     { principal, deadlineMs: 30_000 },

@@ -3,7 +3,7 @@ import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFaults, type FieldReader } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
 import { readOrMakeKey } from '../idempotency-key';
 import { readTime } from '../read-time';
 import { retryJobText } from '../retry-jobs/retry-job-json';
@@ -36,7 +36,7 @@ const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idem
   fields.require('filter');
   const filter = readFilter(fields.object('filter') ?? {}, faults);
   const params = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return params;
 };
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@weft/service-kit/json';
 import type { FormField } from './form-page';
-import { countHint, LINE_MAX, TEXT_MAX } from './render-field';
+import { countHint, MAX_LINE, MAX_TEXT } from './render-field';
 import { safeContent } from './safe-html';
 import type { SentFile, Submission } from './submission';
 
@@ -33,7 +33,7 @@ const tooLong = (max: number): Answer => ({
 });
 
 const ofText = ({ type }: FormField, text: string): Answer => {
-  const max = type === 'textarea' ? TEXT_MAX : LINE_MAX;
+  const max = type === 'textarea' ? MAX_TEXT : MAX_LINE;
   if (text.length > max) return tooLong(max);
   if (type === 'email')
     return text.length <= 254 && isEmail(text)
@@ -95,7 +95,7 @@ const answerOf = (field: FormField, sent: readonly string[], files: readonly Sen
     case 'html':
       return { value: safeContent(field.initial) };
     case 'hidden':
-      return (sent[0] ?? '').length > LINE_MAX ? tooLong(LINE_MAX) : { value: sent[0] ?? field.initial };
+      return (sent[0] ?? '').length > MAX_LINE ? tooLong(MAX_LINE) : { value: sent[0] ?? field.initial };
     case 'file':
       return ofFiles(field, files);
     case 'radio':

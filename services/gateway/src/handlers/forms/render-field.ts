@@ -52,8 +52,8 @@ const frame = (shown: ShownField, hint: string, element: string): string => {
 };
 
 /** The longest text of a field of one line, and of one of several. */
-export const LINE_MAX = 10_000;
-export const TEXT_MAX = 500_000;
+export const MAX_LINE = 10_000;
+export const MAX_TEXT = 500_000;
 
 const COMPLETION: Readonly<Partial<Record<FormField['type'], string>>> = { email: 'email', password: 'new-password' };
 
@@ -65,7 +65,7 @@ const input = (shown: ShownField): string => {
     value: type === 'password' ? undefined : (values[0] ?? ''),
     placeholder: field.placeholder === '' ? undefined : field.placeholder,
     step: type === 'number' ? 'any' : undefined,
-    maxlength: type === 'text' || type === 'password' ? String(LINE_MAX) : type === 'email' ? '254' : undefined,
+    maxlength: type === 'text' || type === 'password' ? String(MAX_LINE) : type === 'email' ? '254' : undefined,
     autocomplete: COMPLETION[type],
   };
   return frame(shown, '', `<input${attributes({ ...base(shown), ...more })}>`);
@@ -73,7 +73,7 @@ const input = (shown: ShownField): string => {
 
 const textarea = (shown: ShownField): string => {
   const { placeholder } = shown.field;
-  const more = { rows: '5', maxlength: String(TEXT_MAX), placeholder: placeholder === '' ? undefined : placeholder };
+  const more = { rows: '5', maxlength: String(MAX_TEXT), placeholder: placeholder === '' ? undefined : placeholder };
   // The first line break of a text area's content counts for nothing.
   return frame(
     shown,

@@ -32,7 +32,7 @@ export const TRIES_PARAMETER = 'weft-try';
 export const FILE_PARAMETER = 'weft-file';
 
 /** Asking goes on for about ten minutes; then a person decides. */
-const MOST_TRIES = 80;
+const MAX_TRIES = 80;
 const FILE_DEADLINE_MS = 30_000;
 
 const secondsAfter = (tries: number): number => (tries < 5 ? 1 : tries < 20 ? 2 : 5);
@@ -88,7 +88,7 @@ const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { ur
       };
     case 'working':
       return workingPage(
-        tries >= MOST_TRIES
+        tries >= MAX_TRIES
           ? undefined
           : { url: `${url}&${TRIES_PARAMETER}=${tries + 1}`, seconds: secondsAfter(tries) },
         url,

@@ -3,17 +3,17 @@ import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFaults, type FieldReader } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
 import { readTime } from '../read-time';
 import { backfillText } from './schedule-json';
 
-const CONCURRENCY_MAX = 20;
+const MAX_CONCURRENCY = 20;
 
 /** 0 if the body does not say. */
 const readConcurrency = (fields: FieldReader, value: JsonValue | undefined): number => {
   if (value === undefined) return 0;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= CONCURRENCY_MAX) return value;
-  fields.fault('concurrency', `must be an integer from 1 to ${CONCURRENCY_MAX}.`);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY) return value;
+  fields.fault('concurrency', `must be an integer from 1 to ${MAX_CONCURRENCY}.`);
   return 0;
 };
 
@@ -30,7 +30,7 @@ const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'work
     concurrency: readConcurrency(fields, object['concurrency']),
     dryRun: fields.boolean('dryRun') ?? false,
   };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return params;
 };
 

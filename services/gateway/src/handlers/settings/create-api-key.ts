@@ -1,6 +1,6 @@
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { dataAnswer } from '../../middleware/write-answer';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 import { quote } from '../json-text';
 import { apiKeyMembers } from './api-key-json';
 import type { SettingsHandler } from './settings-handler';
@@ -12,7 +12,7 @@ export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identi
   const fields = readFields(bodyObject(body), faults);
   fields.require('name');
   const name = (fields.string('name') ?? '').trim();
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
   return dataAnswer(`{${apiKeyMembers(apiKey)},"value":${quote(value)}}`, { status: 201 });

@@ -1,5 +1,5 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 import { sessionAnswer } from './session-answer';
 import type { SettingsHandler } from './settings-handler';
 
@@ -11,7 +11,7 @@ export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecur
   const setupCode = fields.string('setupCode') ?? '';
   const email = fields.string('email') ?? '';
   const password = fields.string('password') ?? '';
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return sessionAnswer(
     await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),
     201,

@@ -1,5 +1,5 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 import { sessionAnswer } from './session-answer';
 import type { SettingsHandler } from './settings-handler';
 
@@ -10,6 +10,6 @@ export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure },
   fields.require('email', 'password');
   const email = fields.string('email') ?? '';
   const password = fields.string('password') ?? '';
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };

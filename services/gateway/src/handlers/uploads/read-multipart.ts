@@ -3,7 +3,7 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PayloadTooLarge } from '../../errors';
 import { drain } from '../../middleware/read-body';
-import { FILE_BYTES_MAX, type FileReference, type StoreFile } from './store-file';
+import { MAX_FILE_BYTES, type FileReference, type StoreFile } from './store-file';
 
 /** A file of a multipart body, stored. */
 export interface SentFile {
@@ -35,7 +35,7 @@ const parserOf = (request: IncomingMessage): BusboyInstance => {
     fields,
     parts: files + fields,
     fieldSize: fieldBytes,
-    fileSize: FILE_BYTES_MAX,
+    fileSize: MAX_FILE_BYTES,
     headerPairs: 20,
     headerSize: 8_192,
   };
@@ -53,7 +53,7 @@ const parserOf = (request: IncomingMessage): BusboyInstance => {
 
 async function* wholeFile(stream: BusboyFileStream): AsyncGenerator<Buffer> {
   for await (const piece of stream) if (Buffer.isBuffer(piece)) yield piece;
-  if (stream.truncated) throw new PayloadTooLarge(`A file can have ${FILE_BYTES_MAX / 1024 / 1024} MB at most.`);
+  if (stream.truncated) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
 }
 
 const checkName = (name: string): void => {

@@ -25,11 +25,11 @@ export interface FileClaims {
 export type StoreFile = (claims: FileClaims, data: AsyncIterable<Buffer>) => Promise<FileReference>;
 
 /** Bytes of one file; the executions service takes no larger one. */
-export const FILE_BYTES_MAX = 32 * 1024 * 1024;
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 /** A large file over a slow line takes as long as a request may. */
 const DEADLINE_MS = 30_000;
-const NAME_MAX = 255;
+const MAX_NAME = 255;
 const MIME = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/;
 
 /** What is kept of a name: no path, nothing that a terminal or a header could take for more. */
@@ -37,7 +37,7 @@ const cleanName = (name: string): string =>
   [...(name.split(/[\\/]/).at(-1) ?? '')]
     .filter((one) => one >= ' ' && one !== '\u007f')
     .join('')
-    .slice(0, NAME_MAX);
+    .slice(0, MAX_NAME);
 
 const cleanType = (type: string): string => {
   const plain = (type.split(';')[0] ?? '').trim().toLowerCase();
@@ -60,7 +60,7 @@ async function* pieces(
   for await (const piece of data) {
     size += piece.length;
     hash.update(piece);
-    if (size > FILE_BYTES_MAX) throw new PayloadTooLarge(`A file can have ${FILE_BYTES_MAX / 1024 / 1024} MB at most.`);
+    if (size > MAX_FILE_BYTES) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
     yield { executionId: '', fileId: '', data: piece };
   }
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 
 /**
  * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent
@@ -13,6 +13,6 @@ export const readVariableBody = (body: JsonValue | undefined): { readonly key: s
   fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
   fields.require('key', 'value');
   const read = { key: fields.string('key') ?? '', value: fields.string('value') ?? '' };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return read;
 };

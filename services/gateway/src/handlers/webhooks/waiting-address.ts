@@ -47,7 +47,7 @@ const PATIENCE_MS: ReadonlyMap<string, number> = new Map([
   ['RESUME_TOKEN_UNKNOWN', 700],
 ]);
 const FIRST_DELAY_MS = 50;
-const MOST_DELAY_MS = 500;
+const MAX_DELAY_MS = 500;
 
 /** When a call that failed so is given up, in Unix milliseconds; at once if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
@@ -58,7 +58,7 @@ const endOf = (error: unknown, begin: number): number => {
 /** Asks again while the run may be on its way to its first wait. @throws ServiceError */
 const findWaitSoon = async (token: string, { calls }: Clients['executions']): Promise<FindWaitResponse> => {
   const begin = Date.now();
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MOST_DELAY_MS)) {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     try {
       return await calls.findWait({ resumeToken: token });
     } catch (error) {

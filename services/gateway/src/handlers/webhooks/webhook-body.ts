@@ -36,7 +36,7 @@ export interface BodyIntake {
 const LIMITS = { ...JSON_LIMITS, maxDepth: JSON_LIMITS.maxDepth - 4, refuseProto: false };
 const MAX_FORM_FIELDS = 10_000;
 
-const typeFault = (type: string): InvalidRequest =>
+const typeError = (type: string): InvalidRequest =>
   new InvalidRequest(
     `A body of type ${type.slice(0, 100)} is not taken: send JSON, a form, XML or text. Version 1 of the ` +
       'webhook node takes files only if that is set.',
@@ -141,7 +141,7 @@ export const readWebhookBody = async (
   const isRead = isJson(type) || isForm(type) || isText(type);
   if (!isRead && rules.wholeBody === 'other') return asFile(request, response, intake, property);
   checkBodyHeaders(request);
-  if (!isRead) throw typeFault(type);
+  if (!isRead) throw typeError(type);
   const bytes = await intake.readBody(request, response);
   const json = bytes.length === 0 ? '{}' : textJson(decode(bytes, parameters.join(';')), type);
   if (!rules.rawBody) return { json, files: {} };

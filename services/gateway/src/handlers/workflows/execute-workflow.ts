@@ -5,7 +5,7 @@ import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonValue } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFaults } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 import { quote } from '../json-text';
 import { checkMessageSize } from '../message-size';
 import { statusText } from '../executions/execution-json';
@@ -34,7 +34,7 @@ const readExecuteBody = (body: JsonValue | undefined): ExecuteParams => {
     ignorePinData: fields.boolean('usePinData') === false,
     wait: fields.boolean('wait') ?? false,
   };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   return params;
 };
 

@@ -2,7 +2,7 @@ import type { FieldError } from '@weft/service-kit/errors';
 import type { Node } from '@weft/proto/workflows';
 import type { JsonObject, JsonValue } from '@weft/service-kit/json';
 import { checkMessageSize } from '../message-size';
-import { bodyObject, isObject, readFields, refuseFaults, without } from '../body-fields';
+import { bodyObject, isObject, readFields, refuseFieldErrors, without } from '../body-fields';
 
 /** A definition, split as the workflows service takes it. */
 export interface WorkflowBody {
@@ -67,7 +67,7 @@ export const readWorkflowBody = (body: JsonValue | undefined, required: readonly
     extraJson: JSON.stringify(without(object, WORKFLOW_FIELDS)),
     active: fields.boolean('active'),
   };
-  refuseFaults(faults);
+  refuseFieldErrors(faults);
   checkMessageSize(
     nodes.reduce(
       (sum, node) => sum + node.parametersJson.length + node.extraJson.length,

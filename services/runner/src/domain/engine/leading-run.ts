@@ -2,7 +2,7 @@ import type { InputSources } from './engine-state';
 import type { RunStore } from './run-store';
 
 /** Most node runs that are looked at to find the run that led to the current one. */
-const STEPS_MAX = 2_000;
+const MAX_STEPS = 2_000;
 
 /**
  * Which run of node `name` led to a node with these inputs: the nearest one on the way back, or the latest if none is
@@ -13,7 +13,7 @@ export function leadingRun(store: RunStore, sources: InputSources, name: string)
   if (runs <= 1) return 0;
   const seen = new Set<string>();
   let layer = sources.filter((source) => source !== null);
-  while (layer.length > 0 && seen.size < STEPS_MAX) {
+  while (layer.length > 0 && seen.size < MAX_STEPS) {
     const found = layer.find((source) => source.previousNode === name);
     if (found !== undefined) return found.previousNodeRun ?? 0;
     const next = new Map<string, { node: string; run: number }>();

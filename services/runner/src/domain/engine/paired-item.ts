@@ -6,7 +6,7 @@ import type { NodeRunRecord } from './run-record';
 import type { RunStore } from './run-store';
 
 /** Most steps that a search for a paired item may take, so that long chains of loops stay bounded. */
-export const PAIRING_STEPS_MAX = 10_000;
+export const MAX_PAIRING_STEPS = 10_000;
 
 /** An item of a node run: item number `item` of what `source` gave. */
 interface Place {
@@ -36,7 +36,7 @@ export function findPairedItem(
 /** The common case: every item comes from one other. Undefined where that does not hold or the way is lost. */
 function walkSingly(store: RunStore, first: Place, name: string): Item | undefined {
   let place: Place | undefined = first;
-  for (let steps = 0; place !== undefined && steps < PAIRING_STEPS_MAX; steps += 1) {
+  for (let steps = 0; place !== undefined && steps < MAX_PAIRING_STEPS; steps += 1) {
     const record: NodeRunRecord | undefined = store.run(place.node, place.run);
     const item: Item | undefined = record?.data?.main[place.output]?.[place.item];
     if (record === undefined || item?.pairedItem === undefined) return place.node === name ? item : undefined;
@@ -57,7 +57,7 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
     const key = `${place.node}\u0000${place.run}\u0000${place.output}\u0000${place.item}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (seen.size > PAIRING_STEPS_MAX)
+    if (seen.size > MAX_PAIRING_STEPS)
       throw new ExpressionError(`The way back to an item of "${name}" is too long`, {
         type: 'paired_item',
         node: name,

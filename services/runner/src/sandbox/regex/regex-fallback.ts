@@ -11,7 +11,7 @@ const START_MS = 3_000;
 /** Room for the way there and back. */
 const EXTRA_MS = 300;
 /** Longest text that is searched. */
-const TEXT_MAX = 4 * 1024 * 1024;
+const MAX_TEXT = 4 * 1024 * 1024;
 
 /**
  * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do
@@ -26,7 +26,7 @@ export class SandboxRegex implements RegexFallback {
   #text: string | undefined;
 
   exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null {
-    if (text.length > TEXT_MAX) throw tooLong(pattern);
+    if (text.length > MAX_TEXT) throw tooLong(pattern);
     const isKnown = text === this.#text;
     this.#text = text;
     const { match, isLate } = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });

@@ -50,10 +50,10 @@ export interface BackfillStore {
 }
 
 /** Most due times of one backfill. */
-export const DUE_TIMES_MAX = 10_000;
+export const MAX_DUE_TIMES = 10_000;
 
 /** Most backfills of one workflow under way. */
-export const RUNNING_MAX = 3;
+export const MAX_RUNNING = 3;
 
 /** Most runs of one backfill at a time. */
-export const CONCURRENCY_MAX = 20;
+export const MAX_CONCURRENCY = 20;

@@ -1,5 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import { RUNNING_MAX } from './backfill';
+import { MAX_RUNNING } from './backfill';
 
 /** There is no such backfill, or it is long over. */
 export class BackfillNotFound extends ServiceError {
@@ -21,8 +21,8 @@ export class TooManyBackfills extends ServiceError {
       reason: 'TOO_MANY_BACKFILLS',
       kind: 'precondition',
       message:
-        `${RUNNING_MAX} backfills of this workflow are under way already. Wait until one is done, or cancel ` + 'one.',
-      details: { workflowId, limit: String(RUNNING_MAX) },
+        `${MAX_RUNNING} backfills of this workflow are under way already. Wait until one is done, or cancel ` + 'one.',
+      details: { workflowId, limit: String(MAX_RUNNING) },
     });
   }
 }

@@ -7,7 +7,7 @@ import type { WorkflowStore } from '../ports';
 import { currentSchedules, type SchedulePorts } from '../preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
 import type { ScheduleEntry } from '../workflow';
-import { CONCURRENCY_MAX, DUE_TIMES_MAX, RUNNING_MAX, type Backfill, type BackfillStore } from './backfill';
+import { MAX_CONCURRENCY, MAX_DUE_TIMES, MAX_RUNNING, type Backfill, type BackfillStore } from './backfill';
 import { BackfillNotFound, TooManyBackfills } from './errors';
 
 /** What a backfill asks for. */
@@ -41,7 +41,7 @@ export interface ManageBackfillsPorts extends Omit<SchedulePorts, 'workflows'> {
 }
 
 const CONCURRENCY = 5;
-const LISTED_MAX = 50;
+const MAX_LISTED = 50;
 
 /** Due times that are worked out before others get their turn. */
 const STRETCH = 50;
@@ -61,8 +61,8 @@ const checkPeriod = (
   else if (to > now)
     faults.push({ field: 'to', message: 'It lies in the future: the schedule itself starts what is due then.' });
   if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', message: 'It lies behind "to".' });
-  if (concurrency > CONCURRENCY_MAX)
-    faults.push({ field: 'concurrency', message: `Use a whole number from 1 to ${CONCURRENCY_MAX}.` });
+  if (concurrency > MAX_CONCURRENCY)
+    faults.push({ field: 'concurrency', message: `Use a whole number from 1 to ${MAX_CONCURRENCY}.` });
   if (faults.length > 0 || from === undefined || to === undefined)
     throw new InvalidRequest('The backfill is not valid.', faults);
   return { from, to };
@@ -93,12 +93,12 @@ const countDueTimes = async (
   let count = 0;
   for (const { due } of dueTimesWithin(schedules, from, to, zone)) {
     count += 1;
-    if (count > DUE_TIMES_MAX)
+    if (count > MAX_DUE_TIMES)
       throw new InvalidRequest('The backfill is not valid.', [
         {
           field: 'to',
           message:
-            `The period has more than ${DUE_TIMES_MAX} due times: the last of them before ${due.toISOString()}. ` +
+            `The period has more than ${MAX_DUE_TIMES} due times: the last of them before ${due.toISOString()}. ` +
             'Take a shorter one, or one node.',
         },
       ]);
@@ -136,7 +136,7 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
         updatedAt: now,
       };
       if (dryRun) return backfill;
-      if ((await backfills.countRunning(workflowId, RUNNING_MAX)) >= RUNNING_MAX)
+      if ((await backfills.countRunning(workflowId, MAX_RUNNING)) >= MAX_RUNNING)
         throw new TooManyBackfills(workflowId);
       await backfills.insert(backfill);
       onStarted();
@@ -144,7 +144,7 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
     },
     list: async (workflowId) => {
       if ((await workflows.find(workflowId)) === undefined) throw new WorkflowNotFound(workflowId);
-      return backfills.ofWorkflow(workflowId, LISTED_MAX);
+      return backfills.ofWorkflow(workflowId, MAX_LISTED);
     },
     cancel: async (id, user) => {
       for (;;) {

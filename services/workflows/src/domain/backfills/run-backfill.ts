@@ -19,7 +19,7 @@ export interface RunBackfillsPorts {
 const TOGETHER = 20;
 
 /** Starts refused one after the other, with none that went well, after which a backfill is given up. */
-const REFUSED_MAX = 20;
+const MAX_REFUSED = 20;
 
 /** Due times that are worked out before others get their turn. */
 const STRETCH = 50;
@@ -29,7 +29,7 @@ const STRETCH = 50;
  * they take it over.
  */
 const REST_MS = 100;
-const REST_MAX_MS = 10_000;
+const MAX_REST_MS = 10_000;
 
 type Settlement =
   | { readonly kind: 'started' | 'existing' }
@@ -122,7 +122,7 @@ const progressOf = (backfill: Backfill, { window }: Walk): BackfillProgress => {
       progress[first.settlement.kind] += 1;
     }
   }
-  const isHopeless = progress.refused >= REFUSED_MAX && progress.started + progress.existing === 0;
+  const isHopeless = progress.refused >= MAX_REFUSED && progress.started + progress.existing === 0;
   return { ...progress, state: isHopeless ? 'failed' : progress.position >= backfill.total ? 'done' : 'running' };
 };
 
@@ -174,7 +174,7 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     const isStored = await backfills.goOn(backfill.id, backfill.position, progress);
     walk.idle = isMoved(backfill, progress) ? 0 : walk.idle + 1;
     walk.restsUntil =
-      performance.now() + (walk.idle === 0 ? 0 : Math.min(REST_MAX_MS, REST_MS * 2 ** Math.min(walk.idle, 10)));
+      performance.now() + (walk.idle === 0 ? 0 : Math.min(MAX_REST_MS, REST_MS * 2 ** Math.min(walk.idle, 10)));
     walk.position = progress.position;
     if (!isStored || progress.state !== 'running') walks.delete(backfill.id);
     return (

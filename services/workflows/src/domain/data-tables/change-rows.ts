@@ -43,7 +43,7 @@ export interface ChangeRows {
   ) => Promise<TableRows>;
 }
 
-const DELETION_MAX_CHARACTERS = 2_000_000;
+const MAX_DELETION_CHARACTERS = 2_000_000;
 
 /** A change that was checked. */
 interface CheckedChange {
@@ -132,7 +132,7 @@ const remove = async (
           ]),
         );
   const text = known === undefined && operationId !== '' ? JSON.stringify(found) : '';
-  if (text !== '' && text.length <= DELETION_MAX_CHARACTERS) await rows.rememberDeletion(mark, text);
+  if (text !== '' && text.length <= MAX_DELETION_CHARACTERS) await rows.rememberDeletion(mark, text);
   const removed = await rows.removeRows(
     tableId,
     found.map(({ id }) => id),

@@ -8,26 +8,26 @@ export const SYSTEM_COLUMNS: Readonly<Record<string, ColumnType>> = {
   updatedAt: 'date',
 };
 
-const NAME_MAX = 128;
-const COLUMNS_MAX = 50;
+const MAX_NAME = 128;
+const MAX_COLUMNS = 50;
 const COLUMN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const TYPES: readonly ColumnType[] = ['string', 'number', 'boolean', 'date'];
 
 /** Checks the name of a table, and gives it without space around it. @throws InvalidRequest */
 export const checkTableName = (name: string): string => {
   const trimmed = name.trim();
-  if (trimmed !== '' && trimmed.length <= NAME_MAX) return trimmed;
+  if (trimmed !== '' && trimmed.length <= MAX_NAME) return trimmed;
   throw new InvalidRequest('The name of the data table cannot be used.', [
-    { field: 'name', message: `Use 1 to ${NAME_MAX} characters.` },
+    { field: 'name', message: `Use 1 to ${MAX_NAME} characters.` },
   ]);
 };
 
 /** Checks the columns of a table. @throws InvalidRequest */
 export const checkColumns = (columns: readonly { readonly name: string; readonly type: string }[]): Column[] => {
   const faults: FieldError[] = [];
-  if (columns.length > COLUMNS_MAX) faults.push({ field: 'columns', message: `Use ${COLUMNS_MAX} at most.` });
+  if (columns.length > MAX_COLUMNS) faults.push({ field: 'columns', message: `Use ${MAX_COLUMNS} at most.` });
   const seen = new Set<string>();
-  const checked = columns.slice(0, COLUMNS_MAX).flatMap(({ name, type }, index): Column[] => {
+  const checked = columns.slice(0, MAX_COLUMNS).flatMap(({ name, type }, index): Column[] => {
     const field = `columns[${index}]`;
     const known = TYPES.find((one) => one === type);
     if (!COLUMN_NAME.test(name))

@@ -5,7 +5,7 @@ import { checkColumns, checkTableName } from './check-table';
 import type { DataTable, DataTableStore, RowStore } from './data-table';
 import { DataTableNameTaken, DataTableNotFound, TooManyDataTables } from './errors';
 
-const TABLES_MAX = 200;
+const MAX_TABLES = 200;
 
 /** What can be done with tables as a whole. */
 export interface ManageTables {
@@ -58,7 +58,7 @@ export const createManageTables = (tables: DataTableStore, rows: Pick<RowStore, 
       createdAt: now,
       updatedAt: now,
     };
-    if ((await tables.count()) >= TABLES_MAX) throw new TooManyDataTables(TABLES_MAX);
+    if ((await tables.count()) >= MAX_TABLES) throw new TooManyDataTables(MAX_TABLES);
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;
   },

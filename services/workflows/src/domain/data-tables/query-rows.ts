@@ -33,10 +33,10 @@ export interface RowPage {
 export type QueryRows = (tableId: string, params: RowsQuery) => Promise<RowPage>;
 
 const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 1_000;
-const SKIP_MAX = 1_000_000;
+const MAX_LIMIT = 1_000;
+const MAX_SKIP = 1_000_000;
 /** Well below the largest message. */
-const PAGE_BYTES_MAX = 6_000_000;
+const MAX_PAGE_BYTES = 6_000_000;
 
 interface Place {
   readonly afterId: number | undefined;
@@ -46,7 +46,7 @@ interface Place {
 const readCursor = (cursor: string): Place => {
   const match = /^(after|skip):(\d{1,12})$/.exec(cursor);
   const number = Number(match?.[2] ?? 0);
-  if (cursor !== '' && (match === null || (match[1] === 'skip' && number > SKIP_MAX))) {
+  if (cursor !== '' && (match === null || (match[1] === 'skip' && number > MAX_SKIP))) {
     throw new InvalidRequest('The cursor cannot be used.', [
       { field: 'cursor', message: 'Use nextCursor of the previous answer as it is.' },
     ]);
@@ -58,7 +58,7 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
     bytes += rowText(columns, row).length * 2;
-    return index > 0 && bytes > PAGE_BYTES_MAX;
+    return index > 0 && bytes > MAX_PAGE_BYTES;
   });
   return end < 0 ? rows : rows.slice(0, end);
 };
@@ -67,8 +67,8 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
 export const createQueryRows =
   (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows =>
   async (tableId, { filter, orderBy, descending, limit, cursor }) => {
-    if (limit > LIMIT_MAX)
-      throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: `Use 1 to ${LIMIT_MAX}.` }]);
+    if (limit > MAX_LIMIT)
+      throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: `Use 1 to ${MAX_LIMIT}.` }]);
     const table = await tableById(tables, tableId);
     const column = orderBy === '' ? 'id' : orderBy;
     if (typeOfColumn(table.columns, column) === undefined)

@@ -4,7 +4,7 @@ import { PayloadTooLarge } from '../errors';
 import { SYSTEM_COLUMNS } from './check-table';
 import type { Cell, Cells, Column, ColumnType } from './data-table';
 
-const ROW_MAX_BYTES = 262_144;
+const MAX_ROW_BYTES = 262_144;
 
 /**
  * A JSON value as a cell of a type, undefined if it cannot be one. Texts of numbers, of booleans and of dates count as
@@ -42,8 +42,8 @@ export const typeOfColumn = (columns: readonly Column[], name: string): ColumnTy
  * @throws InvalidRequest, PayloadTooLarge
  */
 export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
-  if (Buffer.byteLength(valuesJson) > ROW_MAX_BYTES)
-    throw new PayloadTooLarge(`A row may have ${ROW_MAX_BYTES} bytes as JSON.`);
+  if (Buffer.byteLength(valuesJson) > MAX_ROW_BYTES)
+    throw new PayloadTooLarge(`A row may have ${MAX_ROW_BYTES} bytes as JSON.`);
   const values = parseJson(Buffer.from(valuesJson));
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new InvalidRequest('The values of a row must be a JSON object.');

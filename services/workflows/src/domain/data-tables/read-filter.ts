@@ -17,9 +17,9 @@ export interface FilterInput {
   readonly conditions: readonly ConditionInput[];
 }
 
-const CONDITIONS_MAX = 20;
-const PATTERN_MAX = 200;
-const WILDCARDS_MAX = 5;
+const MAX_CONDITIONS = 20;
+const MAX_PATTERN = 200;
+const MAX_WILDCARDS = 5;
 
 const COMPARED: Readonly<Record<string, 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'>> = {
   eq: 'equals',
@@ -37,8 +37,8 @@ const refuse = (field: string, message: string): never => {
 const patternOf = (cell: Cell, field: string): string => {
   const text = String(cell ?? '');
   const pattern = text.includes('%') ? text : `%${text}%`;
-  if (pattern.length > PATTERN_MAX || pattern.split('%').length - 1 > WILDCARDS_MAX)
-    refuse(field, `Use ${PATTERN_MAX} characters and ${WILDCARDS_MAX} times % at most.`);
+  if (pattern.length > MAX_PATTERN || pattern.split('%').length - 1 > MAX_WILDCARDS)
+    refuse(field, `Use ${MAX_PATTERN} characters and ${MAX_WILDCARDS} times % at most.`);
   return pattern;
 };
 
@@ -81,7 +81,7 @@ const comparisonOf = (
 /** Reads a filter. @throws InvalidRequest */
 export const readFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   const conditions = filter?.conditions ?? [];
-  if (conditions.length > CONDITIONS_MAX) refuse('filter.conditions', `Use ${CONDITIONS_MAX} at most.`);
+  if (conditions.length > MAX_CONDITIONS) refuse('filter.conditions', `Use ${MAX_CONDITIONS} at most.`);
   return {
     matchAll: filter?.matchAll === true,
     conditions: conditions.map((params, index): RowCondition => ({

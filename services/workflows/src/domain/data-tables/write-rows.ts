@@ -22,7 +22,7 @@ export interface TableRows {
 /** Rows that one operation may change or delete: what comes back has to fit into one message. */
 export const ROWS_AT_ONCE = 5_000;
 const INSERTED_AT_ONCE = 1_000;
-const ROWS_MAX = 50_000;
+const MAX_ROWS = 50_000;
 
 /** The table that the actor writes to. @throws DataTableNotFound, NotYourDataTable */
 export const writableTable = async ({ tables }: RowPorts, actor: Actor, tableId: string): Promise<DataTable> => {
@@ -51,12 +51,12 @@ export const requireFew = async ({ rows }: RowPorts, table: DataTable, filter: R
  * called full.
  */
 export const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
-  const first = await tables.takeRowIds(tableId, count, ROWS_MAX);
+  const first = await tables.takeRowIds(tableId, count, MAX_ROWS);
   if (first !== undefined) return first;
   await tableById(tables, tableId);
   await tables.setRowCount(tableId, await rows.count(tableId, { matchAll: true, conditions: [] }));
-  const second = await tables.takeRowIds(tableId, count, ROWS_MAX);
-  if (second === undefined) throw new DataTableFull(tableId, ROWS_MAX);
+  const second = await tables.takeRowIds(tableId, count, MAX_ROWS);
+  if (second === undefined) throw new DataTableFull(tableId, MAX_ROWS);
   return second;
 };
 

@@ -30,10 +30,10 @@ export type KeptCall = Pick<
 export type StoreDelivery = (call: KeptCall) => Promise<Delivery>;
 
 /** Bounds of what is kept for one workflow. */
-export const DELIVERIES_MAX = 1_000;
-export const DELIVERY_BYTES_MAX = 64_000_000;
+export const MAX_DELIVERIES = 1_000;
+export const MAX_DELIVERY_BYTES = 64_000_000;
 /** Of one request: it lies in one document. */
-const INPUT_BYTES_MAX = 12_000_000;
+const MAX_INPUT_BYTES = 12_000_000;
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds for which a call is kept. */
@@ -71,9 +71,9 @@ const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) =
 const checkCall = ({ id, input }: KeptCall): void => {
   if (!isUuid(id))
     throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', message: 'Give a UUID.' }]);
-  if (input.length > INPUT_BYTES_MAX)
+  if (input.length > MAX_INPUT_BYTES)
     throw new InvalidRequest('The delivery cannot be kept.', [
-      { field: 'start.inputJson', message: `Use at most ${INPUT_BYTES_MAX} bytes.` },
+      { field: 'start.inputJson', message: `Use at most ${MAX_INPUT_BYTES} bytes.` },
     ]);
 };
 
@@ -90,7 +90,7 @@ export const createStoreDelivery = (
     if (head === undefined) throw new WorkflowNotFound(call.workflowId);
     const usage = await usageOf(call.workflowId);
     const bytes = call.input.length;
-    if (usage.count >= DELIVERIES_MAX || usage.bytes + bytes > DELIVERY_BYTES_MAX)
+    if (usage.count >= MAX_DELIVERIES || usage.bytes + bytes > MAX_DELIVERY_BYTES)
       throw new TooManyDeliveries(call.workflowId);
     usage.count += 1;
     usage.bytes += bytes;

@@ -7,7 +7,7 @@ import { instantOf, nextChange, offsetAt, wallAt } from './zone';
  * Most tries to get past a change of the clock: an hour that comes twice has 3,600 seconds, and few zones shift by
  * more.
  */
-const TRIES_MAX = 10_000;
+const MAX_TRIES = 10_000;
 
 /** Rules that repeat within every hour go on through a change of the clock as if nothing had happened. */
 const runsThrough = (rule: ClockRule): boolean => {
@@ -30,7 +30,7 @@ const runsThrough = (rule: ClockRule): boolean => {
 const nextRunningThrough = (rule: ClockRule, zone: string, after: number): number | undefined => {
   let start = after;
   let above = after;
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const offset = offsetAt(zone, start);
     const wall = nextWallTime(rule, above + offset, undefined);
     if (wall === undefined) return undefined;
@@ -51,7 +51,7 @@ const nextTimeOfDay = (
   lastDue: number | undefined,
 ): number | undefined => {
   const last = lastDue === undefined ? undefined : wallAt(zone, lastDue);
-  for (let tries = 0, from = wallAt(zone, after); tries < TRIES_MAX; tries += 1) {
+  for (let tries = 0, from = wallAt(zone, after); tries < MAX_TRIES; tries += 1) {
     const wall = nextWallTime(rule, from, last);
     if (wall === undefined) return undefined;
     const instant = instantOf(zone, wall);

@@ -1,6 +1,6 @@
 import type { ScheduleEntry } from '../workflow';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import { CATCH_UP_MAX, planStarts } from './plan-starts';
+import { MAX_CATCH_UP, planStarts } from './plan-starts';
 import { settleSchedule } from './settle-schedule';
 
 const HOUR = 3_600_000;
@@ -45,7 +45,7 @@ describe('the due times that a schedule makes up for', () => {
   it('are each of them under all, at most so many', () => {
     expect(texts(planStarts(entry({ missed: 'all' }), due, now, zone).starts)).toHaveLength(6);
     const often = planStarts(entry({ missed: 'all', rule: { kind: 'everyMinutes', every: 1 } }), due, now, zone);
-    expect(often.starts).toHaveLength(CATCH_UP_MAX);
+    expect(often.starts).toHaveLength(MAX_CATCH_UP);
     expect(often.nextAt).toEqual(at('2026-06-10T12:01:00Z'));
   });
 

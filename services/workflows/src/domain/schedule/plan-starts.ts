@@ -8,7 +8,7 @@ export const CATCH_UP_MS = 24 * 3_600_000;
 export const ON_TIME_MS = 60_000;
 
 /** Most runs that make up for missed due times under `all`. */
-export const CATCH_UP_MAX = 100;
+export const MAX_CATCH_UP = 100;
 
 /** Why a run waits under `buffer-one`. */
 export const OVERLAPS = 'EXECUTION_OVERLAPS';
@@ -38,7 +38,7 @@ const allMissed = ({ rule }: ScheduleEntry, zone: string, first: Date | undefine
   const times: Date[] = [];
   for (
     let due = first;
-    due !== undefined && due <= now && times.length < CATCH_UP_MAX;
+    due !== undefined && due <= now && times.length < MAX_CATCH_UP;
     due = nextDue(rule, zone, due, due)
   )
     times.push(due);

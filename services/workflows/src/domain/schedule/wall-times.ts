@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
 /** Months looked at: day 29 to 31 with any distance allowed is found within, if ever. */
-const MONTHS_MAX = 2_400;
+const MAX_MONTHS = 2_400;
 
 /** The next multiple of `unit` after a time, whose number within the cycle `every` divides. */
 const nextInCycle = (after: number, unit: number, cycle: number, every: number): number => {
@@ -73,7 +73,7 @@ const nextMonths = (
 ): number | undefined => {
   const first = monthOf(after);
   const lastMonth = last === undefined ? undefined : monthOf(last);
-  for (let month = first; month < first + MONTHS_MAX; month += 1) {
+  for (let month = first; month < first + MAX_MONTHS; month += 1) {
     const wall = Date.UTC(Math.floor(month / 12), month % 12, rule.dayOfMonth, rule.hour, rule.minute);
     const isInMonth = lastMonth === undefined || (month - lastMonth) % rule.every === 0;
     if (isInMonth && monthOf(wall) === month && wall > after) return wall;

@@ -37,24 +37,24 @@ export interface PutStatePorts {
   readonly checkClaim: CheckClaim;
 }
 
-const VALUE_MAX_BYTES = 1_048_576;
-const OPERATION_MAX_BYTES = 1_000;
+const MAX_VALUE_BYTES = 1_048_576;
+const MAX_OPERATION_BYTES = 1_000;
 const WRITES_KEPT = 100;
-const ENTRIES_MAX = 200;
+const MAX_ENTRIES = 200;
 
 const check = ({ name, valueJson, operationId }: StateWrite): void => {
   checkName(name);
-  if (operationId === '' || Buffer.byteLength(operationId) > OPERATION_MAX_BYTES) {
+  if (operationId === '' || Buffer.byteLength(operationId) > MAX_OPERATION_BYTES) {
     throw new InvalidRequest('The operation cannot be used.', [
-      { field: 'operation_id', message: `Give 1 to ${OPERATION_MAX_BYTES} bytes.` },
+      { field: 'operation_id', message: `Give 1 to ${MAX_OPERATION_BYTES} bytes.` },
     ]);
   }
   if (valueJson === '')
     throw new InvalidRequest('There is no value.', [{ field: 'value_json', message: 'Give JSON text.' }]);
   const bytes = Buffer.byteLength(valueJson);
-  if (bytes > VALUE_MAX_BYTES)
+  if (bytes > MAX_VALUE_BYTES)
     throw new PayloadTooLarge(
-      `What a node keeps between runs may have ${VALUE_MAX_BYTES} bytes as JSON, and this has ${bytes}. Keep less.`,
+      `What a node keeps between runs may have ${MAX_VALUE_BYTES} bytes as JSON, and this has ${bytes}. Keep less.`,
     );
 };
 
@@ -89,9 +89,9 @@ const nextEntry = (
  */
 const insert = async ({ store, workflows }: PutStatePorts, entry: StateEntry): Promise<boolean> => {
   const { workflowId, name } = entry;
-  if ((await store.count(workflowId)) >= ENTRIES_MAX)
+  if ((await store.count(workflowId)) >= MAX_ENTRIES)
     throw new PayloadTooLarge(
-      `The nodes of a workflow may keep ${ENTRIES_MAX} things between its runs. Let fewer nodes keep something.`,
+      `The nodes of a workflow may keep ${MAX_ENTRIES} things between its runs. Let fewer nodes keep something.`,
     );
   if (!(await store.insert(entry))) return false;
   if ((await workflows.findHeads([workflowId])).length > 0) return true;

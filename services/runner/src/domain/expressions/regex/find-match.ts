@@ -7,7 +7,7 @@ import type { Pattern } from './pattern';
 import type { RegexValue } from './regex-value';
 
 /** Steps of the linear engine that one search may take: length of the text times size of the program. */
-const LINEAR_COST_MAX = 5_000_000;
+const MAX_LINEAR_COST = 5_000_000;
 
 /**
  * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined if there is none.
@@ -22,7 +22,7 @@ export function findMatch(run: Run, regex: RegexValue, text: string, from: numbe
   if (text.length <= pattern.nativeUpTo) return findNative(run, pattern, isSticky, text, from);
   const { linear } = pattern;
   const isLinearRight = linear !== undefined && (!pattern.needsPlainLines || !/[\r\u2028\u2029]/.test(text));
-  if (isLinearRight && text.length * linear.programSize() <= LINEAR_COST_MAX)
+  if (isLinearRight && text.length * linear.programSize() <= MAX_LINEAR_COST)
     return findLinear(run, pattern, linear, isSticky, text, from);
   const fallback = run.scope.regexFallback;
   if (fallback === undefined) throw refused(pattern, isLinearRight);

@@ -7,11 +7,11 @@ import { toRe2 } from './to-re2';
 import { worstCase } from './worst-case';
 
 /** Characters that the backtracking engine may look at for one call; some tens of milliseconds of work. */
-const NATIVE_COST_MAX = 20_000_000;
+const MAX_NATIVE_COST = 20_000_000;
 /** Elements of a pattern after its counts are written out: engines do that when they compile it. */
-const EXPANDED_SIZE_MAX = 20_000;
+const MAX_EXPANDED_SIZE = 20_000;
 /** Longest text that a safe length is worked out for. */
-const TEXT_LENGTH_MAX = LIMITS.textLength * 4;
+const MAX_TEXT_LENGTH = LIMITS.textLength * 4;
 
 interface PatternOptions {
   readonly ignoreCase: boolean;
@@ -94,7 +94,7 @@ export function readPattern(source: string, flags: string): Pattern {
     throw syntaxError(`Invalid flags '${flags}' of a regular expression`);
   const text = source === '' ? '(?:)' : source;
   const tree = parse(text, flags.includes('u'));
-  if (expandedSize(tree.alternatives) > EXPANDED_SIZE_MAX)
+  if (expandedSize(tree.alternatives) > MAX_EXPANDED_SIZE)
     throw syntaxError('The counts in the regular expression multiply to too many');
   return new Pattern(text, [...flags].sort().join(''), tree);
 }
@@ -143,12 +143,12 @@ function compileLinear(pattern: string | undefined): RE2JS | undefined {
 
 /** The greatest length, up to a bound, at which the cost stays small. The cost grows with the length. */
 function safeLength(costAt: (length: number) => number): number {
-  if (costAt(TEXT_LENGTH_MAX) <= NATIVE_COST_MAX) return TEXT_LENGTH_MAX;
+  if (costAt(MAX_TEXT_LENGTH) <= MAX_NATIVE_COST) return MAX_TEXT_LENGTH;
   let low = 0;
-  let high = TEXT_LENGTH_MAX;
+  let high = MAX_TEXT_LENGTH;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (costAt(middle) <= NATIVE_COST_MAX) low = middle;
+    if (costAt(middle) <= MAX_NATIVE_COST) low = middle;
     else high = middle;
   }
   return low;

@@ -5,7 +5,7 @@ import { overBudget } from '../runtime/run';
 import { misuse } from '../methods/extensions/misuse';
 
 /** Values and characters that a query may handle, all its steps together. */
-const SIZE_MAX = 3_000_000;
+const MAX_SIZE = 3_000_000;
 
 /** The size of JSON data: its values and characters. */
 export function sizeOf(value: unknown): number {
@@ -90,7 +90,7 @@ export class QuerySize {
 
   private handle(size: number): number {
     this.handled += size;
-    if (!(this.handled <= SIZE_MAX)) throw overBudget('uses a JMESPath query that can make too much of this data');
+    if (!(this.handled <= MAX_SIZE)) throw overBudget('uses a JMESPath query that can make too much of this data');
     return size;
   }
 }

@@ -10,9 +10,9 @@ import type { CodeSource } from './read-source';
 import type { StaticData } from './static-data';
 
 /** Characters of everything that is copied into one run of code. */
-const INPUT_MAX = 16_000_000;
+const MAX_INPUT = 16_000_000;
 /** Room that is left for the small parts. */
-const SMALL_PARTS_MAX = 1_000_000;
+const MAX_SMALL_PARTS = 1_000_000;
 
 /** How the code is to be called. */
 export interface CallForm {
@@ -34,14 +34,14 @@ export async function buildInput(
   const current = context.fullInput(context.itemsInput).map(codeItem);
   files.know(current);
   const items = source.readsFiles ? await files.withBytes(current) : current;
-  const writer = new JsonWriter(INPUT_MAX);
+  const writer = new JsonWriter(MAX_INPUT);
   const scope = context.scope(0);
   const small = JSON.stringify({
     ...smallParts(context, form, scope, source),
     staticData: { global: staticData.global, node: staticData.node },
   });
-  const list = listText(items, INPUT_MAX - SMALL_PARTS_MAX);
-  if (small.length > SMALL_PARTS_MAX || list === undefined) throw tooLarge('The items are');
+  const list = listText(items, MAX_INPUT - MAX_SMALL_PARTS);
+  if (small.length > MAX_SMALL_PARTS || list === undefined) throw tooLarge('The items are');
   writer.add(`${small.slice(0, -1)},"items":${list},"nodes":{`);
   addNodes(writer, context, form, source, files);
   writer.add('}}');
@@ -118,7 +118,7 @@ function addNodes(
     const key = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
     const node = copyNode(scope, name, wanted);
     files.know(itemsOf(node));
-    if (writer.room - SMALL_PARTS_MAX > 0 && writer.add(key + JSON.stringify(node))) return;
+    if (writer.room - MAX_SMALL_PARTS > 0 && writer.add(key + JSON.stringify(node))) return;
     if (source.nodes !== 'all') throw tooLarge(`The items of the node "${name}" are`);
     const fault = {
       message: `The items of the node '${name}' are too many to be copied with those of all others`,
@@ -140,7 +140,7 @@ function itemsOf(node: CodeNode | null): CodeItem[] {
 }
 
 function tooLarge(subject: string): NodeFailure {
-  return new NodeFailure(`${subject} too large for code: together they may have ${INPUT_MAX} characters as JSON`, {
+  return new NodeFailure(`${subject} too large for code: together they may have ${MAX_INPUT} characters as JSON`, {
     description: 'Let a node before this one keep fewer items or fields, or work in batches with Loop Over Items.',
   });
 }

@@ -4,8 +4,8 @@ import type { CodeFault, CodeItem, CodeItems, CodeNode } from './code-data';
 import type { AskedOutput, CodeSource } from './read-source';
 
 /** Outputs and runs that are looked through when code may ask for any. */
-const OUTPUTS_MAX = 10;
-const RUNS_MAX = 50;
+const MAX_OUTPUTS = 10;
+const MAX_RUNS = 50;
 
 /** What code may want of another node, beside its items. */
 export interface Wanted {
@@ -56,8 +56,8 @@ function chosenItems(scope: ExpressionScope, name: string, choice: OutputChoice)
 /** Everything that exists: each output alone, each run alone, and both together. */
 function allOutputs(scope: ExpressionScope, name: string): AskedOutput[] {
   const exists = (choice: OutputChoice): boolean => !('fault' in itemsOrFault(() => scope.nodeOutput(name, choice)));
-  const outputs = countWhile(OUTPUTS_MAX, (output) => exists({ output }));
-  const runs = [...countWhile(RUNS_MAX, (run) => exists({ output: 0, run })), -1];
+  const outputs = countWhile(MAX_OUTPUTS, (output) => exists({ output }));
+  const runs = [...countWhile(MAX_RUNS, (run) => exists({ output: 0, run })), -1];
   return [undefined, ...outputs].flatMap((output) => [undefined, ...runs].map((run) => ({ output, run })));
 }
 

@@ -6,8 +6,8 @@ import type { FileFacts, FileStore } from '../../ports/files';
 import type { CodeItem } from './code-data';
 
 /** Bytes of all files that one run of code may read. */
-const READ_MAX = 8 * 1024 * 1024;
-const NAME_MAX = 1_000;
+const MAX_READ = 8 * 1024 * 1024;
+const MAX_NAME = 1_000;
 const DEFAULT_TYPE = 'text/plain';
 
 /** The files that a run of code knows: only these may come back as references. */
@@ -65,7 +65,7 @@ export class InputFiles {
     const given = this.#given.get(reference.id);
     if (given !== undefined) return given;
     const size = [...this.#given.values()].reduce((sum, text) => sum + text.length, 0) * 0.75 + reference.fileSize;
-    if (size > READ_MAX) throw new NodeFailure(`The files are larger than the ${READ_MAX} bytes that code can read`);
+    if (size > MAX_READ) throw new NodeFailure(`The files are larger than the ${MAX_READ} bytes that code can read`);
     const text = Buffer.from(await this.#files.read(reference)).toString('base64');
     this.#given.set(reference.id, text);
     return text;
@@ -92,7 +92,7 @@ function referenceOf(file: Json | undefined): BinaryReference | undefined {
 
 function factsOf(file: JsonObject): Partial<FileFacts> {
   const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== '' ? value.slice(0, NAME_MAX) : undefined;
+    typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : undefined;
   const [mimeType, fileName, fileExtension] = [
     text(file['mimeType']),
     text(file['fileName']),

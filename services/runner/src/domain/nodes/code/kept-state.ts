@@ -5,8 +5,8 @@ import { NodeFailure } from '../../engine/node-failure';
 import type { CodeInput, CodeReport } from './code-data';
 
 /** Characters of everything that code keeps for later nodes, as JSON: it is stored with every checkpoint. */
-const KEPT_MAX = 64 * 1024;
-const MARKS_MAX = 10;
+const MAX_KEPT = 64 * 1024;
+const MAX_MARKS = 10;
 
 /** Where code keeps marks, within the memory of the run. */
 type Kept = Pick<NodeContext, 'runMemory'>;
@@ -26,11 +26,11 @@ export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): voi
   if (customData === undefined) return;
   const marks = Object.fromEntries(
     Object.entries(plainObject(customData))
-      .slice(0, MARKS_MAX)
+      .slice(0, MAX_MARKS)
       .map(([name, value]) => [name, String(value)]),
   );
-  if (JSON.stringify({ ...runMemory, customData: marks }).length > KEPT_MAX)
-    throw new NodeFailure(`The marks of the execution are longer than ${KEPT_MAX} characters as JSON`);
+  if (JSON.stringify({ ...runMemory, customData: marks }).length > MAX_KEPT)
+    throw new NodeFailure(`The marks of the execution are longer than ${MAX_KEPT} characters as JSON`);
   runMemory['customData'] = marks;
 }
 

@@ -11,8 +11,8 @@ import { changedStaticData, readStoredStaticData, seenStaticData, staticDataJson
 /** Where a workflow keeps its static data. */
 const ENTRY = 'static';
 /** Characters of all static data of a workflow as JSON, in what is stored and within a manual run. */
-const STORED_MAX = 512 * 1024;
-const MANUAL_MAX = 64 * 1024;
+const MAX_STORED = 512 * 1024;
+const MAX_MANUAL = 64 * 1024;
 /** Times that changes are put on top of what others wrote meanwhile. */
 const TRIES = 20;
 const PAUSE_MS = 200;
@@ -82,7 +82,7 @@ class ManualStaticData implements OpenStaticData {
   readonly keep = ({ global, node }: StaticData): Promise<'kept'> => {
     const { runMemory } = this.#context;
     const staticData: JsonObject = { ...objectOf(runMemory['staticData']), global, [this.#nodePart]: node };
-    if (JSON.stringify(staticData).length > MANUAL_MAX) throw tooMuch(MANUAL_MAX);
+    if (JSON.stringify(staticData).length > MAX_MANUAL) throw tooMuch(MAX_MANUAL);
     runMemory['staticData'] = staticData;
     return Promise.resolve('kept');
   };
@@ -127,7 +127,7 @@ class KeptStaticData implements OpenStaticData {
   async #write(wanted: StaticData): Promise<boolean> {
     const next = changedStaticData(readStoredStaticData(valueOf(this.#entry)), this.#user, this.#seen, wanted);
     if (next === undefined) return true;
-    if (JSON.stringify(next.parts).length > STORED_MAX) throw tooMuch(STORED_MAX);
+    if (JSON.stringify(next.parts).length > MAX_STORED) throw tooMuch(MAX_STORED);
     const { version } = this.#entry;
     const outcome = await this.#context.ports.kept.write({
       name: ENTRY,

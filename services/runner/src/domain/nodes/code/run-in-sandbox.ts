@@ -12,12 +12,12 @@ import { readReport } from './read-report';
 import { readSource } from './read-source';
 
 /** Characters of one node's code. */
-const CODE_MAX = 500_000;
+const MAX_CODE = 500_000;
 
 /**
  * Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs.
  */
-const RUNS_MAX = 20;
+const MAX_RUNS = 20;
 
 /** What a person reads when code was ended. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
@@ -52,7 +52,7 @@ export async function runInSandbox(
   form: CallForm,
   files: InputFiles,
 ): Promise<CodeReport> {
-  if (code.length > CODE_MAX) throw new NodeFailure(`The code is longer than ${CODE_MAX} characters`);
+  if (code.length > MAX_CODE) throw new NodeFailure(`The code is longer than ${MAX_CODE} characters`);
   const run = (staticData?: OpenStaticData): Promise<CodeReport> =>
     runUntilKept(context, code, form, files, staticData);
   return namesStaticData(code) ? withStaticData(context, run) : run();
@@ -70,7 +70,7 @@ async function runUntilKept(
     const kept =
       staticData === undefined || report.staticData === undefined
         ? 'kept'
-        : await staticData.keep(report.staticData, runs >= RUNS_MAX);
+        : await staticData.keep(report.staticData, runs >= MAX_RUNS);
     if (kept === 'again') continue;
     context.log(console);
     writeMarks(context, report);

@@ -33,8 +33,8 @@ export interface StaticDataUser {
 const GLOBAL = 'global';
 const WRITES_KEPT = 50;
 /** Characters of what one write, and all together, remember of what was before. */
-const BEFORE_MAX = 16_000;
-const BEFORE_MAX_TOGETHER = 200_000;
+const MAX_BEFORE = 16_000;
+const MAX_BEFORE_TOGETHER = 200_000;
 
 /** Reads what is stored. What is of no known form counts as nothing. */
 export function readStoredStaticData(value: Json | undefined): StoredStaticData {
@@ -94,7 +94,7 @@ export function changedStaticData(
     if (Object.keys(ownFields).length > 0) before[part] = ownFields;
   }
   if (stableText(parts) === stableText(stored.parts)) return undefined;
-  const write = { operation: user.operation, before: JSON.stringify(before).length > BEFORE_MAX ? null : before };
+  const write = { operation: user.operation, before: JSON.stringify(before).length > MAX_BEFORE ? null : before };
   return {
     parts,
     writes:
@@ -109,7 +109,7 @@ export function staticDataJson({ parts, writes }: StoredStaticData): JsonObject 
 
 /** The newest writes, as many as fit. */
 function trimmed(writes: readonly StaticWrite[]): readonly StaticWrite[] {
-  let room = BEFORE_MAX_TOGETHER;
+  let room = MAX_BEFORE_TOGETHER;
   const kept: StaticWrite[] = [];
   for (const write of writes.slice(-WRITES_KEPT).reverse()) {
     room -= JSON.stringify(write.before).length;

@@ -3,7 +3,7 @@ import { NodeFailure } from '../../engine/node-failure';
 
 /** Patterns that were compiled lately. */
 const compiled = new Map<string, RE2JS>();
-const COMPILED_MAX = 500;
+const MAX_COMPILED = 500;
 
 /**
  * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time that grows with the text alone.
@@ -19,7 +19,7 @@ function compile(pattern: string): RE2JS {
   const [, source = pattern, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(pattern) ?? [];
   try {
     const made = RE2JS.compile(RE2JS.translateRegExp(source), flagsOf(flags));
-    if (compiled.size >= COMPILED_MAX) compiled.clear();
+    if (compiled.size >= MAX_COMPILED) compiled.clear();
     compiled.set(pattern, made);
     return made;
   } catch (cause) {

@@ -4,7 +4,7 @@ import { NodeFailure } from '../../engine/node-failure';
 /** What can be generated. */
 export const GENERATED_FORMS = ['uuid', 'ascii', 'base64', 'hex'] as const;
 
-const LENGTH_MAX = 65_536;
+const MAX_LENGTH = 65_536;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
@@ -13,8 +13,8 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
  */
 export function generated(form: (typeof GENERATED_FORMS)[number], length: number): string {
   if (form === 'uuid') return randomUUID();
-  if (!Number.isInteger(length) || length < 1 || length > LENGTH_MAX)
-    throw new NodeFailure(`The length must be an integer from 1 to ${LENGTH_MAX}, but it is ${length}.`);
+  if (!Number.isInteger(length) || length < 1 || length > MAX_LENGTH)
+    throw new NodeFailure(`The length must be an integer from 1 to ${MAX_LENGTH}, but it is ${length}.`);
   if (form === 'ascii') return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
   return randomBytes(length).toString(form).slice(0, length);
 }

@@ -9,7 +9,7 @@ import { rowFilter, someRowFilter } from './row-parameters';
 
 const LIMIT_DEFAULT = 50;
 /** Rows that one item may ask for. A table has no more. */
-const LIMIT_MAX = 50_000;
+const MAX_LIMIT = 50_000;
 const PAGE = 1_000;
 
 /** The rows that match, for each item. */
@@ -17,7 +17,7 @@ export function getRows(context: NodeContext): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, AT_ONCE, async (index) => {
     const { id } = await tables.of(index);
-    const limit = booleanParameter(context, 'returnAll', index) ? LIMIT_MAX : rowLimit(context, index);
+    const limit = booleanParameter(context, 'returnAll', index) ? MAX_LIMIT : rowLimit(context, index);
     return madeOf(
       index,
       await rowsOf(context, id, { filter: rowFilter(context, index), ...order(context, index) }, limit),
@@ -65,13 +65,13 @@ export async function rowsOf(
 
 /** The rows that a change would be about. */
 export function matchingRows(context: NodeContext, tableId: string, filter: RowFilter): Promise<TableRow[]> {
-  return rowsOf(context, tableId, { filter, orderBy: '', descending: false }, LIMIT_MAX);
+  return rowsOf(context, tableId, { filter, orderBy: '', descending: false }, MAX_LIMIT);
 }
 
 function rowLimit(context: NodeContext, index: number): number {
   const limit = Math.trunc(numberParameter(context, 'limit', index, LIMIT_DEFAULT));
   if (limit < 1) throw new NodeFailure('The limit must be at least 1', { itemIndex: index });
-  return Math.min(limit, LIMIT_MAX);
+  return Math.min(limit, MAX_LIMIT);
 }
 
 function order(context: NodeContext, index: number): Pick<RowQuery, 'orderBy' | 'descending'> {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { parseDate } from '../../expressions/dates/parse-date';
 
 /** Longest text that is read as a date. */
-const TEXT_LENGTH_MAX = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 /** Digits from which on a whole number is milliseconds and not seconds. */
 const MILLISECOND_DIGITS = 12;
 
@@ -16,7 +16,7 @@ export function readDate(value: unknown, zone: string): DateTime | undefined {
   if (DateTime.isDateTime(value)) return valid(value);
   if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
   if (typeof value === 'number') return readTimestamp(value, zone);
-  if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return undefined;
   const text = value.trim();
   if (text === '') return undefined;
   const number = Number(text);

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { NodeFailure } from '../../engine/node-failure';
 
-const FORMAT_LENGTH_MAX = 200;
+const MAX_FORMAT_LENGTH = 200;
 
 /** The zone, if there is one of that name. @throws NodeFailure otherwise. */
 export function checkedZone(zone: string, itemIndex: number): string {
@@ -13,6 +13,6 @@ export function checkedZone(zone: string, itemIndex: number): string {
 
 /** The format, if it is of a length that makes sense. @throws NodeFailure otherwise. */
 export function checkedFormat(format: string, itemIndex: number): string {
-  if (format.length <= FORMAT_LENGTH_MAX) return format;
-  throw new NodeFailure(`The date format is longer than ${FORMAT_LENGTH_MAX} characters.`, { itemIndex });
+  if (format.length <= MAX_FORMAT_LENGTH) return format;
+  throw new NodeFailure(`The date format is longer than ${MAX_FORMAT_LENGTH} characters.`, { itemIndex });
 }

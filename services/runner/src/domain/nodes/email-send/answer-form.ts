@@ -8,7 +8,7 @@ import { formItem } from '../form-trigger/form-item';
 import { textParameter } from '../read-parameter';
 
 /** Characters of a page with all its fields, as the executions service takes it. */
-const PAGE_MAX = 400_000;
+const MAX_PAGE = 400_000;
 /** The one field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
 
@@ -31,7 +31,7 @@ export function pageSettings(
       fields: fieldsOf(context, asked),
     }),
   );
-  if (JSON.stringify(page).length > PAGE_MAX)
+  if (JSON.stringify(page).length > MAX_PAGE)
     throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, channel: 'form', suffix, page };
 }

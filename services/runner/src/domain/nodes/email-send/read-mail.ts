@@ -7,8 +7,8 @@ import { addressList, subjectLine } from './header-text';
 import { messageIdOf } from './message-id';
 
 /** Bytes of all files of one mail, and how many there may be. */
-const ATTACHMENTS_MAX_BYTES = 50 * 1024 * 1024;
-const ATTACHMENTS_MAX = 100;
+const MAX_ATTACHMENTS_BYTES = 50 * 1024 * 1024;
+const MAX_ATTACHMENTS = 100;
 
 /** Where parameters of the versions lie. Version 1 has no choice of format and keeps more of them at the top. */
 interface Paths {
@@ -92,11 +92,11 @@ function bodyOf(context: NodeContext, itemIndex: number): Pick<Mail, 'text' | 'h
 
 async function attachmentsOf(context: NodeContext, path: string, itemIndex: number): Promise<MailAttachment[]> {
   const names = namesParameter(context, path, itemIndex);
-  if (names.length > ATTACHMENTS_MAX)
-    throw new NodeFailure(`A mail can have ${ATTACHMENTS_MAX} files at most`, { itemIndex });
+  if (names.length > MAX_ATTACHMENTS)
+    throw new NodeFailure(`A mail can have ${MAX_ATTACHMENTS} files at most`, { itemIndex });
   const sizes = names.map((name) => context.items[itemIndex]?.binary?.[name]?.fileSize ?? 0);
-  if (sizes.reduce((sum, size) => sum + size, 0) > ATTACHMENTS_MAX_BYTES)
-    throw new NodeFailure(`The files of the mail have more than ${ATTACHMENTS_MAX_BYTES} bytes`, {
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_ATTACHMENTS_BYTES)
+    throw new NodeFailure(`The files of the mail have more than ${MAX_ATTACHMENTS_BYTES} bytes`, {
       itemIndex,
       description: 'Send a link to them instead.',
     });

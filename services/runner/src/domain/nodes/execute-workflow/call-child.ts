@@ -35,13 +35,13 @@ export function callChild(context: NodeContext, { item, input, waitsForEnd, earl
 }
 
 /** Executions that the record of one node run names. */
-const NAMED_MAX = 100;
+const MAX_NAMED = 100;
 
 /** Names the executions of the calls in the record of the node run. */
 export function noteCalls(context: NodeContext, executionIds: readonly string[]): void {
   const [first] = executionIds;
   if (first === undefined) return;
-  const rest = executionIds.length === 1 ? {} : { subExecutionIds: executionIds.slice(0, NAMED_MAX) };
+  const rest = executionIds.length === 1 ? {} : { subExecutionIds: executionIds.slice(0, MAX_NAMED) };
   context.note({ subExecution: { executionId: first }, subExecutionsCount: executionIds.length, ...rest });
 }
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { UNPACKED_MAX } from '../../../file-formats/archives';
+import { MAX_UNPACKED } from '../../../file-formats/archives';
 import { runFormatTask } from '../../../file-formats/run-format-task';
 import type { BinaryReference, Item } from '../../engine/items';
 import { type NodeExecutor, output } from '../../engine/node';
@@ -57,12 +57,12 @@ async function unpacked(
     throw new NodeFailure(`The file "${reference.fileName ?? ''}" is neither ZIP nor gzip`);
   const name = (reference.fileName ?? 'file').replace(/\.t?gz(ip)?$/i, '');
   try {
-    return [{ name, bytes: await unpack(bytes, { maxOutputLength: UNPACKED_MAX }) }];
+    return [{ name, bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) }];
   } catch (error) {
     const isLarge = isRecord(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE';
     throw new NodeFailure(
       isLarge
-        ? `The file has more than ${UNPACKED_MAX / 1024 / 1024} MB when it is unpacked`
+        ? `The file has more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked`
         : `The file cannot be unpacked: ${messageOf(error)}`,
       { cause: error },
     );

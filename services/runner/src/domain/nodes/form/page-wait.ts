@@ -1,5 +1,5 @@
 import type { FormField, Json, JsonObject } from '@weft/node-catalogue';
-import { FORM_FIELDS_MAX, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
+import { MAX_FORM_FIELDS, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import type { Item } from '../../engine/items';
 import type { CallerRequest, NodeContext } from '../../engine/node';
@@ -23,7 +23,7 @@ export interface PageParameters {
 }
 
 /** Characters of a page with all its fields, as the executions service takes it. */
-const PAGE_MAX = 400_000;
+const MAX_PAGE = 400_000;
 
 /** The fields of the page, expressions resolved for the first item. @throws NodeFailure */
 export function pageFields(context: NodeContext): FormField[] {
@@ -31,8 +31,8 @@ export function pageFields(context: NodeContext): FormField[] {
     textParameter(context, 'defineForm', 0, 'fields') === 'json'
       ? jsonFields(context)
       : listField(toJson(context.parameter('formFields', 0)), 'values');
-  if (values.length > FORM_FIELDS_MAX)
-    throw new NodeFailure(`A page can have ${FORM_FIELDS_MAX} fields at most; this one has ${values.length}`);
+  if (values.length > MAX_FORM_FIELDS)
+    throw new NodeFailure(`A page can have ${MAX_FORM_FIELDS} fields at most; this one has ${values.length}`);
   return readFormFields(values, context.version);
 }
 
@@ -61,7 +61,7 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
       fields: pageFields(context),
     }),
   );
-  if (JSON.stringify(page).length > PAGE_MAX)
+  if (JSON.stringify(page).length > MAX_PAGE)
     throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   const token = resumeTokenOf(context.runMemory);
   const until = context.memory['until'];

@@ -14,13 +14,13 @@ import { getPath } from '../values/json-path';
 import { depthOfHtml } from './depth-of-html';
 
 /** Characters of one page, and elements in it. Parsing and searching hold the process up. */
-const PAGE_LENGTH_MAX = 4_000_000;
-const ELEMENTS_MAX = 100_000;
+const MAX_PAGE_LENGTH = 4_000_000;
+const MAX_ELEMENTS = 100_000;
 /** Elements in a page that a selector is used on whose cost grows with the square of them. */
-const ELEMENTS_FOR_SIBLINGS_MAX = 10_000;
+const MAX_ELEMENTS_FOR_SIBLINGS = 10_000;
 const COMPARES_SIBLINGS = /[~+]|:(?:nth|has|first|last|only)/;
-const SELECTOR_LENGTH_MAX = 1_000;
-const LEVELS_MAX = 500;
+const MAX_SELECTOR_LENGTH = 1_000;
+const MAX_LEVELS = 500;
 
 const RETURN_VALUES = ['text', 'html', 'attribute', 'value'] as const;
 
@@ -70,10 +70,10 @@ function valuesOf(
   const document = load(page);
   const json: JsonObject = {};
   for (const extraction of extractions) {
-    if (elements > ELEMENTS_FOR_SIBLINGS_MAX && COMPARES_SIBLINGS.test(extraction.selector)) {
+    if (elements > MAX_ELEMENTS_FOR_SIBLINGS && COMPARES_SIBLINGS.test(extraction.selector)) {
       throw new NodeFailure(
         `The page is too large for the selector "${extraction.selector}": with it, pages may have ` +
-          `${ELEMENTS_FOR_SIBLINGS_MAX} elements at most.`,
+          `${MAX_ELEMENTS_FOR_SIBLINGS} elements at most.`,
         { itemIndex },
       );
     }
@@ -114,7 +114,7 @@ function valueOf(matches: ReturnType<CheerioAPI>, extraction: Extraction, option
 
 function laidOut(inner: string, skipped: readonly string[]): string {
   return convert(inner, {
-    limits: { maxInputLength: PAGE_LENGTH_MAX, maxDepth: LEVELS_MAX },
+    limits: { maxInputLength: MAX_PAGE_LENGTH, maxDepth: MAX_LEVELS },
     selectors: skipped.map((selector) => ({ selector, format: 'skip' })),
   });
 }
@@ -128,8 +128,8 @@ function finished(value: Json | undefined, options: TextOptions): Json | undefin
 function readExtraction(stated: Record<string, unknown>, itemIndex: number): Extraction {
   const text = (name: string): string => (typeof stated[name] === 'string' ? stated[name] : '');
   const selector = text('cssSelector');
-  if (selector.length > SELECTOR_LENGTH_MAX)
-    throw new NodeFailure(`The selector for "${text('key')}" is longer than ${SELECTOR_LENGTH_MAX} characters.`, {
+  if (selector.length > MAX_SELECTOR_LENGTH)
+    throw new NodeFailure(`The selector for "${text('key')}" is longer than ${MAX_SELECTOR_LENGTH} characters.`, {
       itemIndex,
     });
   if (text('key') === '__proto__') throw new NodeFailure('The field "__proto__" is not allowed.', { itemIndex });
@@ -159,13 +159,13 @@ async function pagesOf(context: NodeContext, item: Item, itemIndex: number): Pro
 }
 
 function checkedSize(page: string, itemIndex: number): number {
-  if (page.length > PAGE_LENGTH_MAX)
-    throw new NodeFailure(`The page is longer than ${PAGE_LENGTH_MAX} characters.`, { itemIndex });
+  if (page.length > MAX_PAGE_LENGTH)
+    throw new NodeFailure(`The page is longer than ${MAX_PAGE_LENGTH} characters.`, { itemIndex });
   let elements = 0;
   for (let at = page.indexOf('<'); at !== -1; at = page.indexOf('<', at + 1)) elements += 1;
-  if (elements > 2 * ELEMENTS_MAX)
-    throw new NodeFailure(`The page has more than ${ELEMENTS_MAX} elements.`, { itemIndex });
-  if (depthOfHtml(page) > LEVELS_MAX)
-    throw new NodeFailure(`The page is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex });
+  if (elements > 2 * MAX_ELEMENTS)
+    throw new NodeFailure(`The page has more than ${MAX_ELEMENTS} elements.`, { itemIndex });
+  if (depthOfHtml(page) > MAX_LEVELS)
+    throw new NodeFailure(`The page is nested deeper than ${MAX_LEVELS} levels.`, { itemIndex });
   return Math.ceil(elements / 2);
 }

@@ -4,8 +4,8 @@ import type { NodeContext } from '../../engine/node';
 import { NodeFailure } from '../../engine/node-failure';
 import { booleanParameter, textParameter } from '../read-parameter';
 
-const TABLE_LENGTH_MAX = 20_000_000;
-const COLUMNS_MAX = 1_000;
+const MAX_TABLE_LENGTH = 20_000_000;
+const MAX_COLUMNS = 1_000;
 const TABLE_STYLE = ' style="border-collapse:collapse;font-family:sans-serif"';
 const HEADER_STYLE =
   ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd;text-align:left;font-weight:normal;color:#777"';
@@ -17,9 +17,9 @@ const CELL_STYLE = ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd"
 export function tableOf(context: NodeContext): Item[] {
   if (context.items.length === 0) return [];
   const columns = [...new Set(context.items.flatMap((item) => Object.keys(item.json)))];
-  if (columns.length > COLUMNS_MAX)
+  if (columns.length > MAX_COLUMNS)
     throw new NodeFailure(
-      `The items have ${columns.length} different fields; a table has ${COLUMNS_MAX} columns at most.`,
+      `The items have ${columns.length} different fields; a table has ${MAX_COLUMNS} columns at most.`,
     );
   const isPlain = booleanParameter(context, 'options.customStyling', 0);
   const style = (text: string): string => (isPlain ? '' : text);
@@ -36,7 +36,7 @@ export function tableOf(context: NodeContext): Item[] {
   for (const { json } of context.items) {
     const text = `<tr${row}>${columns.map((name) => `<td${cell}>${cellOf(json[name])}</td>`).join('')}</tr>`;
     length += text.length;
-    if (length > TABLE_LENGTH_MAX) throw new NodeFailure(`The table is longer than ${TABLE_LENGTH_MAX} characters.`);
+    if (length > MAX_TABLE_LENGTH) throw new NodeFailure(`The table is longer than ${MAX_TABLE_LENGTH} characters.`);
     rows.push(text);
   }
   const table =

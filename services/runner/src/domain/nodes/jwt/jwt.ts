@@ -10,7 +10,7 @@ import { booleanParameter, choiceParameter, numberParameter, textParameter, toJs
 import { claimsOf } from './claims';
 import { readKey } from './jwt-key';
 
-const TOKEN_LENGTH_MAX = 100_000;
+const MAX_TOKEN_LENGTH = 100_000;
 
 /** Signs JSON web tokens, proves them, or reads them without proof. */
 export const jwt: NodeExecutor = {
@@ -91,7 +91,7 @@ function tokenOf(context: NodeContext, itemIndex: number): string {
       itemIndex,
       description: 'Put it into the parameter "Token".',
     });
-  if (token.length > TOKEN_LENGTH_MAX)
-    throw new NodeFailure(`The token is longer than ${TOKEN_LENGTH_MAX} characters.`, { itemIndex });
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw new NodeFailure(`The token is longer than ${MAX_TOKEN_LENGTH} characters.`, { itemIndex });
   return token;
 }

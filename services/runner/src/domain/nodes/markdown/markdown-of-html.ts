@@ -6,9 +6,9 @@ import type { ParameterSource } from '../read-parameter';
 import { booleanParameter, namesParameter, numberParameter, textParameter } from '../read-parameter';
 
 /** Characters of the HTML: the cost of reading it grows faster than its length. */
-const HTML_LENGTH_MAX = 250_000;
+const MAX_HTML_LENGTH = 250_000;
 /** Tags that may be open within each other. */
-const LEVELS_MAX = 500;
+const MAX_LEVELS = 500;
 
 /**
  * HTML as Markdown, as the options of the node say.
@@ -16,12 +16,12 @@ const LEVELS_MAX = 500;
  */
 export function markdownOfHtml(stated: string, context: ParameterSource, index: number): string {
   const html = withoutComments(stated);
-  if (html.length > HTML_LENGTH_MAX)
-    throw new NodeFailure(`The HTML is longer than ${HTML_LENGTH_MAX} characters without its comments.`, {
+  if (html.length > MAX_HTML_LENGTH)
+    throw new NodeFailure(`The HTML is longer than ${MAX_HTML_LENGTH} characters without its comments.`, {
       itemIndex: index,
     });
-  if (depthOfHtml(html) > LEVELS_MAX)
-    throw new NodeFailure(`The HTML is nested deeper than ${LEVELS_MAX} levels.`, { itemIndex: index });
+  if (depthOfHtml(html) > MAX_LEVELS)
+    throw new NodeFailure(`The HTML is nested deeper than ${MAX_LEVELS} levels.`, { itemIndex: index });
   return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
 }
 

@@ -8,7 +8,7 @@ import { htmlOfMarkdown } from './html-of-markdown';
 import { markdownOfHtml } from './markdown-of-html';
 
 /** Characters of one text. Converting holds the process up. */
-const TEXT_LENGTH_MAX = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /** KeyedMutex HTML into Markdown, or Markdown into HTML. */
 export const markdown: NodeExecutor = {
@@ -21,8 +21,8 @@ export const markdown: NodeExecutor = {
           choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml'], 'htmlToMarkdown') ===
           'htmlToMarkdown';
         const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
-        if (text.length > TEXT_LENGTH_MAX)
-          throw new NodeFailure(`The text is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex: index });
+        if (text.length > MAX_TEXT_LENGTH)
+          throw new NodeFailure(`The text is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex: index });
         const json = { ...item.json };
         const result = toMarkdown ? markdownOfHtml(text, context, index) : htmlOfMarkdown(text, context, index);
         setPath(json, textParameter(context, 'destinationKey', index, 'data') || 'data', result);

@@ -5,16 +5,16 @@ import { mergeJson, withSuffix } from './clash';
 import { binariesOf, pairedWith } from './paired-inputs';
 
 /** Most items that combining all with all may make. */
-const COMBINATIONS_MAX = 1_000_000;
+const MAX_COMBINATIONS = 1_000_000;
 
 /**
  * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and
  * changes fastest. @throws NodeFailure if that would be too many.
  */
 export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
-  if (first.length * second.length > COMBINATIONS_MAX) {
+  if (first.length * second.length > MAX_COMBINATIONS) {
     throw new NodeFailure(
-      `Combining ${first.length} items with ${second.length} would give more than ${COMBINATIONS_MAX} items`,
+      `Combining ${first.length} items with ${second.length} would give more than ${MAX_COMBINATIONS} items`,
     );
   }
   const inputs = [first, second].map((items, input) =>

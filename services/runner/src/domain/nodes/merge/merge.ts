@@ -20,7 +20,7 @@ import { mergeFirstVersion } from './merge-first-version';
 import { pairedInput, pairedInputs, pairedWith } from './paired-inputs';
 
 /** Most inputs that a Merge node can have. */
-const INPUTS_MAX = 10;
+const MAX_INPUTS = 10;
 
 /** Brings several inputs together in one list. */
 export const merge: NodeExecutor = {
@@ -49,7 +49,7 @@ function mergeItems(context: NodeContext): Item[] {
 function numberOfInputs(context: NodeContext): number {
   return context.version < 3
     ? 2
-    : Math.min(INPUTS_MAX, Math.max(2, Math.floor(numberParameter(context, 'numberInputs', 0, 2))));
+    : Math.min(MAX_INPUTS, Math.max(2, Math.floor(numberParameter(context, 'numberInputs', 0, 2))));
 }
 
 function combine(context: NodeContext): Item[] {

@@ -15,7 +15,7 @@ const LOGICS = [
 ] as const;
 const HISTORY_SIZE_DEFAULT = 10_000;
 /** More do not fit into what a workflow may keep under one name. */
-const HISTORY_SIZE_MAX = 40_000;
+const MAX_HISTORY_SIZE = 40_000;
 
 /** Kept and discarded items. */
 export type Sorted = readonly [kept: readonly Item[], discarded: readonly Item[]];
@@ -86,7 +86,7 @@ async function sortBy<Value>(
 
 async function bySeen(context: NodeContext, values: readonly string[]): Promise<readonly boolean[]> {
   const historySize = Math.min(
-    HISTORY_SIZE_MAX,
+    MAX_HISTORY_SIZE,
     Math.trunc(numberParameter(context, 'options.historySize', 0, HISTORY_SIZE_DEFAULT)),
   );
   if (historySize < 1) throw new NodeFailure('The history size must be at least 1');
@@ -97,7 +97,7 @@ async function bySeen(context: NodeContext, values: readonly string[]): Promise<
     context.log([
       `The history holds ${kept} of at most ${historySize} values. When it is full, the oldest are ` +
         'forgotten, and come through once more. The option "History Size" raises the limit, up to ' +
-        `${HISTORY_SIZE_MAX}.`,
+        `${MAX_HISTORY_SIZE}.`,
     ]);
   }
   return isNew;

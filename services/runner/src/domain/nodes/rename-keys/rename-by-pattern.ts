@@ -4,16 +4,16 @@ import { RE2JS } from 're2js';
 import { messageOf, NodeFailure } from '../../engine/node-failure';
 
 /** Levels that are looked at, however deep the search is to go. */
-const LEVELS_MAX = 500;
-const PATTERN_LENGTH_MAX = 5_000;
+const MAX_LEVELS = 500;
+const MAX_PATTERN_LENGTH = 5_000;
 
 /** A regular expression that takes time in proportion to the text alone. */
 export type NamePattern = RE2JS;
 
 /** @throws NodeFailure if the pattern is faulty, too long, or uses look-around or back-references. */
 export function compilePattern(source: string, ignoreCase: boolean): NamePattern {
-  if (source.length > PATTERN_LENGTH_MAX)
-    throw new NodeFailure(`The regular expression is longer than ${PATTERN_LENGTH_MAX} characters.`);
+  if (source.length > MAX_PATTERN_LENGTH)
+    throw new NodeFailure(`The regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (cause) {
@@ -33,7 +33,7 @@ export function renameByPattern(
   replacement: string,
   depth: number,
 ): JsonObject {
-  return renamedObject(json, pattern, replacement, Math.min(depth, LEVELS_MAX));
+  return renamedObject(json, pattern, replacement, Math.min(depth, MAX_LEVELS));
 }
 
 function renamedObject(json: JsonObject, pattern: NamePattern, replacement: string, depth: number): JsonObject {

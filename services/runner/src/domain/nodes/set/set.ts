@@ -11,7 +11,7 @@ import { rawJson } from './raw-json';
 import { typedValue } from './typed-field';
 
 /** Most copies of an item that the option to repeat it may make. */
-const COPIES_MAX = 10_000;
+const MAX_COPIES = 10_000;
 
 /** Makes a new item of every item. */
 export const set: NodeExecutor = {
@@ -61,6 +61,6 @@ function keepsBinary(context: NodeContext, index: number): boolean {
 function repeated(context: NodeContext, index: number, item: Item): Item[] {
   if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index))
     return [item];
-  const copies = Math.min(COPIES_MAX, Math.max(0, Math.floor(numberParameter(context, 'duplicateCount', index, 0))));
+  const copies = Math.min(MAX_COPIES, Math.max(0, Math.floor(numberParameter(context, 'duplicateCount', index, 0))));
   return Array.from({ length: copies + 1 }, () => item);
 }

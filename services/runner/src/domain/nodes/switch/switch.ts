@@ -6,7 +6,7 @@ import { olderOutputCount, olderOutputsFor } from './older-rules';
 import { evaluateFilterParameter } from '../conditions/filter-parameter';
 
 /** Most outputs that a Switch node can have. */
-const OUTPUTS_MAX = 100;
+const MAX_OUTPUTS = 100;
 
 /** Sends each item to the output of the first rule that holds, or of all that do. */
 export const switchNode: NodeExecutor = {
@@ -34,7 +34,7 @@ export const switchNode: NodeExecutor = {
 
 function outputCount(shape: NodeShape): number {
   const count = shape.version < 3 ? olderOutputCount(shape) : newerOutputCount(shape);
-  return Math.min(OUTPUTS_MAX, Math.max(1, count));
+  return Math.min(MAX_OUTPUTS, Math.max(1, count));
 }
 
 function newerOutputCount(shape: NodeShape): number {

@@ -3,7 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '../../engine/node-failure';
 
 /** Highest index that a path may put a value at: a larger one would fill memory with nothing. */
-const LIST_INDEX_MAX = 10_000;
+const MAX_LIST_INDEX = 10_000;
 
 /** The steps of a path in dot notation: `a.b[0]["c d"]` is a, b, 0, `c d`. */
 export function pathSteps(path: string): string[] {
@@ -82,7 +82,7 @@ function put(parent: JsonObject | Json[], step: string, value: Json, path: strin
     return;
   }
   const index = Number(step);
-  if (!isIndex(step) || index > LIST_INDEX_MAX)
+  if (!isIndex(step) || index > MAX_LIST_INDEX)
     throw new NodeFailure(`The path "${path}" leads to "${step}" in a list, which is no position in it`);
   // A list in JSON has no holes.
   while (parent.length < index) parent.push(null);

@@ -3,8 +3,8 @@ import type { Expression, Property } from 'acorn';
 import { parseExpressionAt } from 'acorn';
 
 /** Longest text that is read as a JavaScript literal. */
-const LITERAL_LENGTH_MAX = 1_000_000;
-const DEPTH_MAX = 100;
+const MAX_LITERAL_LENGTH = 1_000_000;
+const MAX_DEPTH = 100;
 
 /**
  * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names
@@ -20,7 +20,7 @@ export function parseLooseJson(text: string): Json | undefined {
 }
 
 function parseLiteral(text: string): Json | undefined {
-  if (text.length > LITERAL_LENGTH_MAX || !/^[[{]/.test(text)) return undefined;
+  if (text.length > MAX_LITERAL_LENGTH || !/^[[{]/.test(text)) return undefined;
   try {
     const expression = parseExpressionAt(`(${text})`, 0, { ecmaVersion: 2023 });
     return expression.end === text.length + 1 ? literalValue(expression, 0) : undefined;
@@ -30,7 +30,7 @@ function parseLiteral(text: string): Json | undefined {
 }
 
 function literalValue(node: Expression, depth: number): Json | undefined {
-  if (depth > DEPTH_MAX) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   if (node.type === 'Literal') return isPlain(node.value) ? node.value : undefined;
   if (node.type === 'UnaryExpression') return signed(node.operator, literalValue(node.argument, depth + 1));
   if (node.type === 'ArrayExpression') return listValue(node.elements, depth);

@@ -15,7 +15,7 @@ const ANSWER_PARAMETERS = [
   'responseBinaryPropertyName',
   'options',
 ] as const;
-const SUFFIX_MAX = 200;
+const MAX_SUFFIX = 200;
 
 /** The wait for a call of the run's own address, as the node's parameters say. @throws NodeFailure */
 export function waitForCall(context: NodeContext): CallerRequest {
@@ -54,9 +54,9 @@ export function suffixOf(context: NodeContext): string {
   const suffix = textParameter(context, 'options.webhookSuffix', 0)
     .trim()
     .replace(/^\/+|\/+$/g, '');
-  if (suffix.length > SUFFIX_MAX || /[?#\\\u0000-\u001f]/.test(suffix)) {
+  if (suffix.length > MAX_SUFFIX || /[?#\\\u0000-\u001f]/.test(suffix)) {
     throw new NodeFailure(
-      `The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${SUFFIX_MAX} characters ` +
+      `The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${MAX_SUFFIX} characters ` +
         'that an address can hold.',
     );
   }

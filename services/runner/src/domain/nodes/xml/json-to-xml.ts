@@ -5,8 +5,8 @@ import { messageOf, NodeFailure } from '../../engine/node-failure';
 import type { ParameterSource } from '../read-parameter';
 import { booleanParameter, textParameter } from '../read-parameter';
 
-const LEVELS_MAX = 400;
-const VALUES_MAX = 200_000;
+const MAX_LEVELS = 400;
+const MAX_VALUES = 200_000;
 
 /** The item as an XML document, in a field. @throws NodeFailure for items that XML cannot hold. */
 export function jsonToXml(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
@@ -36,12 +36,12 @@ function checkSize(json: JsonObject, itemIndex: number): void {
   let values = 0;
   const visit = (value: Json, level: number): void => {
     values += 1;
-    if (level > LEVELS_MAX)
-      throw new NodeFailure(`The item is nested deeper than ${LEVELS_MAX} levels, which is too deep for XML.`, {
+    if (level > MAX_LEVELS)
+      throw new NodeFailure(`The item is nested deeper than ${MAX_LEVELS} levels, which is too deep for XML.`, {
         itemIndex,
       });
-    if (values > VALUES_MAX)
-      throw new NodeFailure(`The item holds more than ${VALUES_MAX} values, which is too many for XML.`, { itemIndex });
+    if (values > MAX_VALUES)
+      throw new NodeFailure(`The item holds more than ${MAX_VALUES} values, which is too many for XML.`, { itemIndex });
     if (typeof value !== 'object' || value === null) return;
     for (const entry of Object.values(value)) visit(entry, level + 1);
   };

@@ -7,7 +7,7 @@ import { booleanParameter, textParameter, toJsonObject } from '../read-parameter
 import { getPath } from '../values/json-path';
 
 /** Characters of one document. Parsing holds the process up. */
-const TEXT_LENGTH_MAX = 4_000_000;
+const MAX_TEXT_LENGTH = 4_000_000;
 
 /**
  * The document in a field of the item, as JSON.
@@ -19,8 +19,8 @@ export function xmlToJson(context: ParameterSource, item: Item, itemIndex: numbe
   if (text === undefined) throw new NodeFailure(`Item has no JSON property called "${name}"`, { itemIndex });
   if (typeof text !== 'string')
     throw new NodeFailure(`The field "${name}" holds no text, so it holds no XML`, { itemIndex });
-  if (text.length > TEXT_LENGTH_MAX)
-    throw new NodeFailure(`The XML is longer than ${TEXT_LENGTH_MAX} characters.`, { itemIndex });
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new NodeFailure(`The XML is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex });
   let json: JsonObject | undefined;
   try {
     json = toJsonObject(parsed(text, context, itemIndex));
@@ -63,11 +63,11 @@ function parsed(text: string, context: ParameterSource, index: number): unknown 
   return plain(result, 0);
 }
 
-const LEVELS_MAX = 400;
+const MAX_LEVELS = 400;
 
 /** The parser makes objects without a prototype, which are not taken for data elsewhere. */
 function plain(value: unknown, level: number): unknown {
-  if (level > LEVELS_MAX) throw new Error(`it is nested deeper than ${LEVELS_MAX} levels`);
+  if (level > MAX_LEVELS) throw new Error(`it is nested deeper than ${MAX_LEVELS} levels`);
   if (Array.isArray(value)) return value.map((entry) => plain(entry, level + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { SANDBOX_LIMITS } from '../../limits';
 import { hash, hmac } from './hash';
 import { collationOrder, dateText, IntlCalls } from './intl';
-import { jsonFault } from './json-fault';
+import { jsonError } from './json-error';
 import { parseUrl } from './parse-url';
 import { randomNumbers } from './random';
 
@@ -27,7 +27,7 @@ export class HostCalls {
       ['collationOrder', collationOrder],
       ['dateText', dateText],
       ['zoneOffset', (argument) => intl.zoneOffset(argument)],
-      ['jsonFault', jsonFault],
+      ['jsonError', jsonError],
       ['parseUrl', parseUrl],
       ['random', randomNumbers],
     ]);

@@ -1,7 +1,7 @@
 import { recordOf, textOf } from './arguments';
 
 /** Formatters of one run that are kept. */
-const FORMATTERS_MAX = 200;
+const MAX_FORMATTERS = 200;
 
 type Locales = string | string[] | undefined;
 type Method = (values: readonly unknown[]) => unknown;
@@ -123,7 +123,7 @@ export class IntlCalls {
         minute: 'numeric',
         second: 'numeric',
       });
-    if (this.#zones.size < FORMATTERS_MAX) this.#zones.set(name, format);
+    if (this.#zones.size < MAX_FORMATTERS) this.#zones.set(name, format);
     const seconds = Math.floor(number(at) / 1_000) * 1_000;
     return (asUtc(format.formatToParts(seconds)) - seconds) / 60_000;
   }
@@ -135,7 +135,7 @@ export class IntlCalls {
     const make = Object.hasOwn(MAKERS, type) ? MAKERS[type] : undefined;
     if (make === undefined) throw new TypeError(`Intl.${type} is not available in code`);
     const made = make(localesOf(locales), options === undefined || options === null ? {} : recordOf(options));
-    if (this.#formatters.size < FORMATTERS_MAX) this.#formatters.set(key, made);
+    if (this.#formatters.size < MAX_FORMATTERS) this.#formatters.set(key, made);
     return made;
   }
 }

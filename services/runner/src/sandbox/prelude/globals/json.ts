@@ -10,7 +10,7 @@ export function installJson(): void {
     try {
       value = parse(source);
     } catch (error) {
-      const message = askHost('jsonFault', source);
+      const message = askHost('jsonError', source);
       throw typeof message === 'string' ? new SyntaxError(message) : error;
     }
     return typeof reviver === 'function' ? parse(source, reviver) : value;

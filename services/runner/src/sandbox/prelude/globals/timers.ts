@@ -9,7 +9,7 @@ interface Timer {
 }
 
 /** Most timers at once. */
-const TIMERS_MAX = 10_000;
+const MAX_TIMERS = 10_000;
 
 /**
  * The timers of a run. Nothing happens by itself: the program around the engine waits, and then asks for what is due.
@@ -56,7 +56,7 @@ export class Timers {
 
   #add(callback: unknown, ms: unknown, values: readonly unknown[], repeats: boolean): number {
     const called = callable(callback);
-    if (this.#timers.size >= TIMERS_MAX) throw new RangeError(`More than ${TIMERS_MAX} timers are waiting`);
+    if (this.#timers.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are waiting`);
     const delay = Math.max(1, Math.min(2 ** 31 - 1, Number(ms) || 0));
     this.#lastId += 1;
     this.#timers.set(this.#lastId, {

@@ -5,7 +5,7 @@ import { askHost } from '../host';
 /** Within a quarter of an hour that begins on the quarter, no zone of the present changes its offset. */
 const QUARTER_MS = 15 * 60_000;
 /** Offsets that are remembered. */
-const OFFSETS_MAX = 5_000;
+const MAX_OFFSETS = 5_000;
 
 /**
  * Makes luxon ask the host for the offsets of zones: one question a quarter of an hour of the calendar, instead of
@@ -19,7 +19,7 @@ export function installZones(): void {
     const known = offsets.get(key);
     if (known !== undefined) return known;
     const offset = Number(askHost('zoneOffset', { zone: this.name, at }));
-    if (offsets.size < OFFSETS_MAX) offsets.set(key, offset);
+    if (offsets.size < MAX_OFFSETS) offsets.set(key, offset);
     return offset;
   });
 }

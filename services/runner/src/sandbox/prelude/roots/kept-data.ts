@@ -1,9 +1,9 @@
 import type { CodeInput, CodeReport } from '../../../domain/nodes/code/code-data';
 
 /** Marks of an execution: how many, and how long their names and values may be. */
-const MARKS_MAX = 10;
-const NAME_MAX = 50;
-const VALUE_MAX = 512;
+const MAX_MARKS = 10;
+const MAX_NAME = 50;
+const MAX_VALUE = 512;
 
 /** What outlives the run of a node: static data and the marks of the execution. */
 export class KeptData {
@@ -32,9 +32,9 @@ export class KeptData {
         throw new Error(`Custom data key must be a string of letters, digits, - and _, but it is ${String(name)}`);
       if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value))
         throw new Error(`Custom data of "${name}" must be a string or a number`);
-      const key = name.slice(0, NAME_MAX);
-      if (Object.hasOwn(customData, key) || Object.keys(customData).length < MARKS_MAX)
-        customData[key] = String(value).slice(0, VALUE_MAX);
+      const key = name.slice(0, MAX_NAME);
+      if (Object.hasOwn(customData, key) || Object.keys(customData).length < MAX_MARKS)
+        customData[key] = String(value).slice(0, MAX_VALUE);
     };
     return {
       set,

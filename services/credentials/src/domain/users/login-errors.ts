@@ -3,12 +3,12 @@ import { checkPassword } from './check-password';
 import { isEmail, normaliseEmail } from './email';
 
 /** What is wrong with the email and the password that somebody is to sign in with; none if they can be used. */
-export const loginFaults = (email: string, password: string): readonly FieldError[] => {
-  const passwordFault = checkPassword(password);
+export const loginErrors = (email: string, password: string): readonly FieldError[] => {
+  const passwordError = checkPassword(password);
   return [
     ...(isEmail(normaliseEmail(email))
       ? []
       : [{ field: 'email', message: 'Give an email of at most 254 characters.' }]),
-    ...(passwordFault === undefined ? [] : [{ field: 'password', message: passwordFault }]),
+    ...(passwordError === undefined ? [] : [{ field: 'password', message: passwordError }]),
   ];
 };

@@ -17,7 +17,7 @@ const isPrivateKey = (pem: string): boolean => {
  * What keeps the data of a crypto credential from being used: it needs a secret for HMAC, a private key for
  * signatures, or both.
  */
-export const cryptoFaults = (data: JsonObject): FieldError[] => {
+export const cryptoErrors = (data: JsonObject): FieldError[] => {
   const [secret, key] = [filled(data['hmacSecret']), filled(data['signPrivateKey'])];
   if (secret === undefined && key === undefined)
     return [{ field: 'data.hmacSecret', message: 'crypto needs a string here, or a private key in signPrivateKey.' }];

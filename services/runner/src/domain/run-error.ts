@@ -1,7 +1,7 @@
 import type { FailureReason } from './execution-store';
 
 /** Ends a run as an error for a reason of its own: the fault of no node, and none of the engine. */
-export class RunFault extends Error {
+export class RunError extends Error {
   constructor(
     /** A row of docs/errors.md. */
     readonly reason: FailureReason,
@@ -9,6 +9,6 @@ export class RunFault extends Error {
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'RunFault';
+    this.name = 'RunError';
   }
 }
