@@ -153,6 +153,6 @@ describe('settings.schedule', () => {
     [{ overlap: 1 }, 'settings.schedule.overlap', 'allow, skip, buffer-one'],
     [{ catchUp: true }, 'settings.schedule.catchUp', 'missed, overlap'],
   ])('tells what is wrong with %j', (schedule, path, text) => {
-    expect(scheduleErrors(settings(schedule))).toEqual([{ path, message: expect.stringContaining(text) }]);
+    expect(scheduleErrors(settings(schedule))).toEqual([{ field: path, message: expect.stringContaining(text) }]);
   });
 });

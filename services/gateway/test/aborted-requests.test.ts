@@ -1,7 +1,7 @@
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
-import { KEYS } from './neighbours/identity';
-import { webhookAt } from './neighbours/workflows';
+import { KEYS } from './peers/identity';
+import { webhookAt } from './peers/workflows';
 import { unfinishedRequest } from './raw-request';
 import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 

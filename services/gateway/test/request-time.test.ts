@@ -1,5 +1,5 @@
 import { StartWait } from '@weft/proto/executions';
-import { webhookAt } from './neighbours/workflows';
+import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest } from './start-gateway';
 
 const LIMIT_MS = 2_000;

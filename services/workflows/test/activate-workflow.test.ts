@@ -85,7 +85,7 @@ describe('ActivateWorkflow', () => {
     const id = await create(Array.from({ length: 501 }, (_, n) => webhook(`many-${n}`, {}, `Hook ${n}`)));
     await expect(activate(id)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_RUNNABLE',
-      fields: [{ description: expect.stringContaining('500') }],
+      fields: [{ message: expect.stringContaining('500') }],
     });
   });
 

@@ -1,6 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import { withContext } from '@weft/service-kit/context';
-import { waitWishOf } from './wait-wish';
+import { waitOptionsOf } from './wait-options';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ describe('how long a call waits for a run', () => {
   const limitOf = (waitMs: number, deadlineMs: number): number | undefined =>
     withContext(
       { requestId: 'r', deadline: NOW + deadlineMs },
-      () => waitWishOf(StartWait.START_WAIT_END, waitMs, () => signal)?.limitMs,
+      () => waitOptionsOf(StartWait.START_WAIT_END, waitMs, () => signal)?.limitMs,
     );
 
   it('is what the caller asks for, 25 s if it does not say', () => {
@@ -26,6 +26,6 @@ describe('how long a call waits for a run', () => {
   });
 
   it('is no time at all for a call that does not ask to wait', () => {
-    expect(waitWishOf(StartWait.START_WAIT_UNSPECIFIED, 5_000, () => signal)).toBeUndefined();
+    expect(waitOptionsOf(StartWait.START_WAIT_UNSPECIFIED, 5_000, () => signal)).toBeUndefined();
   });
 });
