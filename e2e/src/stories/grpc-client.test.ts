@@ -58,12 +58,12 @@ describe('an internal service that calls gRPC directly with the generated stubs'
 
     const start = {
       workflowId: workflow?.id ?? '',
-      inputJson: Buffer.from('{"body":{"n":41}}'),
+      input: Buffer.from('{"body":{"n":41}}'),
       startNode: '',
       idempotencyKey: 'once',
       wait: StartWait.START_WAIT_END,
       waitMs: 20_000,
-      ignorePinData: false,
+      usePinData: true,
       mode: 0,
       versionId: '',
       ownerId: '',
@@ -101,12 +101,12 @@ describe('an internal service that calls gRPC directly with the generated stubs'
   it('cannot pass for a service by setting what only services may set', async () => {
     const start = {
       workflowId: '00000000-0000-7000-8000-000000000000',
-      inputJson: Buffer.alloc(0),
+      input: Buffer.alloc(0),
       startNode: '',
       idempotencyKey: '',
       wait: 0,
       waitMs: 0,
-      ignorePinData: false,
+      usePinData: true,
       mode: 3,
       versionId: 'x',
       ownerId: 'me',

@@ -92,7 +92,7 @@ const settle = async (store: StoreReader, limitMs: number, report: (line: string
   let toldAt = began;
   while (Date.now() - began < limitMs) {
     const live = await store.inStates(['queued', 'running', 'waiting']).then(
-      (rows) => rows.filter(({ dedupeKey = '' }) => !dedupeKey.startsWith('sched:')),
+      (rows) => rows.filter(({ idempotencyKey = '' }) => !idempotencyKey.startsWith('sched:')),
       (error: unknown) => String(error),
     );
     if (live.length === 0) break;

@@ -106,7 +106,7 @@ describe('a gRPC service of ours', () => {
       run: 0,
       item: 0,
       workflowId: '',
-      inputJson: Buffer.alloc(0),
+      input: Buffer.alloc(0),
       knownVersionIds: [],
       detached: false,
     };

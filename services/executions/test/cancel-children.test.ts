@@ -44,7 +44,7 @@ describe('the children of an execution that has ended', () => {
         run: 0,
         item: 0,
         workflowId: workflow.workflowId,
-        inputJson: Buffer.from('[]'),
+        input: Buffer.from('[]'),
         knownVersionIds: [],
         detached: false,
         ...fields,

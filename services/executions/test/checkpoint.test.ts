@@ -34,14 +34,14 @@ describe('Checkpoint', () => {
     expect(await store(entry(executionId, 1))).toEqual([WRITE_OUTCOME_DUPLICATE]);
     expect(await store(entry(executionId, 3))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await store(entry(executionId, 2))).toEqual([WRITE_OUTCOME_APPLIED]);
-    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 2, runCount: 2, state: 'running' });
+    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 2, nodeRunCount: 2, state: 'running' });
     expect((await stack.stored(executionId))?.engineState?.toString()).toBe('state 2');
   });
 
   it('is stale for another fence, and changes nothing', async () => {
     const executionId = await running();
     expect(await store({ ...entry(executionId, 1), fence: 2 })).toEqual([WRITE_OUTCOME_FENCED]);
-    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, runCount: 0 });
+    expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, nodeRunCount: 0 });
   });
 
   it('takes two numbers of one execution in one call, in order', async () => {
@@ -124,7 +124,7 @@ describe('Checkpoint', () => {
     const executionId = await running();
     await stack.database
       .collection<{ _id: string }>('executions')
-      .updateOne({ _id: executionId }, { $set: { runCount: 9_999 } });
+      .updateOne({ _id: executionId }, { $set: { nodeRunCount: 9_999 } });
     expect(await store(entry(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
     expect(await store(entry(executionId, 2))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });

@@ -72,7 +72,7 @@ describe('Claim', () => {
     stack.workflows.isDown = false;
     expect(executions).toEqual([]);
     expect(refusedIds).toEqual([executionId]);
-    expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', crashes: 0, fence: 1, gen: 1 });
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', crashes: 0, fence: 1, generation: 1 });
     const claimed = await until('the back-off is over', () => claim(own, executionId).catch(() => undefined));
     expect(claimed.fence).toBe(2);
   });
@@ -84,7 +84,7 @@ describe('Claim', () => {
     const other = await stack.startReplica();
     expect((await other.runner.claim(request([executionId], uuidv7()))).executions).toEqual([]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
-    expect(execution?.failure).toMatchObject({ reason: 'WORKFLOW_VERSION_MISSING' });
+    expect(execution?.error).toMatchObject({ reason: 'WORKFLOW_VERSION_MISSING' });
   });
 
   it('keeps its answer within the size of a message', async () => {

@@ -183,7 +183,7 @@ describe('concurrency keys', () => {
       run: 0,
       item: 0,
       workflowId: workflow.workflowId,
-      inputJson: Buffer.alloc(0),
+      input: Buffer.alloc(0),
       knownVersionIds: [],
       detached: false,
     };

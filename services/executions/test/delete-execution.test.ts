@@ -16,7 +16,7 @@ describe('DeleteExecution', () => {
   it('deletes the record and its chunks, and no other', async () => {
     const [one, two] = [
       await start(replica, stack.workflows.add(), {
-        inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })),
+        input: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })),
       }),
       await start(replica, stack.workflows.add()),
     ];
@@ -53,7 +53,7 @@ describe('DeleteExecution', () => {
         run: 0,
         item: 0,
         workflowId: child.workflowId,
-        inputJson: Buffer.alloc(0),
+        input: Buffer.alloc(0),
         knownVersionIds: [],
         detached: false,
         childExecutionId: known,
@@ -74,8 +74,8 @@ describe('DeleteExecution', () => {
       ],
     });
     await remove(childExecutionId);
-    const { resumeJson } = await claim(replica, parent);
-    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });
+    const { resume } = await claim(replica, parent);
+    expect(JSON.parse(resume.toString())).toEqual({ kind: 'child' });
     await expect(call(2, childExecutionId)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 

@@ -63,7 +63,7 @@ describe('background work', () => {
         startNode: 'S',
         mode: 'webhook',
         facts,
-        ignorePinData: false,
+        usePinData: true,
         input: {},
       },
       now,
@@ -193,14 +193,14 @@ describe('background work', () => {
       await turn();
       await publisher.flush();
       expect(await messages()).toBe(waiting + 1);
-      expect((await read(lost)).gen).toBe(1);
-      for (const id of ids) expect((await read(id)).gen).toBe(0);
+      expect((await read(lost)).generation).toBe(1);
+      for (const id of ids) expect((await read(id)).generation).toBe(0);
 
       // The runners were given all of it, and none was claimed: now it counts as lost.
       const consumer = await queueConsumer(nats, names);
       for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
       await turn();
-      for (const id of ids) expect((await read(id)).gen).toBe(1);
+      for (const id of ids) expect((await read(id)).generation).toBe(1);
     });
 
     it(
@@ -216,11 +216,11 @@ describe('background work', () => {
         const [lost = ''] = await insert([recordOf({ ownerId: 'healthy', publishAt: new Date(now - 1_000) })]);
         await (await nats.jetstreamManager()).streams.purge(names.stream);
         await republish()();
-        expect((await read(lost)).gen).toBe(1);
+        expect((await read(lost)).generation).toBe(1);
         expect(
           await database.connection
             .collection('executions')
-            .countDocuments({ ownerId: 'flooding', gen: 0, republished: 1, publishAt: new Date(now + 60_000) }),
+            .countDocuments({ ownerId: 'flooding', generation: 0, republished: 1, publishAt: new Date(now + 60_000) }),
         ).toBe(flood.length);
       },
     );

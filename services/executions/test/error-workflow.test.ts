@@ -31,7 +31,7 @@ describe('the error workflow', () => {
   };
   const errorRunsOf = (workflow: FakeWorkflow) =>
     stack.database
-      .collection<{ _id: string; dedupeKey: string }>('executions')
+      .collection<{ _id: string; idempotencyKey: string }>('executions')
       .find({ workflowId: workflow.workflowId, mode: 'error' })
       .toArray();
   const watched = (fields: object = {}) =>
@@ -44,10 +44,10 @@ describe('the error workflow', () => {
     await stack.settled(failed);
     const [run, ...others] = await errorRunsOf(handler);
     expect(others).toEqual([]);
-    expect(run?.dedupeKey).toBe(`err:${failed}`);
+    expect(run?.idempotencyKey).toBe(`err:${failed}`);
     const claimed = await claim(replica, run?._id ?? '');
     expect(claimed).toMatchObject({ startNode: 'On error', mode: ExecutionMode.EXECUTION_MODE_ERROR });
-    expect(JSON.parse(claimed.inputJson.toString())).toEqual([
+    expect(JSON.parse(claimed.input.toString())).toEqual([
       {
         json: {
           execution: {
@@ -84,7 +84,7 @@ describe('the error workflow', () => {
     const failed = await startedByHook(watched());
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
     const run = await until('the error workflow is started', async () =>
-      (await errorRunsOf(handler)).find(({ dedupeKey }) => dedupeKey === `err:${failed}`),
+      (await errorRunsOf(handler)).find(({ idempotencyKey }) => idempotencyKey === `err:${failed}`),
     );
     const call = async (parentExecutionId: string) =>
       (
@@ -96,7 +96,7 @@ describe('the error workflow', () => {
           run: 0,
           item: 0,
           workflowId: called.workflowId,
-          inputJson: Buffer.alloc(0),
+          input: Buffer.alloc(0),
           knownVersionIds: [],
           detached: false,
         })
@@ -117,7 +117,7 @@ describe('the error workflow', () => {
     const failed = await startedByHook(own);
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
     expect(await until('it is started', async () => (await errorRunsOf(own))[0])).toMatchObject({
-      dedupeKey: `err:${failed}`,
+      idempotencyKey: `err:${failed}`,
     });
   });
 
@@ -140,6 +140,6 @@ describe('the error workflow', () => {
     await until('the first try failed', async () => (await stack.stored(failed))?.followUps[0]?.tries === 1);
     stack.workflows.isDown = false;
     await stack.settled(failed);
-    expect((await errorRunsOf(handler)).map(({ dedupeKey }) => dedupeKey)).toContain(`err:${failed}`);
+    expect((await errorRunsOf(handler)).map(({ idempotencyKey }) => idempotencyKey)).toContain(`err:${failed}`);
   });
 });

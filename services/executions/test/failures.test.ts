@@ -203,7 +203,7 @@ describe('when something fails', () => {
         WriteOutcome.WRITE_OUTCOME_APPLIED,
         WriteOutcome.WRITE_OUTCOME_DUPLICATE,
       ]);
-    expect(await stack.stored(executionId)).toMatchObject({ state: 'success', runCount: 2, checkpoint: 1 });
+    expect(await stack.stored(executionId)).toMatchObject({ state: 'success', nodeRunCount: 2, checkpoint: 1 });
   });
 
   it('a runner that is frozen past its lease finds its run with another, and can change nothing', async () => {
@@ -223,7 +223,7 @@ describe('when something fails', () => {
     const answered = await replica.runner.respond({
       executionId,
       fence: frozen.fence,
-      answer: { statusCode: 200, headers: [], body: Buffer.alloc(0) },
+      response: { statusCode: 200, headers: [], body: Buffer.alloc(0) },
     });
     expect([...outcomes, ...stored.outcomes, answered.outcome]).toEqual([
       WriteOutcome.WRITE_OUTCOME_FENCED,

@@ -30,7 +30,7 @@ describe('GetExecution', () => {
       nodeRunCount: 0,
     });
     expect(execution?.createdAt).toBeInstanceOf(Date);
-    expect([execution?.startedAt, execution?.finishedAt, execution?.failure]).toEqual([
+    expect([execution?.startedAt, execution?.finishedAt, execution?.error]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -42,7 +42,7 @@ describe('GetExecution', () => {
     await claim(replica, executionId);
     await replica.runner.report({ entries: [failedReportOf(executionId, 1)] });
     const { execution } = await get(executionId);
-    expect(execution?.failure).toEqual({
+    expect(execution?.error).toEqual({
       reason: 'NODE_ERROR',
       message: 'it broke',
       node: 'N',

@@ -68,7 +68,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
   Report: {
     send: (replica, entries) => replica.runner.report({ entries: entriesOf(entries) }),
     good: reportEntry,
-    done: { state: 'success', runCount: 1 },
+    done: { state: 'success', nodeRunCount: 1 },
     bad: {
       ...progressFaults(reportEntry),
       'no end state': (held) => ({ ...reportEntry(held), endState: EndState.END_STATE_UNSPECIFIED }),
@@ -80,7 +80,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
   Checkpoint: {
     send: (replica, entries) => replica.runner.checkpoint({ entries: entriesOf(entries) }),
     good: checkpointOf,
-    done: { state: 'running', runCount: 1, checkpoint: 1 },
+    done: { state: 'running', nodeRunCount: 1, checkpoint: 1 },
     bad: {
       ...progressFaults(checkpointOf),
       'no number': (held) => ({ ...checkpointOf(held), checkpoint: 0 }),
@@ -90,7 +90,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
   Wait: {
     send: (replica, entries) => replica.runner.wait({ entries: entriesOf(entries) }),
     good: waitOf,
-    done: { state: 'waiting', runCount: 1, checkpoint: 1 },
+    done: { state: 'waiting', nodeRunCount: 1, checkpoint: 1 },
     bad: {
       ...progressFaults(waitOf),
       'nothing to wait for': (held) => ({ ...waitOf(held), resumeTokenHash: '' }),
@@ -101,7 +101,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
   Release: {
     send: (replica, entries) => replica.runner.release({ entries: entriesOf(entries) }),
     good: step,
-    done: { state: 'queued', runCount: 1, checkpoint: 1, crashes: 0 },
+    done: { state: 'queued', nodeRunCount: 1, checkpoint: 1, crashes: 0 },
     bad: progressFaults(step),
   },
 };
@@ -174,7 +174,7 @@ describe("a list of runners' entries", () => {
             ]);
             expect([kind, record]).toEqual([
               kind,
-              expect.objectContaining({ state: 'running', runCount: 0, checkpoint: 0, crashes: 0 }),
+              expect.objectContaining({ state: 'running', nodeRunCount: 0, checkpoint: 0, crashes: 0 }),
             ]);
           }
         },
@@ -253,7 +253,7 @@ describe("a list of runners' entries", () => {
     const faults = {
       unknown: { workflowId: uuidv7() },
       none: { workflowId: 'no id' },
-      input: { inputJson: Buffer.from('{') },
+      input: { input: Buffer.from('{') },
       key: { idempotencyKey: 'k'.repeat(300) },
       version: { versionId: uuidv7() },
     };

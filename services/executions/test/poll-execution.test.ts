@@ -43,9 +43,9 @@ describe('PollExecution', () => {
       polled: { executionId },
       waiting: { executionId, settingsJson: '{"page":1}' },
     });
-    await replica.executions.resumeExecution({ resumeToken: 't1', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
+    await replica.executions.resumeExecution({ resumeToken: 't1', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const running = await replica.executions.pollExecution(byToken('t1'));
-    expect([running.waiting, running.polled?.ended, running.polled?.answer]).toEqual([undefined, undefined, undefined]);
+    expect([running.waiting, running.polled?.ended, running.polled?.response]).toEqual([undefined, undefined, undefined]);
     const following = replica.executions.pollExecution(byToken('t1', 10_000));
     const again = await claim(replica, executionId);
     await replica.runner.report({
@@ -53,18 +53,18 @@ describe('PollExecution', () => {
         {
           ...reportOf(executionId, again.fence),
           checkpoint: 1,
-          answer: { statusCode: 200, headers: [], body: Buffer.from('done') },
+          response: { statusCode: 200, headers: [], body: Buffer.from('done') },
         },
       ],
     });
     const { polled } = await following;
-    expect([polled?.answer?.body.toString(), polled?.ended?.id]).toEqual(['done', executionId]);
+    expect([polled?.response?.body.toString(), polled?.ended?.id]).toEqual(['done', executionId]);
   });
 
   it('is told of the next wait for the same token', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't2');
-    await replica.executions.resumeExecution({ resumeToken: 't2', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
+    await replica.executions.resumeExecution({ resumeToken: 't2', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const again = await claim(replica, executionId);
     await park(executionId, 't2', again.fence);
     expect((await replica.executions.pollExecution(byToken('t2', 5_000))).waiting?.executionId).toBe(executionId);
@@ -74,7 +74,7 @@ describe('PollExecution', () => {
     const workflow = stack.workflows.add();
     const key = { workflowId: workflow.workflowId, startNode: 'Webhook', idempotencyKey: 'form-1' };
     const { started } = await replica.executions.startExecution({
-      start: webhookStartOf(workflow, { idempotencyKey: 'form-1', inputJson: Buffer.from('[{"json":{}}]') }),
+      start: webhookStartOf(workflow, { idempotencyKey: 'form-1', input: Buffer.from('[{"json":{}}]') }),
     });
     expect((await replica.executions.pollExecution({ resumeToken: '', ...key, waitMs: 0 })).polled?.executionId).toBe(
       started?.executionId,

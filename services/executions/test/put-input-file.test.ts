@@ -11,28 +11,28 @@ describe('PutInputFile', () => {
   });
   afterAll(() => stack.stop());
 
-  const upload = async function* (executionId: string, parts: readonly Buffer[], fileId = 'a1') {
-    for (const data of parts) yield { executionId, fileId, mimeType: 'text/plain', fileName: 'note.txt', data };
+  const upload = async function* (executionId: string, parts: readonly Buffer[], fileKey = 'a1') {
+    for (const data of parts) yield { executionId, fileKey, mimeType: 'text/plain', fileName: 'note.txt', data };
   };
-  const put = (executionId: string, parts: readonly Buffer[], fileId?: string) =>
-    replica.executions.putInputFile(upload(executionId, parts, fileId));
+  const put = (executionId: string, parts: readonly Buffer[], fileKey?: string) =>
+    replica.executions.putInputFile(upload(executionId, parts, fileKey));
 
   it('stores a file before its execution exists, and the run can read it', async () => {
     const executionId = uuidv7();
-    const { ref, size } = await put(executionId, [Buffer.from('hello '), Buffer.alloc(5_000_000, 'x')]);
-    expect([ref, size]).toEqual([`${executionId}.0.file-a1`, 5_000_006]);
+    const { fileId, size } = await put(executionId, [Buffer.from('hello '), Buffer.alloc(5_000_000, 'x')]);
+    expect([fileId, size]).toEqual([`${executionId}.0.file-a1`, 5_000_006]);
     const workflow = stack.workflows.add();
     const { started } = await replica.executions.startExecution({
-      start: webhookStartOf(workflow, { executionId, inputJson: Buffer.from('[{"json":{}}]') }),
+      start: webhookStartOf(workflow, { executionId, input: Buffer.from('[{"json":{}}]') }),
     });
     expect(started?.executionId).toBe(executionId);
     const { fence } = await claim(replica, executionId);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: ref })) parts.push(data);
+    for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: fileId })) parts.push(data);
     expect(Buffer.concat(parts).subarray(0, 8).toString()).toBe('hello xx');
     let facts: unknown;
     for await (const { mimeType, fileName } of replica.executions.readBinary(
-      { executionId, ref },
+      { executionId, fileId },
       { principal: OWNER },
     ))
       facts ??= { mimeType, fileName };
@@ -61,12 +61,12 @@ describe('PutInputFile', () => {
       childExecutionId: '',
     };
     await replica.runner.wait({ entries: [wait] });
-    const { ref } = await put(executionId, [Buffer.from('page two')]);
-    await replica.executions.resumeExecution({ resumeToken: 'token', inputJson: Buffer.alloc(0), wait: 0, waitMs: 0 });
+    const { fileId } = await put(executionId, [Buffer.from('page two')]);
+    await replica.executions.resumeExecution({ resumeToken: 'token', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
     await expect(put(executionId, [Buffer.from('x')], 'b')).rejects.toMatchObject({ kind: 'invalid' });
     const again = await claim(replica, executionId);
     const parts: Buffer[] = [];
-    for await (const { data } of replica.runner.getChunk({ executionId, fence: again.fence, chunkId: ref }))
+    for await (const { data } of replica.runner.getChunk({ executionId, fence: again.fence, chunkId: fileId }))
       parts.push(data);
     expect(Buffer.concat(parts).toString()).toBe('page two');
   });

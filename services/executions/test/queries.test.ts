@@ -34,11 +34,11 @@ const documentOf = (n: number): ExecutionRecord => {
     startNode: 'S',
     mode: 'webhook',
     facts,
-    ignorePinData: false,
+    usePinData: true,
     input: {},
   } as const;
   const { publishAt, ...record } = newExecution(
-    n % 3 === 0 ? { ...options, dedupeKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : options,
+    n % 3 === 0 ? { ...options, idempotencyKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : options,
     Date.now(),
   );
   const time = new Date(Date.now() + n * 1_000);
@@ -50,7 +50,7 @@ const documentOf = (n: number): ExecutionRecord => {
     ...(state === 'running'
       ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time }
       : {}),
-    ...(state === 'waiting' ? { await: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
+    ...(state === 'waiting' ? { wait: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
     ...(n % 50 === 3 ? { heldFor: 'place' } : {}),
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: `r-${n}` } } : {}),
     ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),

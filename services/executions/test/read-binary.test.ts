@@ -25,7 +25,7 @@ describe('ReadBinary', () => {
   };
   const read = async (executionId: string, ref: string) => {
     const pieces = [];
-    for await (const piece of replica.executions.readBinary({ executionId, ref }, { principal: OWNER }))
+    for await (const piece of replica.executions.readBinary({ executionId, fileId: ref }, { principal: OWNER }))
       pieces.push(piece);
     return { bytes: Buffer.concat(pieces.map(({ data }) => data)), head: pieces[0] };
   };
@@ -73,7 +73,7 @@ describe('ReadBinary', () => {
       run: 0,
       item: 0,
       workflowId: stack.workflows.add({ settings: { callerPolicy: 'any' } }).workflowId,
-      inputJson: Buffer.alloc(0),
+      input: Buffer.alloc(0),
       knownVersionIds: [],
       detached: false,
     });

@@ -34,10 +34,10 @@ describe('Release', () => {
     expect(await stack.stored(executionId)).toMatchObject({
       state: 'queued',
       status: 'running',
-      gen: 1,
+      generation: 1,
       fence: 1,
       crashes: 0,
-      runCount: 1,
+      nodeRunCount: 1,
       checkpoint: 1,
     });
     expect(await claim(replica, executionId)).toMatchObject({

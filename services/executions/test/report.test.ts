@@ -104,7 +104,7 @@ describe('Report', () => {
     expect(await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] }))).toEqual([
       WRITE_OUTCOME_APPLIED,
     ]);
-    expect((await stack.stored(executionId))?.runCount).toBe(2);
+    expect((await stack.stored(executionId))?.nodeRunCount).toBe(2);
   });
 
   it('stores an answer made from the end, unless there is one', async () => {
@@ -114,11 +114,11 @@ describe('Report', () => {
       headers: [{ name: 'x-a', value: 'b' }],
       body: Buffer.from(body),
     });
-    await replica.runner.respond({ executionId: two.executionId, fence: 1, answer: answer('first') });
+    await replica.runner.respond({ executionId: two.executionId, fence: 1, response: answer('first') });
     expect(
       await report(
-        reportOf(one.executionId, 1, { answer: answer('end') }),
-        reportOf(two.executionId, 1, { answer: answer('end') }),
+        reportOf(one.executionId, 1, { response: answer('end') }),
+        reportOf(two.executionId, 1, { response: answer('end') }),
       ),
     ).toEqual([WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_APPLIED]);
     expect((await stack.stored(one.executionId))?.response?.body?.toString()).toBe('end');
@@ -155,7 +155,7 @@ describe('Report', () => {
     const { executionId } = await running();
     await stack.database
       .collection<{ _id: string }>('executions')
-      .updateOne({ _id: executionId }, { $set: { runCount: 10_000 } });
+      .updateOne({ _id: executionId }, { $set: { nodeRunCount: 10_000 } });
     expect(await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('A', 0)] }))).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ state: 'error', error: { reason: 'TOO_MANY_NODE_RUNS' } });
 
@@ -217,7 +217,7 @@ describe('Report', () => {
     expect(
       await stack.database
         .collection('executions')
-        .countDocuments({ workflowId: workflow.workflowId, state: 'success', runCount: 1 }),
+        .countDocuments({ workflowId: workflow.workflowId, state: 'success', nodeRunCount: 1 }),
     ).toBe(100);
   });
 });

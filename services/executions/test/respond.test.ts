@@ -19,7 +19,7 @@ describe('Respond', () => {
   const running = async (): Promise<string> =>
     (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
   const respond = async (executionId: string, fence: number, answer = answerOf('hi')) =>
-    (await replica.runner.respond({ executionId, fence, answer })).outcome;
+    (await replica.runner.respond({ executionId, fence, response: answer })).outcome;
 
   it('stores the first answer and no other', async () => {
     const executionId = await running();

@@ -29,9 +29,9 @@ describe('ResumeExecution', () => {
     await replica.runner.wait({ entries: [{ ...waitEntry(executionId, token), resumeSettingsJson }] });
     return executionId;
   };
-  const request = (resumeToken: string, inputJson = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({
+  const request = (resumeToken: string, input = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({
     resumeToken,
-    inputJson,
+    input,
     wait,
     waitMs: 5_000,
   });
@@ -41,7 +41,7 @@ describe('ResumeExecution', () => {
     const { resumed } = await replica.executions.resumeExecution(request('token-1', Buffer.from('[{"json":{"a":1}}]')));
     expect(resumed?.executionId).toBe(executionId);
     const claimed = await claim(replica, executionId);
-    expect(JSON.parse(claimed.resumeJson.toString())).toEqual({ kind: 'webhook', items: [{ json: { a: 1 } }] });
+    expect(JSON.parse(claimed.resume.toString())).toEqual({ kind: 'webhook', items: [{ json: { a: 1 } }] });
     expect(claimed).toMatchObject({ fence: 2, engineState: Buffer.from('s') });
   });
 
@@ -73,9 +73,9 @@ describe('ResumeExecution', () => {
 
   it('tells the gateway what waits, under a name that only this wait has', async () => {
     const executionId = await parked('token-6', '{"suffix":"a"}');
-    const { workflowId = '', ownerId = '', gen } = (await stack.stored(executionId)) ?? {};
+    const { workflowId = '', ownerId = '', generation } = (await stack.stored(executionId)) ?? {};
     const found = await replica.executions.findWait({ resumeToken: 'token-6' });
-    expect(found).toEqual({ executionId, generation: gen, workflowId, ownerId, settingsJson: '{"suffix":"a"}' });
+    expect(found).toEqual({ executionId, generation: generation, workflowId, ownerId, settingsJson: '{"suffix":"a"}' });
     await expect(
       replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation + 1 }),
     ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
@@ -112,7 +112,7 @@ describe('ResumeExecution', () => {
     await replica.runner.respond({
       executionId: answered,
       fence: 1,
-      answer: { statusCode: 200, headers: [], body: Buffer.from('the address') },
+      response: { statusCode: 200, headers: [], body: Buffer.from('the address') },
       resumeTokenHash: hashOf('token-10'),
     });
     for (const resumeToken of ['token-9', 'token-10']) {
@@ -172,7 +172,7 @@ describe('ResumeExecution', () => {
           () => 'timer',
         );
         const claimed = await claim(replica, executionId);
-        return [winner, JSON.parse(claimed.resumeJson.toString()).kind, (await stack.stored(executionId))?.gen];
+        return [winner, JSON.parse(claimed.resume.toString()).kind, (await stack.stored(executionId))?.generation];
       }),
     );
     expect(races).toEqual(races.map(([winner]) => [winner, winner, 1]));
@@ -192,7 +192,7 @@ describe('ResumeExecution', () => {
   it('waits for an answer of its own, not for the one given before the wait', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
-    await replica.runner.respond({ executionId, fence: 1, answer: answer('first') });
+    await replica.runner.respond({ executionId, fence: 1, response: answer('first') });
     await replica.runner.wait({ entries: [waitEntry(executionId, 'token-5')] });
     const resuming = replica.executions.resumeExecution(
       request('token-5', Buffer.alloc(0), StartWait.START_WAIT_RESPONSE),
@@ -202,10 +202,10 @@ describe('ResumeExecution', () => {
       const claimed = await claim(replica, executionId).catch(() => undefined);
       if (claimed === undefined) return next();
       expect(claimed.responded).toBe(false);
-      await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1, answer: answer('second') })] });
+      await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1, response: answer('second') })] });
     };
     await next();
-    expect((await resuming).resumed?.answer?.body.toString()).toBe('second');
+    expect((await resuming).resumed?.response?.body.toString()).toBe('second');
     expect((await stack.stored(executionId))?.lastResponse?.body?.toString()).toBe('first');
   });
 
@@ -224,11 +224,11 @@ describe('ResumeExecution', () => {
     );
     await claim(replica, executionId);
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
-    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-8'), answer: answer('for the first') }] });
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-8'), response: answer('for the first') }] });
     const { resumed } = await replica.executions.resumeExecution(request('token-8'));
     await claim(replica, executionId);
-    await replica.runner.respond({ executionId, fence: 2, answer: answer('for the second') });
-    expect((await starting).started?.answer?.body.toString()).toBe('for the first');
+    await replica.runner.respond({ executionId, fence: 2, response: answer('for the second') });
+    expect((await starting).started?.response?.body.toString()).toBe('for the first');
     expect(resumed?.executionId).toBe(executionId);
     await deaf.stop();
     // It may have been stopped before it made its stream.

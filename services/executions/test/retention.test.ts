@@ -99,7 +99,7 @@ describe('how long executions are kept', () => {
       () =>
         stack.database
           .collection('executions')
-          .findOne({ dedupeKey: `err:${failed}` })
+          .findOne({ idempotencyKey: `err:${failed}` })
           .then((found) => found !== null),
       20_000,
     );
@@ -136,7 +136,7 @@ describe('how long executions are kept', () => {
       () =>
         stack.database
           .collection('executions')
-          .findOne({ dedupeKey: `err:${failed}` })
+          .findOne({ idempotencyKey: `err:${failed}` })
           .then((found) => found !== null),
       20_000,
     );
@@ -160,7 +160,7 @@ describe('how long executions are kept', () => {
       run: 0,
       item: 0,
       workflowId: child.workflowId,
-      inputJson: Buffer.alloc(0),
+      input: Buffer.alloc(0),
       knownVersionIds: [],
       detached: false,
     });
@@ -197,7 +197,7 @@ describe('how long executions are kept', () => {
     );
     const parts: Buffer[] = [];
     for await (const { data } of replica.executions.readBinary(
-      { executionId: parentId, ref: `${childExecutionId}.1.file-f` },
+      { executionId: parentId, fileId: `${childExecutionId}.1.file-f` },
       { principal: OWNER },
     ))
       parts.push(data);

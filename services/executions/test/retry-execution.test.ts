@@ -44,7 +44,7 @@ describe('RetryExecution', () => {
     workflow = addWorkflow(),
     records: readonly object[] = [{ data: 'start' }, { data: 'a' }],
   ): Promise<string> => {
-    const executionId = await start(replica, workflow, { inputJson: Buffer.from('{"n":1}') });
+    const executionId = await start(replica, workflow, { input: Buffer.from('{"n":1}') });
     await claim(replica, executionId);
     const nodeRuns = [
       nodeRun('Start', 0, records[0]),
@@ -82,7 +82,7 @@ describe('RetryExecution', () => {
       versionId: workflow.versionId,
       startNode: 'Start',
       checkpoint: 0,
-      inputJson: Buffer.from('{"n":1}'),
+      input: Buffer.from('{"n":1}'),
       engineState: STATE,
     });
     expect(
@@ -152,14 +152,14 @@ describe('RetryExecution', () => {
     const foreign = await put(stranger);
     const uploaded = uuidv7();
     const input = async function* () {
-      yield { executionId: uploaded, fileId: 'a1', mimeType: 'text/plain', data: Buffer.from('sent along') };
+      yield { executionId: uploaded, fileKey: 'a1', mimeType: 'text/plain', data: Buffer.from('sent along') };
     };
-    const { ref } = await replica.executions.putInputFile(input());
+    const { fileId } = await replica.executions.putInputFile(input());
     await replica.executions.startExecution({
       start: webhookStartOf(addWorkflow(), {
         executionId: uploaded,
         startNode: 'Start',
-        inputJson: Buffer.from(`[{"json":{},"binary":{"data":{"id":"${ref}"}}}]`),
+        input: Buffer.from(`[{"json":{},"binary":{"data":{"id":"${fileId}"}}}]`),
       }),
     });
     await claim(replica, uploaded);
@@ -181,11 +181,11 @@ describe('RetryExecution', () => {
       return Buffer.concat(parts).toString();
     };
     await claim(replica, first);
-    expect([await read(first, ref), await read(first, made)]).toEqual(['sent along', `of ${uploaded}`]);
+    expect([await read(first, fileId), await read(first, made)]).toEqual(['sent along', `of ${uploaded}`]);
     await expect(read(first, foreign)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
     const facts = [];
     for await (const { mimeType, fileName } of replica.executions.readBinary(
-      { executionId: first, ref: made },
+      { executionId: first, fileId: made },
       { principal: OWNER },
     ))
       facts.push({ mimeType, fileName });
@@ -195,13 +195,13 @@ describe('RetryExecution', () => {
     const second = await retry(first, { options: FROM_START });
     await replica.executions.deleteExecution({ executionId: first }, { principal: OWNER });
     await claim(replica, second);
-    expect(await read(second, ref)).toBe('sent along');
+    expect(await read(second, fileId)).toBe('sent along');
     await expect(read(second, made)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
   it('begins at the start with the input alone if that is asked for', async () => {
     const claimed = await claim(replica, await retry(await failed(), { options: FROM_START }));
-    expect([claimed.inputJson.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual([
+    expect([claimed.input.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual([
       '{"n":1}',
       0,
       [],
@@ -347,8 +347,8 @@ describe('RetryExecution', () => {
     await replica.runner.report({ entries: [failedReportOf(broken, 1)] });
     await stack.settled(broken);
     const told = await stack.database
-      .collection<{ _id: string; dedupeKey: string; input: { buffer: Buffer } }>('executions')
-      .findOne({ dedupeKey: `err:${broken}` });
+      .collection<{ _id: string; idempotencyKey: string; input: { buffer: Buffer } }>('executions')
+      .findOne({ idempotencyKey: `err:${broken}` });
     expect(JSON.parse(Buffer.from(told?.input.buffer ?? '').toString())).toMatchObject([
       { json: { execution: { id: broken, retryOf: original, mode: 'retry' } } },
     ]);

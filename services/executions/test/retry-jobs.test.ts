@@ -195,7 +195,7 @@ describe('a job that retries executions', () => {
     expect(
       await stack.database
         .collection<ExecutionRecord>('executions')
-        .find({ dedupeKey: { $regex: `^job:${job?.id ?? ''}:` } })
+        .find({ idempotencyKey: { $regex: `^job:${job?.id ?? ''}:` } })
         .toArray(),
     ).toMatchObject([{ retry: { of: own } }]);
   });

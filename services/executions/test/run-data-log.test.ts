@@ -28,7 +28,7 @@ const facts = {
 const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({
   node,
   run: Math.floor(seq / 3),
-  seq,
+  executionIndex: seq,
   failed: false,
   record,
 });
@@ -74,7 +74,7 @@ describe('the run data of an execution', () => {
           startNode: 'S',
           mode: 'webhook',
           facts,
-          ignorePinData: false,
+          usePinData: true,
           input: {},
         },
         Date.now(),
@@ -145,7 +145,7 @@ describe('the run data of an execution', () => {
     expect(inserts).toBeLessThan(150);
     expect(calls.length).toBeLessThanOrEqual(200 + 5 * inserts);
     const stored = await read(id);
-    expect(stored.runCount).toBe(10_000);
+    expect(stored.nodeRunCount).toBe(10_000);
     expect(mongoose.mongo.BSON.calculateObjectSize(stored)).toBeLessThan(160 * 1024);
 
     const whole = await counted(async () => {
@@ -207,7 +207,7 @@ describe('the run data of an execution', () => {
     const dying = (): Promise<never> => Promise.reject(new Error('the process died'));
     await expect(checkpoint(id, 1, [big('lost')], 1, { apply: dying })).rejects.toThrow('died');
     expect(await segmentsOf(id)).toHaveLength(1);
-    expect([(await read(id)).runCount, await recordsOf(id)]).toEqual([0, []]);
+    expect([(await read(id)).nodeRunCount, await recordsOf(id)]).toEqual([0, []]);
     expect(await checkpoint(id, 1, [big('kept')])).toBe('applied');
     expect((await recordsOf(id)).map((text) => text.slice(1, 5))).toEqual(['kept']);
     expect(await segmentsOf(id)).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('the run data of an execution', () => {
     expect(await old).toBe('fenced');
     expect((await segmentsOf(id)).map(({ place }) => place)).toEqual([0, 0]);
     expect((await recordsOf(id)).map((text) => text.slice(1, 4))).toEqual(['fir', 'new']);
-    expect((await read(id)).runCount).toBe(2);
+    expect((await read(id)).nodeRunCount).toBe(2);
   });
 
   it('is stored once when a checkpoint that moved it to the log is repeated, also at the same time', async () => {

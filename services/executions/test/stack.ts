@@ -173,12 +173,12 @@ export const OWNER: Principal = { userId: 'user-owner', role: 'owner' };
 /** A start message. */
 export const startOf = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}): ExecutionStart => ({
   workflowId: workflow.workflowId,
-  inputJson: Buffer.alloc(0),
+  input: Buffer.alloc(0),
   startNode: '',
   idempotencyKey: '',
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
-  ignorePinData: false,
+  usePinData: true,
   mode: ExecutionMode.EXECUTION_MODE_UNSPECIFIED,
   versionId: '',
   ownerId: '',
@@ -280,7 +280,7 @@ export const reportOf = (executionId: string, fence: number, fields: Partial<Rep
 export const failedReportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry =>
   reportOf(executionId, fence, {
     endState: EndState.END_STATE_ERROR,
-    failure: {
+    error: {
       reason: 'NODE_ERROR',
       message: 'it broke',
       node: 'N',

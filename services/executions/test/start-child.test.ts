@@ -38,7 +38,7 @@ describe('StartChild', () => {
       run: 0,
       item: 0,
       workflowId: callee.workflowId,
-      inputJson: Buffer.from('[{"json":{"a":1}}]'),
+      input: Buffer.from('[{"json":{"a":1}}]'),
       knownVersionIds: [],
       detached: false,
       ...fields,
@@ -123,8 +123,8 @@ describe('StartChild', () => {
         reportOf(childExecutionId, 2, { checkpoint: 1, nodeRuns: [nodeRun('Last', 0, items(7))], lastNode: 'Last' }),
       ],
     });
-    const { resumeJson } = await until('the parent is woken', () => claim(replica, parent).catch(() => undefined));
-    expect(JSON.parse(resumeJson.toString())).toEqual({ kind: 'child' });
+    const { resume } = await until('the parent is woken', () => claim(replica, parent).catch(() => undefined));
+    expect(JSON.parse(resume.toString())).toEqual({ kind: 'child' });
     const again = await call(parent, { fence: 2, childExecutionId });
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 7 } }]);
     expect((await stack.settled(childExecutionId)).followUps).toEqual([]);
@@ -243,7 +243,7 @@ describe('StartChild', () => {
     await expect(call(parent, { fence: 2 })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(call(parent, { workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
     await expect(call(parent, { workflowId: 'x' })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
-    await expect(call(parent, { inputJson: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(call(parent, { input: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
   it('ends the nesting of calls at a bound', async () => {
@@ -273,7 +273,7 @@ describe('StartChild', () => {
         run: 0,
         item,
         workflowId: called.workflowId,
-        inputJson: Buffer.from('[{"json":{}}]'),
+        input: Buffer.from('[{"json":{}}]'),
         knownVersionIds: [],
         detached: true,
         ...fields,

@@ -29,7 +29,7 @@ describe('StartExecution', () => {
 
   it('accepts a run that is then published, claimed, reported and read', async () => {
     const workflow = stack.workflows.add({ name: 'first' });
-    const executionId = await start(replica, workflow, { inputJson: Buffer.from('{"a":1}') });
+    const executionId = await start(replica, workflow, { input: Buffer.from('{"a":1}') });
 
     const consumer = await queueConsumer(stack.nats, stack.queue);
     const message = await consumer.next({ expires: 5_000 });
@@ -49,7 +49,7 @@ describe('StartExecution', () => {
       fence: 1,
       checkpoint: 0,
       startNode: 'Start',
-      inputJson: Buffer.from('{"a":1}'),
+      input: Buffer.from('{"a":1}'),
     });
     expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toMatchObject({ name: 'first' });
 
@@ -82,7 +82,7 @@ describe('StartExecution', () => {
       state: 'queued',
       status: 'running',
       fence: 0,
-      gen: 0,
+      generation: 0,
       crashPolicy: 'restart',
     });
     expect(record?.publishAt?.getTime()).toBeGreaterThanOrEqual(before + 30_000);
@@ -91,10 +91,10 @@ describe('StartExecution', () => {
 
   it('keeps a large input in chunks and gives it to the runner whole', async () => {
     const input = Buffer.from(JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }));
-    const executionId = await start(replica, stack.workflows.add(), { inputJson: input });
+    const executionId = await start(replica, stack.workflows.add(), { input });
     expect((await stack.stored(executionId))?.input).toBeUndefined();
-    const { inputChunkId, inputJson, fence } = await claim(replica, executionId);
-    expect(inputJson).toHaveLength(0);
+    const { inputChunkId, input: inline, fence } = await claim(replica, executionId);
+    expect(inline).toHaveLength(0);
     const parts: Buffer[] = [];
     for await (const { data } of replica.runner.getChunk({ executionId, fence, chunkId: inputChunkId }))
       parts.push(data);
@@ -105,7 +105,7 @@ describe('StartExecution', () => {
   describe('with an idempotency key', () => {
     it('answers the same execution to the same request, and starts nothing more', async () => {
       const workflow = stack.workflows.add();
-      const request = { start: startOf(workflow, { idempotencyKey: 'k1', inputJson: Buffer.from('{"a":1}') }) };
+      const request = { start: startOf(workflow, { idempotencyKey: 'k1', input: Buffer.from('{"a":1}') }) };
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => replica.executions.startExecution(request, asOwner)),
       );
@@ -118,7 +118,7 @@ describe('StartExecution', () => {
       const workflow = stack.workflows.add();
       const executionId = await start(replica, workflow, { idempotencyKey: 'k2' });
       const other = replica.executions.startExecution(
-        { start: startOf(workflow, { idempotencyKey: 'k2', inputJson: Buffer.from('{}') }) },
+        { start: startOf(workflow, { idempotencyKey: 'k2', input: Buffer.from('{}') }) },
         asOwner,
       );
       await expect(other).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('StartExecution', () => {
         new Set([byUser, byOther.started?.executionId, byHook.started?.executionId, bySchedule.started?.executionId])
           .size,
       ).toBe(4);
-      expect((await stack.stored(bySchedule.started?.executionId ?? ''))?.dedupeKey).toBe(
+      expect((await stack.stored(bySchedule.started?.executionId ?? ''))?.idempotencyKey).toBe(
         `sched:${workflow.workflowId}:Webhook:k4`,
       );
     });
@@ -174,8 +174,8 @@ describe('StartExecution', () => {
 
     it('repeat a request under its key whatever their headers say, and refuse the key for another body', async () => {
       const workflow = stack.workflows.add();
-      const send = (inputJson: Buffer) =>
-        replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', inputJson }) });
+      const send = (input: Buffer) =>
+        replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', input }) });
       const first = await send(hook({ 'x-request-id': '1' }, { n: 1 }));
       expect((await send(hook({ 'x-request-id': '2' }, { n: 1 }))).started).toMatchObject({
         executionId: first.started?.executionId,
@@ -189,10 +189,10 @@ describe('StartExecution', () => {
     it('may hold any key, and a body as large and as deep as the gateway takes', async () => {
       const workflow = stack.workflows.add();
       const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
-      const inputJson = Buffer.from(
+      const input = Buffer.from(
         `[{"json":{"headers":{},"body":{"__proto__":{"a":1},"deep":${deep.slice(1, -1)},"text":"${'x'.repeat(9_990_000)}"}}}]`,
       );
-      const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { inputJson }) });
+      const { started } = await replica.executions.startExecution({ start: webhookStartOf(workflow, { input }) });
       expect(started?.existing).toBe(false);
     });
   });
@@ -208,9 +208,9 @@ describe('StartExecution', () => {
 
   describe('400', () => {
     const refused: readonly (readonly [string, object])[] = [
-      ['input that is no object', { inputJson: Buffer.from('[1]') }],
-      ['input that is no JSON', { inputJson: Buffer.from('{') }],
-      ['input that nests too deep', { inputJson: Buffer.from('{"a":'.repeat(10_000)) }],
+      ['input that is no object', { input: Buffer.from('[1]') }],
+      ['input that is no JSON', { input: Buffer.from('{') }],
+      ['input that nests too deep', { input: Buffer.from('{"a":'.repeat(10_000)) }],
       ['a key that is too long', { idempotencyKey: 'k'.repeat(300) }],
       ['a version, from a user', { versionId: uuidv7() }],
       ['a mode, from a user', { mode: ExecutionMode.EXECUTION_MODE_WEBHOOK }],
@@ -231,8 +231,8 @@ describe('StartExecution', () => {
   });
 
   it('refuses input above the limit', async () => {
-    const inputJson = Buffer.from(JSON.stringify({ a: 'x'.repeat(10_000_001) }));
-    await expect(start(replica, stack.workflows.add(), { inputJson })).rejects.toMatchObject({
+    const input = Buffer.from(JSON.stringify({ a: 'x'.repeat(10_000_001) }));
+    await expect(start(replica, stack.workflows.add(), { input })).rejects.toMatchObject({
       reason: 'PAYLOAD_TOO_LARGE',
     });
   });
@@ -293,11 +293,11 @@ describe('StartExecution', () => {
     it('is refused if the id belongs to another start, and changes nothing of that one', async () => {
       const workflow = stack.workflows.add();
       const executionId = uuidv7();
-      await send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]') }, workflow);
+      await send(replica, { executionId, input: Buffer.from('[{"json":{"body":1}}]') }, workflow);
       const again = (fields: object) =>
-        expect(send(replica, { executionId, inputJson: Buffer.from('[{"json":{"body":1}}]'), ...fields }, workflow))
+        expect(send(replica, { executionId, input: Buffer.from('[{"json":{"body":1}}]'), ...fields }, workflow))
           .rejects;
-      await again({ inputJson: Buffer.from('[{"json":{"body":2}}]') }).toMatchObject({
+      await again({ input: Buffer.from('[{"json":{"body":2}}]') }).toMatchObject({
         reason: 'EXECUTION_ID_TAKEN',
         kind: 'conflict',
         details: { executionId },
@@ -345,10 +345,10 @@ describe('StartExecution', () => {
   it('accepts no more than the queue has room for when many come at once, and bounds the bytes of their inputs', async () => {
     const own = await startTestStack();
     const send = async (at: Replica, count: number, bytes: number) => {
-      const inputJson = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
+      const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
       const answers = await Promise.allSettled(
         Array.from({ length: count }, () =>
-          at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { inputJson }) }),
+          at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { input }) }),
         ),
       );
       const reasons = answers.flatMap((answer): unknown[] =>

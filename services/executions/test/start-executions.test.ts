@@ -17,19 +17,19 @@ describe('StartExecutions', () => {
     const starts = [
       startOf(workflow),
       startOf(workflow, { workflowId: 'x' }),
-      startOf(workflow, { idempotencyKey: 'same', inputJson: Buffer.from('{"n":1}') }),
-      startOf(workflow, { idempotencyKey: 'same', inputJson: Buffer.from('{"n":1}') }),
-      startOf(workflow, { idempotencyKey: 'same', inputJson: Buffer.from('{"n":2}') }),
+      startOf(workflow, { idempotencyKey: 'same', input: Buffer.from('{"n":1}') }),
+      startOf(workflow, { idempotencyKey: 'same', input: Buffer.from('{"n":1}') }),
+      startOf(workflow, { idempotencyKey: 'same', input: Buffer.from('{"n":2}') }),
     ];
     const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
     const reasons = results.map(({ result }) =>
-      result?.$case === 'failure' ? fromRpcStatus(result.value).reason : 'started',
+      result?.$case === 'error' ? fromRpcStatus(result.value).reason : 'started',
     );
     const losers = reasons.slice(2).filter((reason) => reason !== 'started');
     expect(reasons.slice(0, 2)).toEqual(['started', 'WORKFLOW_NOT_FOUND']);
     expect(losers.length).toBeGreaterThan(0);
     expect(new Set(losers)).toEqual(new Set(['IDEMPOTENCY_KEY_REUSED']));
-    expect(await stack.database.collection('executions').countDocuments({ dedupeKey: 'api:user-owner:same' })).toBe(1);
+    expect(await stack.database.collection('executions').countDocuments({ idempotencyKey: 'api:user-owner:same' })).toBe(1);
   });
 
   it('prepares a list in one call, and tells runners of it in a few messages', async () => {

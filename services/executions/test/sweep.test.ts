@@ -68,9 +68,9 @@ describe('the sweeper', () => {
       await expect(lapse(executionId)).resolves.toMatchObject({
         state: 'queued',
         crashes: 1,
-        gen: 1,
+        generation: 1,
         fence: 1,
-        runCount: 1,
+        nodeRunCount: 1,
       });
       await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
       now += 1_501;
@@ -125,7 +125,7 @@ describe('the sweeper', () => {
       await replica.runner.respond({
         executionId,
         fence: 1,
-        answer: { statusCode: 200, headers: [], body: Buffer.from('a') },
+        response: { statusCode: 200, headers: [], body: Buffer.from('a') },
       });
       const more = nodeRun('B', 1, { noise: randomBytes(90_000).toString('base64') });
       await replica.runner.checkpoint({
@@ -150,7 +150,7 @@ describe('the sweeper', () => {
       expect(record).toMatchObject({
         state: 'running',
         crashes: 1,
-        runCount: 0,
+        nodeRunCount: 0,
         inlineBytes: 0,
         dataBytes: 0,
         checkpoint: 0,
@@ -228,7 +228,7 @@ describe('the sweeper', () => {
       async () => {
         const executionId = await running({ crashPolicy: 'fail' });
         const returned = await lapse(executionId);
-        expect(returned).toMatchObject({ state: 'queued', crashes: 0, gen: 1 });
+        expect(returned).toMatchObject({ state: 'queued', crashes: 0, generation: 1 });
         expect(returned.notBefore).toBeUndefined();
         await tellsOf(executionId);
         expect((await claimAlone(replica, executionId)).fence).toBe(2);
@@ -292,7 +292,7 @@ describe('the sweeper', () => {
       delays.push(((await stack.stored(executionId))?.publishAt?.getTime() ?? 0) - at);
     }
     expect(delays).toEqual([60_000, 120_000, 240_000]);
-    expect(await stack.stored(executionId)).toMatchObject({ gen: 3, fence: 0, state: 'queued' });
+    expect(await stack.stored(executionId)).toMatchObject({ generation: 3, fence: 0, state: 'queued' });
   });
 
   it('publishes everything again when the broker lost its store, however long the back-off had become', async () => {
@@ -337,7 +337,7 @@ describe('the sweeper', () => {
       ],
     });
     // The child was never there: the same as one that was deleted.
-    expect(await becomes(parent, 'queued')).toMatchObject({ gen: 1 });
+    expect(await becomes(parent, 'queued')).toMatchObject({ generation: 1 });
 
     const other = await running();
     const workflow = stack.workflows.add();
@@ -365,7 +365,7 @@ describe('the sweeper', () => {
   });
 
   it('deletes chunks of executions that do not exist a day after they were written, and leaves the others', async () => {
-    const input = { inputJson: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
+    const input = { input: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
     const [kept, gone] = [
       await start(replica, stack.workflows.add(), input),
       await start(replica, stack.workflows.add(), input),

@@ -57,10 +57,10 @@ describe('Wait', () => {
       fence: 2,
       checkpoint: 1,
       engineState: Buffer.from('parked'),
-      resumeJson: Buffer.from('{"kind":"timer"}'),
+      resume: Buffer.from('{"kind":"timer"}'),
     });
-    expect(await stack.stored(executionId)).toMatchObject({ gen: 1 });
-    expect((await stack.stored(executionId))?.await).toBeUndefined();
+    expect(await stack.stored(executionId)).toMatchObject({ generation: 1 });
+    expect((await stack.stored(executionId))?.wait).toBeUndefined();
   });
 
   it('says again what woke it, until progress is stored', async () => {
@@ -71,7 +71,7 @@ describe('Wait', () => {
       entries: [{ executionId, fence: 2, checkpoint: 1, nodeRuns: [], engineState: Buffer.alloc(0) }],
     });
     const again = await claim(replica, executionId);
-    expect(again.resumeJson.toString()).toBe('{"kind":"timer"}');
+    expect(again.resume.toString()).toBe('{"kind":"timer"}');
     await replica.runner.checkpoint({
       entries: [{ executionId, fence: 3, checkpoint: 3, nodeRuns: [nodeRun('B', 1)], engineState: Buffer.from('on') }],
     });
@@ -81,12 +81,12 @@ describe('Wait', () => {
   it('answers a caller who still waits, unless he was answered before', async () => {
     const answer = (text: string) => ({ statusCode: 202, headers: [], body: Buffer.from(text) });
     const [silent, answered] = [await running(), await running()];
-    await replica.runner.respond({ executionId: answered, fence: 1, answer: answer('before') });
+    await replica.runner.respond({ executionId: answered, fence: 1, response: answer('before') });
     const soon = { resumeAt: new Date(Date.now() + 60_000) };
     expect(
       await wait(
-        entry(silent, { ...soon, answer: answer('meanwhile') }),
-        entry(answered, { ...soon, answer: answer('meanwhile') }),
+        entry(silent, { ...soon, response: answer('meanwhile') }),
+        entry(answered, { ...soon, response: answer('meanwhile') }),
       ),
     ).toEqual([WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_APPLIED]);
     expect((await stack.stored(silent))?.response?.body?.toString()).toBe('meanwhile');

@@ -56,9 +56,9 @@ describe('a start that waits', () => {
 
   it('for the response is answered with it, before the run has ended', async () => {
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
-      other.runner.respond({ executionId, fence: 1, answer: answerOf('hello') }),
+      other.runner.respond({ executionId, fence: 1, response: answerOf('hello') }),
     );
-    expect(started?.answer).toEqual(answerOf('hello'));
+    expect(started?.response).toEqual(answerOf('hello'));
     expect(started?.ended).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('a start that waits', () => {
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
       other.runner.report({ entries: [failedReportOf(executionId, 1)] }),
     );
-    expect(started?.answer).toBeUndefined();
+    expect(started?.response).toBeUndefined();
     expect(started?.ended).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_ERROR,
       failure: { message: 'it broke' },
@@ -75,25 +75,25 @@ describe('a start that waits', () => {
 
   it('for the end is not answered by a response alone', async () => {
     const started = await during({ wait: START_WAIT_END }, async (executionId) => {
-      await other.runner.respond({ executionId, fence: 1, answer: answerOf('early') });
+      await other.runner.respond({ executionId, fence: 1, response: answerOf('early') });
       await other.runner.report({ entries: [reportOf(executionId, 1)] });
     });
     expect(started?.ended).toMatchObject({ state: ExecutionState.EXECUTION_STATE_SUCCESS });
-    expect(started?.answer).toEqual(answerOf('early'));
+    expect(started?.response).toEqual(answerOf('early'));
   });
 
   it('gets a large answer whole', async () => {
     const text = 'y'.repeat(3_000_000);
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
-      other.runner.respond({ executionId, fence: 1, answer: answerOf(text) }),
+      other.runner.respond({ executionId, fence: 1, response: answerOf(text) }),
     );
-    expect(started?.answer?.body.toString()).toBe(text);
+    expect(started?.response?.body.toString()).toBe(text);
   });
 
   it('is told "not yet", with the id, when its time is over', async () => {
     const { started } = await startWaiting(stack.workflows.add(), { wait: START_WAIT_END, waitMs: 100 });
     expect(started).toMatchObject({ existing: false });
-    expect([started?.answer, started?.ended]).toEqual([undefined, undefined]);
+    expect([started?.response, started?.ended]).toEqual([undefined, undefined]);
     expect((await stack.stored(started?.executionId ?? ''))?.state).toBe('queued');
   });
 
@@ -109,7 +109,7 @@ describe('a start that waits', () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow, { idempotencyKey: 'again' });
     await claim(replica, executionId);
-    await replica.runner.report({ entries: [reportOf(executionId, 1, { answer: answerOf('kept') })] });
+    await replica.runner.report({ entries: [reportOf(executionId, 1, { response: answerOf('kept') })] });
     const { started } = await startWaiting(workflow, { wait: START_WAIT_RESPONSE, idempotencyKey: 'again' }, other);
     expect(started).toMatchObject({ executionId, existing: true, answer: answerOf('kept') });
   });
@@ -165,7 +165,7 @@ describe('a start that waits', () => {
     expect(Date.now() - begun).toBeLessThan(10_000);
     const second = startAt(other, true);
     await claim(replica, executionId);
-    await replica.runner.respond({ executionId, fence: 1, answer: answerOf('in the end') });
+    await replica.runner.respond({ executionId, fence: 1, response: answerOf('in the end') });
     expect((await second).started).toMatchObject({ executionId, existing: true, answer: answerOf('in the end') });
   });
 
@@ -173,7 +173,7 @@ describe('a start that waits', () => {
     const workflow = stack.workflows.add();
     const answering = Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        startWaiting(workflow, { wait: START_WAIT_RESPONSE, inputJson: Buffer.from(JSON.stringify({ n })) }),
+        startWaiting(workflow, { wait: START_WAIT_RESPONSE, input: Buffer.from(JSON.stringify({ n })) }),
       ),
     );
     const find = () =>
@@ -191,12 +191,12 @@ describe('a start that waits', () => {
       knownVersionIds: [],
     });
     await other.runner.report({
-      entries: executions.map(({ executionId, inputJson }) =>
-        reportOf(executionId, 1, { answer: answerOf(inputJson.toString()) }),
+      entries: executions.map(({ executionId, input }) =>
+        reportOf(executionId, 1, { response: answerOf(input.toString()) }),
       ),
     });
     const answers = await answering;
-    expect(answers.map(({ started }) => JSON.parse(started?.answer?.body.toString() ?? '').n)).toEqual(
+    expect(answers.map(({ started }) => JSON.parse(started?.response?.body.toString() ?? '').n)).toEqual(
       Array.from({ length: 50 }, (_, n) => n),
     );
   });

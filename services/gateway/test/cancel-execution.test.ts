@@ -16,7 +16,7 @@ describe('POST /api/v1/executions/:id/cancel', () => {
       ...executionOf('e1'),
       state: ExecutionState.EXECUTION_STATE_CANCELLED,
       status: ExecutionStatus.EXECUTION_STATUS_ERROR,
-      failure,
+      error: failure,
     });
     const { status, json } = await gateway.api('POST', '/executions/e1/cancel');
     expect([status, json]).toMatchObject([

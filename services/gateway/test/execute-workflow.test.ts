@@ -24,11 +24,11 @@ describe('POST /api/v1/workflows/:id/execute', () => {
       request: {
         start: {
           workflowId: 'w1',
-          inputJson: Buffer.from('{"a":[1,{"b":"ü"}]}'),
+          input: Buffer.from('{"a":[1,{"b":"ü"}]}'),
           startNode: '',
           idempotencyKey: 'order 17',
           wait: 0,
-          ignorePinData: false,
+          usePinData: true,
           ownerId: '',
           versionId: '',
           mode: 0,
@@ -44,12 +44,12 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     ['an empty object', { body: {} }],
   ])('starts without input when the body is %s', async (_what, params) => {
     expect((await gateway.api('POST', '/workflows/w1/execute', params)).status).toBe(201);
-    expect(startOf()).toMatchObject({ request: { start: { inputJson: Buffer.alloc(0) } } });
+    expect(startOf()).toMatchObject({ request: { start: { input: Buffer.alloc(0) } } });
   });
 
   it('takes startNode and usePinData', async () => {
     await gateway.api('POST', '/workflows/w1/execute', { body: { startNode: 'Two', usePinData: false } });
-    expect(startOf()).toMatchObject({ request: { start: { startNode: 'Two', ignorePinData: true } } });
+    expect(startOf()).toMatchObject({ request: { start: { startNode: 'Two', usePinData: false } } });
   });
 
   it('waits for the end when asked to, within the time for the request', async () => {

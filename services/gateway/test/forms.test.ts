@@ -67,7 +67,7 @@ describe('/form/<path>', () => {
         isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
       );
   const item = (): unknown => {
-    const input = starts().at(-1)?.['inputJson'];
+    const input = starts().at(-1)?.['input'];
     const items: unknown = Buffer.isBuffer(input) ? JSON.parse(input.toString()) : [];
     return Array.isArray(items) ? items[0] : undefined;
   };
@@ -323,7 +323,7 @@ describe('/form/<path>', () => {
         {
           ended: executionOf('e1', {
             state: ExecutionState.EXECUTION_STATE_ERROR,
-            failure: { reason: 'X', message: 'inner secret', node: 'N', errorJson: '' },
+            error: { reason: 'X', message: 'inner secret', node: 'N', errorJson: '' },
           }),
         },
         /Something went wrong/,
@@ -423,7 +423,7 @@ describe('/form/<path>', () => {
       expect([right.status, right.headers.get('location')]).toEqual([303, `/form-waiting/${token}`]);
       const [call] = gateway.executions.callsOf('resumeExecution');
       expect(call?.request).toMatchObject({ resumeToken: token, generation: 4 });
-      expect(isRecord(call?.request) && String(call.request['inputJson'])).toContain('"body":{"Name":"x"}');
+      expect(isRecord(call?.request) && String(call.request['input'])).toContain('"body":{"Name":"x"}');
     });
 
     it('stores files with the run that waits', async () => {
@@ -474,11 +474,11 @@ describe('/form/<path>', () => {
         body: Buffer.from(JSON.stringify({ kind: 'page', token })),
       };
       gateway.executions.trails.set(token, {
-        polled: { executionId: 'e1', existing: true, answer, ended: undefined },
+        polled: { executionId: 'e1', existing: true, response: answer, ended: undefined },
       });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('One moment');
       gateway.executions.trails.set(token, {
-        polled: { executionId: 'e1', existing: true, answer, ended: executionOf('e1') },
+        polled: { executionId: 'e1', existing: true, response: answer, ended: executionOf('e1') },
       });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
     });

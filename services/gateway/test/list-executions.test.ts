@@ -56,7 +56,7 @@ describe('GET /api/v1/executions', () => {
         'f',
         executionOf('f', {
           status: ExecutionStatus.EXECUTION_STATUS_ERROR,
-          failure: {
+          error: {
             reason: 'NODE_ERROR',
             message: 'No.',
             node: 'Http',
@@ -68,7 +68,7 @@ describe('GET /api/v1/executions', () => {
         'c',
         executionOf('c', {
           status: ExecutionStatus.EXECUTION_STATUS_ERROR,
-          failure: { reason: 'CRASHED', message: 'It died.', node: '', errorJson: '' },
+          error: { reason: 'CRASHED', message: 'It died.', node: '', errorJson: '' },
         }),
       );
       expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([

@@ -59,7 +59,7 @@ describe('a call of a webhook that cannot be started now', () => {
         reason: failure.reason,
         start: { executionId: id, workflowId: 'w1', versionId: 'v1', node: 'Webhook', idempotencyKey: 'k' },
       });
-      const input = isRecord(kept) && isRecord(kept['start']) ? String(kept['start']['inputJson']) : '';
+      const input = isRecord(kept) && isRecord(kept['start']) ? String(kept['start']['input']) : '';
       expect(JSON.parse(input)).toMatchObject([{ json: { body: { n: 1 }, headers: { 'x-other': 'kept' } } }]);
       expect(input).not.toContain('letmein');
     },

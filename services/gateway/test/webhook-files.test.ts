@@ -32,7 +32,7 @@ describe('files sent to /webhook/<path>', () => {
         isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
       );
   const item = (): Readonly<Record<string, unknown>> => {
-    const input = starts().at(-1)?.['inputJson'];
+    const input = starts().at(-1)?.['input'];
     const items: unknown = Buffer.isBuffer(input) ? JSON.parse(input.toString()) : [];
     const [first]: unknown[] = Array.isArray(items) ? items : [];
     return isRecord(first) ? first : {};

@@ -44,7 +44,7 @@ describe('/webhook-waiting', () => {
         generation: 3,
         wait: StartWait.START_WAIT_UNSPECIFIED,
         waitMs: 0,
-        inputJson: expect.any(Buffer),
+        input: expect.any(Buffer),
       },
     ]);
     const items: unknown = JSON.parse(gateway.executions.told.resumedWith ?? '');

@@ -14,7 +14,7 @@ const startsOf = ({ executions }: TestGateway): readonly unknown[] =>
 /** The input of the run started last. */
 const inputOf = (gateway: TestGateway): unknown => {
   const start = startsOf(gateway).at(-1);
-  return isRecord(start) && Buffer.isBuffer(start['inputJson']) ? JSON.parse(start['inputJson'].toString()) : undefined;
+  return isRecord(start) && Buffer.isBuffer(start['input']) ? JSON.parse(start['input'].toString()) : undefined;
 };
 
 describe('/webhook/<path>', () => {
@@ -89,7 +89,7 @@ describe('/webhook/<path>', () => {
   ])('takes %s', async (_what, type, body, expected) => {
     expect((await post({ body, headers: { 'content-type': type } })).status).toBe(200);
     const start = started()[0];
-    expect(isRecord(start) && String(start['inputJson'])).toContain(expected);
+    expect(isRecord(start) && String(start['input'])).toContain(expected);
   });
 
   it('takes a request without a body as an empty object', async () => {

@@ -90,7 +90,7 @@ describe('the claims of a runner', () => {
     executions.unreadable.add(ids[0] ?? '');
     await announce(...ids);
     await until('the reports', () => executions.reports.length === ids.length);
-    expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([
+    expect(executions.reports.filter(({ error }) => error !== undefined)).toMatchObject([
       { executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } },
     ]);
   });
@@ -150,7 +150,7 @@ describe('the claims of a runner', () => {
       executions.chunks.set(ids[0] ?? '', big);
       await announce(...ids);
       await until('the reports', () => executions.reports.length === ids.length);
-      expect(executions.reports.filter(({ failure }) => failure !== undefined)).toMatchObject([
+      expect(executions.reports.filter(({ error }) => error !== undefined)).toMatchObject([
         {
           executionId: ids[0],
           failure: {

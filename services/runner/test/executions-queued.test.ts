@@ -96,12 +96,12 @@ describe('a runner', () => {
     );
     executions.carried = {
       mode: 3,
-      inputJson: Buffer.from('[{"json":{"submittedAt":"2026-01-01T00:00:00.000Z","query":{},"body":{"Name":"Ada"}}}]'),
+      input: Buffer.from('[{"json":{"submittedAt":"2026-01-01T00:00:00.000Z","query":{},"body":{"Name":"Ada"}}}]'),
     };
     await announce(id);
     const [wait] = await until('the wait', () => executions.waits.length > 0 && executions.waits);
-    const told: { kind: string; token: string } = JSON.parse(wait?.answer?.body.toString() ?? '{}');
-    expect(wait?.answer?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
+    const told: { kind: string; token: string } = JSON.parse(wait?.response?.body.toString() ?? '{}');
+    expect(wait?.response?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
     expect([told.kind, createHash('sha256').update(told.token).digest('hex')]).toEqual(['page', wait?.resumeTokenHash]);
     expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({
       channel: 'form',

@@ -132,7 +132,7 @@ export class FakeExecutions {
         const executions = won.map((id) => ({
           ...claimed(id),
           ...this.carried,
-          ...(this.chunks.has(id) ? { inputJson: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}),
+          ...(this.chunks.has(id) ? { input: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}),
         }));
         for (const id of won) this.queued.delete(id);
         return Promise.resolve({
@@ -186,13 +186,13 @@ const claimed = (id: string): ClaimedExecution => ({
   ownerId: 'o',
   mode: 1,
   startNode: 'Start',
-  inputJson: Buffer.from('{"n":20}'),
+  input: Buffer.from('{"n":20}'),
   inputChunkId: '',
-  ignorePinData: false,
+  usePinData: true,
   checkpoint: 0,
   engineState: Buffer.alloc(0),
   engineStateChunkId: '',
-  resumeJson: Buffer.alloc(0),
+  resume: Buffer.alloc(0),
   createdAt: new Date(),
   startedAt: new Date(),
   deadlineAt: undefined,

@@ -77,13 +77,13 @@ const claimOf = (id: string, versionId: string, fields: Partial<ClaimedExecution
   ownerId: 'o',
   mode: 1,
   startNode: 'Start',
-  inputJson: Buffer.from('{"n":20}'),
+  input: Buffer.from('{"n":20}'),
   inputChunkId: '',
-  ignorePinData: false,
+  usePinData: true,
   checkpoint: 0,
   engineState: Buffer.alloc(0),
   engineStateChunkId: '',
-  resumeJson: Buffer.alloc(0),
+  resume: Buffer.alloc(0),
   createdAt: new Date(),
   startedAt: new Date(),
   deadlineAt: undefined,
@@ -125,7 +125,7 @@ class FakeExecutions {
         $case: 'claimed',
         value: claimOf(childExecutionId, CHILD + childExecutionId, {
           startNode: 'Called',
-          inputJson: Buffer.from('[{"json":{"n":1}}]'),
+          input: Buffer.from('[{"json":{"n":1}}]'),
           mode: 4,
         }),
       },
@@ -339,7 +339,7 @@ describe('a run that calls another workflow', () => {
       workflowId: 'w2',
       detached: false,
     });
-    expect(JSON.parse(executions.calls[0]?.inputJson.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
+    expect(JSON.parse(executions.calls[0]?.input.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
   });
 
   it('waits for what another runner has, and lets that one run it meanwhile', async () => {
@@ -362,7 +362,7 @@ describe('a run that calls another workflow', () => {
     await reportOf(child);
     executions.queued.set(id, {
       definition: calling(),
-      fields: { fence: 2, checkpoint: 1, engineState: pause.engineState, resumeJson: Buffer.from('{"kind":"child"}') },
+      fields: { fence: 2, checkpoint: 1, engineState: pause.engineState, resume: Buffer.from('{"kind":"child"}') },
     });
     await publishToQueue(nats, queue, encodeExecutionIds([id]), `${id}-2`);
     expect(await given(id)).toEqual([{ x: 1 }, { x: 2 }]);
@@ -435,7 +435,7 @@ describe('a run that calls another workflow', () => {
     ]);
     executions.answer = ({ attempt }) => executions.claimed(`try-${attempt}`, failing);
     const id = await begin(calling({}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }));
-    expect((await reportOf(id)).failure).toMatchObject({ message: 'no more', node: 'Call' });
+    expect((await reportOf(id)).error).toMatchObject({ message: 'no more', node: 'Call' });
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['try-0', 'try-1', id]);
   });
 
@@ -461,9 +461,9 @@ describe('a run that calls another workflow', () => {
   it('refuses to send more than a message can hold, and says what to do', async () => {
     await start();
     const id = await begin(calling(), {
-      inputJson: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })),
+      input: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })),
     });
-    expect((await reportOf(id)).failure?.errorJson).toContain('fewer items at once');
+    expect((await reportOf(id)).error?.errorJson).toContain('fewer items at once');
     expect(executions.calls).toEqual([]);
   });
 

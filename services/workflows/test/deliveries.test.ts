@@ -24,7 +24,7 @@ describe('deliveries', () => {
   const keep = async (
     over: {
       readonly executionId?: string;
-      readonly inputJson?: Buffer;
+      readonly input?: Buffer;
       readonly idempotencyKey?: string;
       readonly workflowId?: string;
     } = {},
@@ -34,7 +34,7 @@ describe('deliveries', () => {
       versionId: 'v1',
       ownerId: 'u1',
       node: 'Hook',
-      inputJson: INPUT,
+      input: INPUT,
       idempotencyKey: '',
       executionId: uuidv7(),
       ...over,
@@ -92,11 +92,11 @@ describe('deliveries', () => {
         workflowId,
         versionId: 'v1',
         startNode: 'Hook',
-        inputJson: INPUT,
+        input: INPUT,
         mode: 3,
       },
     ]);
-    expect((await service.deliveries.getDelivery({ deliveryId: id }, owner())).inputJson).toEqual(Buffer.alloc(0));
+    expect((await service.deliveries.getDelivery({ deliveryId: id }, owner())).input).toEqual(Buffer.alloc(0));
   });
 
   it('start once, however many replicas and people try', async () => {
@@ -175,7 +175,7 @@ describe('deliveries', () => {
     expect((await list({ state: DeliveryState.DELIVERY_STATE_REFUSED })).deliveries).toEqual([]);
     await expect(list({ cursor: first.nextCursor })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     expect(
-      (await service.deliveries.getDelivery({ deliveryId: ids[0] ?? '' }, service.as('u9', 'viewer'))).inputJson,
+      (await service.deliveries.getDelivery({ deliveryId: ids[0] ?? '' }, service.as('u9', 'viewer'))).input,
     ).toEqual(INPUT);
   });
 

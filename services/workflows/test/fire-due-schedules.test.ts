@@ -48,7 +48,7 @@ describe('due schedules', () => {
       startNode: 'Clock',
       mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
     });
-    const [item] = JSON.parse(start?.inputJson.toString() ?? '');
+    const [item] = JSON.parse(start?.input.toString() ?? '');
     expect(Date.parse(item.json.timestamp)).toBe(Date.parse(start?.idempotencyKey ?? ''));
     expect(item.json).toMatchObject({ Timezone: 'Asia/Kathmandu (UTC+05:45)' });
   });
@@ -67,7 +67,7 @@ describe('due schedules', () => {
     const workflow = await create({ interval: 1, unit: 'seconds' }, 'interval');
     const [start] = await started(workflow?.id, 1);
     await stop(workflow?.id);
-    expect(start?.inputJson.toString()).toBe('[{"json":{}}]');
+    expect(start?.input.toString()).toBe('[{"json":{}}]');
   });
 
   it('start nothing once the workflow is deactivated', async () => {

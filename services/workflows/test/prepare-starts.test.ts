@@ -187,8 +187,8 @@ describe('PrepareStarts', () => {
       service.as('u1', 'editor'),
     );
     const starts = await prepare(
-      params(workflow?.id, { usesPins: true }),
-      params(workflow?.id, { usesPins: false }),
+      params(workflow?.id, { usePinData: true }),
+      params(workflow?.id, { usePinData: false }),
       params(workflow?.id),
     );
     expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([

@@ -14,9 +14,9 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 };
 
 /** The client's own part of a dedupe key. */
-const clientKey = ({ dedupeKey = '' }: ExecutionRow): string | undefined =>
-  dedupeKey.startsWith('hook:') || dedupeKey.startsWith('api:')
-    ? dedupeKey.slice(dedupeKey.lastIndexOf(':') + 1)
+const clientKey = ({ idempotencyKey = '' }: ExecutionRow): string | undefined =>
+  idempotencyKey.startsWith('hook:') || idempotencyKey.startsWith('api:')
+    ? idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1)
     : undefined;
 
 /** I6: what was accepted is there once, under the id that was told, and nothing is there that nobody asked for. */

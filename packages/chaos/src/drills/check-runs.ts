@@ -17,8 +17,8 @@ export interface RunEvidence {
 const say = (check: string, executionId: string, what: string): Violation => ({ check, executionId, what });
 
 /** The client's own part of a dedupe key. */
-export const clientKeyOf = ({ dedupeKey = '' }: Pick<ExecutionRow, 'dedupeKey'>): string =>
-  dedupeKey.slice(dedupeKey.lastIndexOf(':') + 1);
+export const clientKeyOf = ({ idempotencyKey = '' }: Pick<ExecutionRow, 'idempotencyKey'>): string =>
+  idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1);
 
 const callsOf = (sink: Pick<Sink, 'calls'>): Map<string, number[]> => {
   const calls = new Map<string, number[]>();

@@ -29,7 +29,7 @@ const MAX_VIOLATIONS = 200;
 
 interface Last {
   readonly fence: number;
-  readonly gen: number;
+  readonly generation: number;
 }
 
 /** Looks at the documents that are being worked on, over and over, and checks what must hold at every moment. */
@@ -44,13 +44,13 @@ export const startSampler = (store: StoreReader): Sampler => {
   const broken = (invariant: string, executionId: string, what: string): void => {
     if (violations.length < MAX_VIOLATIONS) violations.push({ check: invariant, executionId, what });
   };
-  const checkGrowth = ({ _id, fence, gen }: ExecutionRow): void => {
+  const checkGrowth = ({ _id, fence, generation }: ExecutionRow): void => {
     const before = last.get(_id);
     if (before !== undefined && fence < before.fence)
       broken('I2 fences never decrease', _id, `fence ${before.fence}, then ${fence}`);
-    if (before !== undefined && gen < before.gen)
-      broken('I2 generations never decrease', _id, `generation ${before.gen}, then ${gen}`);
-    last.set(_id, { fence, gen });
+    if (before !== undefined && generation < before.generation)
+      broken('I2 generations never decrease', _id, `generation ${before.generation}, then ${generation}`);
+    last.set(_id, { fence, generation });
   };
   const noteClaim = ({ _id, fence, lease }: ExecutionRow, now: number): void => {
     if (lease === undefined)
@@ -74,9 +74,9 @@ export const startSampler = (store: StoreReader): Sampler => {
       broken('I7 what is queued will be published', row._id, 'queued without publishAt');
     if (
       row.state === 'waiting' &&
-      row.await?.at === undefined &&
-      row.await?.tokenHash === undefined &&
-      row.await?.childId === undefined
+      row.wait?.at === undefined &&
+      row.wait?.tokenHash === undefined &&
+      row.wait?.childId === undefined
     ) {
       broken('I3 what waits knows for what', row._id, 'waiting without time, token or child');
     }

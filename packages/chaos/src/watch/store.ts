@@ -9,18 +9,18 @@ export interface ExecutionRow {
   readonly state: string;
   readonly status: string;
   readonly fence: number;
-  readonly gen: number;
+  readonly generation: number;
   readonly crashes: number;
   readonly claimId?: string;
   readonly lease?: { readonly runnerId: string; readonly until: Date };
   readonly publishAt?: Date;
-  readonly await?: {
+  readonly wait?: {
     readonly at?: Date;
     readonly tokenHash?: string;
     readonly childId?: string;
     readonly resumeAt?: Date;
   };
-  readonly dedupeKey?: string;
+  readonly idempotencyKey?: string;
   readonly parent?: { readonly executionId: string };
   readonly createdAt: Date;
   readonly finishedAt?: Date;
@@ -33,13 +33,13 @@ const FIELDS = {
   state: 1,
   status: 1,
   fence: 1,
-  gen: 1,
+  generation: 1,
   crashes: 1,
   claimId: 1,
   lease: 1,
   publishAt: 1,
-  await: 1,
-  dedupeKey: 1,
+  wait: 1,
+  idempotencyKey: 1,
   parent: 1,
   createdAt: 1,
   finishedAt: 1,

@@ -57,7 +57,7 @@ const toRequest = ({
   principal,
   purpose,
   definition,
-  usesPins,
+  usePinData,
 }: PrepareStartRequest): RequestMessage => ({
   workflowId,
   startNode,
@@ -65,7 +65,7 @@ const toRequest = ({
   role: principal?.role ?? '',
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
   ...(definition === undefined ? {} : { definitionJson: definition }),
-  ...(usesPins === true ? { usesPins } : {}),
+  ...(usePinData === true ? { usePinData } : {}),
 });
 
 const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({

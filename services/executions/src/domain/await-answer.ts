@@ -1,6 +1,6 @@
 import { readWhole, type ChunkStore } from './chunks';
 import { ReplicaStopping } from './errors';
-import type { ExecutionRecord, StoredAnswer } from './execution';
+import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
 import type { SentAnswer } from './store-answer';
@@ -8,7 +8,7 @@ import type { WaitGoal, Waiters } from './waiters';
 
 /** What came in time; empty: not yet. */
 export interface Awaited {
-  readonly answer?: SentAnswer;
+  readonly response?: SentAnswer;
   readonly ended?: ExecutionRecord;
 }
 
@@ -34,7 +34,7 @@ export type AwaitAnswer = <
 
 const wholeAnswer = async (
   executionId: string,
-  { statusCode, headers, body, bodyChunk, bodyFileId }: StoredAnswer,
+  { statusCode, headers, body, bodyChunk, bodyFileId }: StoredResponse,
   chunks: ChunkStore,
 ): Promise<SentAnswer> => ({
   statusCode,
@@ -48,11 +48,11 @@ const wholeAnswer = async (
  * another.
  */
 const answerOfTurn = (
-  { turn = 0, response, lastResponse }: ExecutionRecord,
+  { responseSeq = 0, response, lastResponse }: ExecutionRecord,
   mine: number,
-): StoredAnswer | undefined => {
-  if (turn === mine) return response;
-  return turn === mine + 1 ? lastResponse : undefined;
+): StoredResponse | undefined => {
+  if (responseSeq === mine) return response;
+  return responseSeq === mine + 1 ? lastResponse : undefined;
 };
 
 /** Waits for answers and ends. */

@@ -69,7 +69,7 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
 
 const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs }: ClaimPorts): Promise<void> => {
   const { _id, fence, checkpoint, versionId } = record;
-  const failure = {
+  const error = {
     reason: END_REASONS.versionMissing,
     message: `Version ${versionId} of the workflow does not exist any more.`,
     node: '',
@@ -77,7 +77,7 @@ const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs
   };
   await apply(
     _id,
-    reportWrite({ fence, checkpoint, failure }, {}, new Date(clock()), {
+    reportWrite({ fence, checkpoint, error }, {}, new Date(clock()), {
       ms: retentionOf(record, retentionMs),
       isDefault: false,
     }),
@@ -86,11 +86,11 @@ const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs
 
 const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, ports: ClaimPorts): Promise<void> => {
   if (why === 'missing') return endAsMissing(record, ports);
-  const { _id, fence, gen } = record;
+  const { _id, fence, generation } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
   const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
   // Its message may have been the only one, and whoever sent the claim is not there to say that it was not settled.
-  if (outcome === 'applied' && why === 'gone') ports.publish(_id, `${gen + 1}`);
+  if (outcome === 'applied' && why === 'gone') ports.publish(_id, `${generation + 1}`);
 };
 
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>

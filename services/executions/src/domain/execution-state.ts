@@ -31,7 +31,7 @@ const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'await', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone', 'heldFor'] as const;
+const LIVE = [...HOLD, ...QUEUE, 'wait', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone', 'heldFor'] as const;
 
 /** A field that a transition removes. */
 export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
@@ -46,52 +46,52 @@ export interface Transition {
   /** demanded: only with the fence that the document has; raised: a new claim begins; free: whoever holds it. */
   readonly fence: 'demanded' | 'raised' | 'free';
   /** Every way back into the queue, and every publication after the first, has a generation of its own. */
-  readonly gen: 'kept' | 'raised';
+  readonly generation: 'kept' | 'raised';
   readonly removes: readonly RemovedField[];
 }
 
 /**
- * The state table. T1, the insert, makes a document `queued` with fence 0 and gen 0; every later change is a row here.
+ * The state table. T1, the insert, makes a document `queued` with fence 0 and generation 0; every later change is a row here.
  * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in run-writes.ts and
  * free-writes.ts.
  */
 export const TRANSITIONS = {
-  claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', gen: 'kept', removes: QUEUE },
-  renewClaim: { id: 'T3r', from: ['running'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
-  heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
-  checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: ['resume'] },
-  upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
-  respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
+  claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', generation: 'kept', removes: QUEUE },
+  renewClaim: { id: 'T3r', from: ['running'], to: 'same', fence: 'free', generation: 'kept', removes: [] },
+  heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
+  checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: ['resume'] },
+  upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
+  respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
   succeed: {
     id: 'T6',
     from: ['running'],
     to: 'success',
     fence: 'demanded',
-    gen: 'kept',
+    generation: 'kept',
     removes: [...LIVE, ...ENGINE],
   },
-  fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', gen: 'kept', removes: LIVE },
+  fail: { id: 'T7', from: ['running'], to: 'error', fence: 'demanded', generation: 'kept', removes: LIVE },
   wait: {
     id: 'T8',
     from: ['running'],
     to: 'waiting',
     fence: 'demanded',
-    gen: 'kept',
+    generation: 'kept',
     removes: [...HOLD, 'resume', 'runsAlone'],
   },
-  wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', gen: 'raised', removes: ['await'] },
-  lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', gen: 'kept', removes: [] },
-  expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
-  crash: { id: 'T9c', from: ['running'], to: 'crashed', fence: 'demanded', gen: 'kept', removes: LIVE },
-  unclaim: { id: 'T10r', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
-  release: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: HOLD },
-  cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', gen: 'kept', removes: LIVE },
-  timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', gen: 'kept', removes: LIVE },
-  place: { id: 'T15', from: ['running'], to: 'same', fence: 'demanded', gen: 'kept', removes: [] },
-  hold: { id: 'T15h', from: ['running'], to: 'queued', fence: 'demanded', gen: 'raised', removes: [...HOLD, ...QUEUE] },
-  admit: { id: 'T15a', from: ['queued'], to: 'same', fence: 'free', gen: 'raised', removes: ['heldFor'] },
-  republish: { id: 'T13', from: ['queued'], to: 'same', fence: 'free', gen: 'raised', removes: [] },
-  settle: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', gen: 'kept', removes: [] },
+  wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', generation: 'raised', removes: ['wait'] },
+  lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', generation: 'kept', removes: [] },
+  expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
+  crash: { id: 'T9c', from: ['running'], to: 'crashed', fence: 'demanded', generation: 'kept', removes: LIVE },
+  unclaim: { id: 'T10r', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
+  release: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
+  cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', generation: 'kept', removes: LIVE },
+  timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', generation: 'kept', removes: LIVE },
+  place: { id: 'T15', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
+  hold: { id: 'T15h', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: [...HOLD, ...QUEUE] },
+  admit: { id: 'T15a', from: ['queued'], to: 'same', fence: 'free', generation: 'raised', removes: ['heldFor'] },
+  republish: { id: 'T13', from: ['queued'], to: 'same', fence: 'free', generation: 'raised', removes: [] },
+  settle: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', generation: 'kept', removes: [] },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 /** Name of a row. */

@@ -1,3 +1,5 @@
+import type { ExecutionError } from '@weft/proto/executions';
+export type { ExecutionError } from '@weft/proto/executions';
 import type { ExecutionState, ExecutionStatus } from './execution-state';
 
 /** What started an execution. */
@@ -6,22 +8,11 @@ export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'e
 /** What happens to a run whose runner died: go on from its last checkpoint, begin anew, or end it. */
 export type CrashPolicy = 'resume' | 'restart' | 'fail';
 
-/** Why an execution did not succeed. */
-export interface Failure {
-  /** A row of the reasons in errors.ts, or a finer one given by the runner. */
-  readonly reason: string;
-  readonly message: string;
-  /** The node it happened in; empty if in none. */
-  readonly node: string;
-  /** JSON object of the error as run data shows it; empty if there is none. */
-  readonly errorJson: string;
-}
-
 /**
  * The HTTP answer of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary
  * reference.
  */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly statusCode: number;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: Buffer;
@@ -77,7 +68,7 @@ export interface FollowUp {
 }
 
 /** What a waiting execution waits for. */
-export interface Await {
+export interface PendingWait {
   /** When the sweeper looks at it next. */
   readonly at?: Date;
   /** When it goes on by itself. */
@@ -131,7 +122,7 @@ export interface ExecutionRecord {
   readonly ownerId: string;
   readonly mode: ExecutionMode;
   readonly startNode: string;
-  readonly ignorePinData: boolean;
+  readonly usePinData: boolean;
   readonly parent?: Parent;
   readonly retry?: Retry;
   /** The last retry of it that succeeded. */
@@ -139,7 +130,7 @@ export interface ExecutionRecord {
   readonly state: ExecutionState;
   readonly status: ExecutionStatus;
   readonly fence: number;
-  readonly gen: number;
+  readonly generation: number;
   readonly claimId?: string;
   readonly lease?: Lease;
   /** Fence of the last claim that was seen at work: it renewed its lease, or stored something on its way. */
@@ -171,7 +162,7 @@ export interface ExecutionRecord {
   readonly log?: readonly LoggedSegment[];
   /** The last node runs, until they are too many bytes for the document. */
   readonly manifest: readonly Segment[];
-  readonly runCount: number;
+  readonly nodeRunCount: number;
   readonly dataBytes: number;
   /** Bytes of the manifest. */
   readonly inlineBytes: number;
@@ -179,19 +170,19 @@ export interface ExecutionRecord {
   readonly uploadedBytes: number;
   readonly lastNode?: string;
   /** The answer for the caller whose turn it is. */
-  readonly response?: StoredAnswer;
+  readonly response?: StoredResponse;
   /**
    * How often a caller woke it by its token. Whoever started it has turn 0; each has an answer of its own. Absent: 0.
    */
-  readonly turn?: number;
+  readonly responseSeq?: number;
   /** The answer of the turn before, for its caller may not have read it yet. */
-  readonly lastResponse?: StoredAnswer;
+  readonly lastResponse?: StoredResponse;
   readonly followUps: readonly FollowUp[];
-  readonly dedupeKey?: string;
+  readonly idempotencyKey?: string;
   readonly requestHash?: string;
   /** No two executions that have not ended have the same; gone with the end. */
   readonly exclusiveKey?: string;
-  readonly await?: Await;
+  readonly wait?: PendingWait;
   /**
    * Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told
    * so.
@@ -216,7 +207,7 @@ export interface ExecutionRecord {
   readonly expireAt?: Date;
   /** It was deleted, but something has still to happen after its end: nobody sees it any more. */
   readonly deletedAt?: Date;
-  readonly error?: Failure;
+  readonly error?: ExecutionError;
   /** What the run has put down for people to find it by: JSON object of texts. */
   readonly customData?: string;
   /** Written by every batch with a value of its own: tells whose write it was. */

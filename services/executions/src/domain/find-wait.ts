@@ -6,13 +6,13 @@ import { hashOfToken } from './resume-token';
 /** What is read of an execution that a token belongs to. */
 export type TokenHolder = Pick<
   ExecutionRecord,
-  '_id' | 'workflowId' | 'ownerId' | 'state' | 'gen' | 'await' | 'hasWaited' | 'turn' | 'response'
+  '_id' | 'workflowId' | 'ownerId' | 'state' | 'generation' | 'wait' | 'hasWaited' | 'responseSeq' | 'response'
 >;
 
 /** Finds the execution whose token has this hash; undefined if there is none. @throws Unavailable */
 export type FindByToken = (tokenHash: string) => Promise<TokenHolder | undefined>;
 
-/** An execution that waits for a token. `gen` names this wait among all of the execution. */
+/** An execution that waits for a token. `generation` names this wait among all of the execution. */
 export interface FoundWait {
   readonly holder: TokenHolder;
   readonly tokenHash: string;
@@ -22,7 +22,7 @@ export interface FoundWait {
 export type FindWait = (token: string) => Promise<FoundWait>;
 
 /** True if the execution waits for the token with this hash now. */
-export const waitsFor = ({ state, await: wait }: TokenHolder, tokenHash: string): boolean =>
+export const waitsFor = ({ state, wait: wait }: TokenHolder, tokenHash: string): boolean =>
   state === 'waiting' && wait?.tokenHash === tokenHash;
 
 /** Finds waits by tokens. */

@@ -1,7 +1,7 @@
 import { FIRST_PUBLISH_MS } from './back-off';
 import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
-import type { ExecutionRecord, Failure, FollowUp, StoredAnswer } from './execution';
+import type { ExecutionRecord, ExecutionError, FollowUp, StoredResponse } from './execution';
 import { endFields, retentionOf } from './run-writes';
 import { fencedWrite, freeWrite, type Fields, type Write } from './write';
 
@@ -9,10 +9,10 @@ import { fencedWrite, freeWrite, type Fields, type Write } from './write';
 export type WakeCause =
   | { readonly kind: 'timer' }
   /** `response`: what the caller before was answered, if anything. */
-  | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredAnswer }
+  | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredResponse }
   | { readonly kind: 'child' };
 
-const resumeJson = (cause: WakeCause): Buffer => {
+const resume = (cause: WakeCause): Buffer => {
   if (cause.kind !== 'webhook') return Buffer.from(`{"kind":"${cause.kind}"}`);
   return Buffer.concat([Buffer.from('{"kind":"webhook","items":'), cause.itemsJson, Buffer.from('}')]);
 };
@@ -22,7 +22,7 @@ export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
   freeWrite('wake', {
     where,
     set: {
-      resume: resumeJson(cause),
+      resume: resume(cause),
       publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS),
       ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}),
     },
@@ -34,9 +34,9 @@ export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
 
 /** When the sweeper looks at a waiting execution again. */
 export const lookAgainWrite = (seen: Date, at: Date): Write =>
-  freeWrite('lookAgain', { where: { 'await.at': seen }, set: { 'await.at': at } });
+  freeWrite('lookAgain', { where: { 'wait.at': seen }, set: { 'wait.at': at } });
 
-const failed = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
+const failed = (reason: string, message: string): ExecutionError => ({ reason, message, node: '', errorJson: '' });
 
 /** T11; `why` is a sentence for people. */
 export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution was cancelled.'): Write => {
@@ -74,11 +74,11 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
 
 /** T13: the publication after the ones before; only if nobody else published it meanwhile. */
 export const republishWrite = (
-  { gen, republished = 0 }: Pick<ExecutionRecord, 'gen' | 'republished'>,
+  { generation, republished = 0 }: Pick<ExecutionRecord, 'generation' | 'republished'>,
   next: Date,
 ): Write =>
   freeWrite('republish', {
-    where: { gen, heldFor: { $exists: false } },
+    where: { generation, heldFor: { $exists: false } },
     set: { publishAt: next, republished: republished + 1 },
   });
 
@@ -94,10 +94,10 @@ export type Expired = Pick<
   | 'lease'
   | 'crashes'
   | 'runsAlone'
-  | 'runCount'
+  | 'nodeRunCount'
   | 'runsAtCrash'
   | 'crashPolicy'
-  | 'gen'
+  | 'generation'
   | 'retentionMs'
 >;
 
@@ -112,8 +112,8 @@ export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence 
  * has to run alone without a crash lost a claim that did not act; now that a runner died again, that one counts as
  * well.
  */
-export const crashesOf = ({ crashPolicy, crashes, runCount, runsAtCrash, runsAlone }: Expired): number => {
-  if (crashPolicy === 'resume' && runCount > runsAtCrash) return 1;
+export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, runsAlone }: Expired): number => {
+  if (crashPolicy === 'resume' && nodeRunCount > runsAtCrash) return 1;
   return (crashes === 0 && runsAlone === true ? 1 : crashes) + 1;
 };
 
@@ -128,7 +128,7 @@ export const isGivenUp = (found: Expired): boolean =>
 const LOST_DATA = {
   manifest: [],
   log: [],
-  runCount: 0,
+  nodeRunCount: 0,
   dataBytes: 0,
   inlineBytes: 0,
   uploadedBytes: 0,
@@ -148,7 +148,7 @@ export const expireWrite = (found: Expired, notBefore: Date): Write => {
     set: {
       crashes: crashesOf(found),
       runsAlone: true,
-      runsAtCrash: restarts ? 0 : found.runCount,
+      runsAtCrash: restarts ? 0 : found.nodeRunCount,
       publishAt: publishAfter(notBefore),
       notBefore,
       ...(restarts ? LOST_DATA : {}),
@@ -195,7 +195,7 @@ export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): W
 
 /** What a deleted execution is not found by any more, and its data. */
 const REMOVED = [
-  'dedupeKey',
+  'idempotencyKey',
   'requestHash',
   'tokenHash',
   'input',

@@ -39,7 +39,7 @@ export const SHOWN_FIELDS = [
   'lastNode',
   'error',
   'crashes',
-  'runCount',
+  'nodeRunCount',
   'customData',
   'parent',
   'retry',

@@ -5,7 +5,7 @@ import { STATUS_OF } from './execution-state';
 import type { VersionFacts } from './workflow-version';
 
 /** What a retry takes over from the execution that it runs again. */
-export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'runCount' | 'dataBytes' | 'inlineBytes'> &
+export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
   Partial<Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
 
 /** What an execution is made of. */
@@ -16,9 +16,9 @@ export interface NewExecution {
   readonly startNode: string;
   readonly mode: ExecutionMode;
   readonly facts: VersionFacts;
-  readonly ignorePinData: boolean;
+  readonly usePinData: boolean;
   readonly input: { readonly bytes?: Buffer; readonly chunk?: string; readonly size?: number };
-  readonly dedupeKey?: string;
+  readonly idempotencyKey?: string;
   readonly requestHash?: string;
   readonly exclusiveKey?: string;
   readonly parent?: Parent;
@@ -61,7 +61,7 @@ const planFollowUps = (options: NewExecution): FollowUp[] => {
   ];
 };
 
-const NOTHING_CARRIED: CarriedRun = { manifest: [], runCount: 0, dataBytes: 0, inlineBytes: 0 };
+const NOTHING_CARRIED: CarriedRun = { manifest: [], nodeRunCount: 0, dataBytes: 0, inlineBytes: 0 };
 
 /** T1: a queued execution, ready to be inserted. */
 export const newExecution = (options: NewExecution, now: number): ExecutionRecord => ({
@@ -71,15 +71,15 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ownerId: options.ownerId,
   mode: options.mode,
   startNode: options.startNode,
-  ignorePinData: options.ignorePinData,
+  usePinData: options.usePinData,
   ...(options.parent === undefined ? {} : { parent: options.parent }),
   ...(options.retry === undefined ? {} : { retry: options.retry }),
   state: 'queued',
   status: STATUS_OF.queued,
   fence: 0,
-  gen: 0,
+  generation: 0,
   crashes: 0,
-  runsAtCrash: options.carried?.runCount ?? 0,
+  runsAtCrash: options.carried?.nodeRunCount ?? 0,
   crashPolicy: options.facts.crashPolicy,
   publishAt: new Date(now + FIRST_PUBLISH_MS),
   checkpoint: 0,
@@ -90,7 +90,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ...(options.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
   followUps: planFollowUps(options),
-  ...(options.dedupeKey === undefined ? {} : { dedupeKey: options.dedupeKey }),
+  ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
   ...(options.exclusiveKey === undefined ? {} : { exclusiveKey: options.exclusiveKey }),
   createdAt: new Date(now),

@@ -16,7 +16,7 @@ describe('a segment', () => {
       fc.string().map((text) => JSON.stringify({ text })),
       fc.nat(20_000).map((length) => JSON.stringify({ text: 'x'.repeat(length) })),
     );
-    const run = fc.record({ node: fc.string(), run: fc.nat(), seq: fc.nat(), failed: fc.boolean(), record });
+    const run = fc.record({ node: fc.string(), run: fc.nat(), executionIndex: fc.nat(), failed: fc.boolean(), record });
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 8 }), async (runs) => {
         const segment = await packSegment(
@@ -24,8 +24,8 @@ describe('a segment', () => {
           3,
         );
         const manifest = readRuns(segment);
-        expect(manifest.map(({ node, run: number, seq, failed }) => [node, number, seq, failed])).toEqual(
-          runs.map(({ node, run: number, seq, failed }) => [node, number, seq, failed]),
+        expect(manifest.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed])).toEqual(
+          runs.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed]),
         );
         expect(cut(await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0)), manifest)).toEqual(
           runs.map((one) => one.record),
@@ -38,22 +38,22 @@ describe('a segment', () => {
 
   it('is compressed only where that pays', async () => {
     const pack = (text: string) =>
-      packSegment([{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from(text) }], 1);
+      packSegment([{ node: 'N', run: 0, executionIndex: 0, failed: false, record: Buffer.from(text) }], 1);
     expect((await pack('{}')).encoding).toBe('plain');
     expect(await pack(`"${'ab'.repeat(50_000)}"`)).toMatchObject({ encoding: 'gzip', rawBytes: 100_002 });
   });
 
   it('counts records in chunks of their own, and holds none of their bytes', async () => {
-    const run: NodeRun = { node: 'N', run: 0, seq: 4, failed: false, chunk: { reference: '1.upload-a', bytes: 500 } };
+    const run: NodeRun = { node: 'N', run: 0, executionIndex: 4, failed: false, chunk: { reference: '1.upload-a', bytes: 500 } };
     const segment = await packSegment([run], 1);
     expect(segment).toMatchObject({ rawBytes: 0, totalBytes: 500, count: 1 });
     expect(segment.bytes).toBeUndefined();
-    expect(readRuns(segment)).toEqual([{ node: 'N', run: 0, seq: 4, failed: false, bytes: 500, chunk: '1.upload-a' }]);
+    expect(readRuns(segment)).toEqual([{ node: 'N', run: 0, executionIndex: 4, failed: false, bytes: 500, chunk: '1.upload-a' }]);
   });
 
   it('is refused when its bytes are not its own', async () => {
     const segment = await packSegment(
-      [{ node: 'N', run: 0, seq: 0, failed: false, record: Buffer.from('{"a":1}') }],
+      [{ node: 'N', run: 0, executionIndex: 0, failed: false, record: Buffer.from('{"a":1}') }],
       1,
     );
     await expect(unpackSegment(segment, Buffer.from('{}'))).rejects.toThrow('2 bytes instead of 7');

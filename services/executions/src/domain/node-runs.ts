@@ -7,7 +7,7 @@ export interface NodeRun {
   /** How often the node ran before. */
   readonly run: number;
   /** Position in the order of all node runs; the event log is read by it. */
-  readonly seq: number;
+  readonly executionIndex: number;
   readonly failed: boolean;
   /** The record, one JSON object; absent when it is a chunk of its own. */
   readonly record?: Buffer;
@@ -18,7 +18,7 @@ export interface NodeRun {
 export interface ManifestRun {
   readonly node: string;
   readonly run: number;
-  readonly seq: number;
+  readonly executionIndex: number;
   readonly failed: boolean;
   readonly bytes: number;
   /** Reference of the chunk that is its record; empty when it lies in the segment. */
@@ -27,25 +27,25 @@ export interface ManifestRun {
 
 const writeRuns = (runs: readonly NodeRun[]): string =>
   JSON.stringify(
-    runs.map(({ node, run, seq, failed, record, chunk }) => [
+    runs.map(({ node, run, executionIndex, failed, record, chunk }) => [
       node,
       run,
-      seq,
+      executionIndex,
       failed ? 1 : 0,
       record?.length ?? chunk?.bytes ?? 0,
       chunk?.reference ?? '',
     ]),
   );
 
-type RunTuple = readonly [node: string, run: number, seq: number, failed: number, bytes: number, chunk: string];
+type RunTuple = readonly [node: string, run: number, executionIndex: number, failed: number, bytes: number, chunk: string];
 
 /** The manifest of a segment, in the order in which the runs were handed in. */
 export const readRuns = (segment: Segment): ManifestRun[] => {
   const tuples: RunTuple[] = JSON.parse(segment.runs);
-  return tuples.map(([node, run, seq, failed, bytes, chunk]) => ({
+  return tuples.map(([node, run, executionIndex, failed, bytes, chunk]) => ({
     node,
     run,
-    seq,
+    executionIndex,
     failed: failed === 1,
     bytes,
     chunk,
@@ -87,9 +87,9 @@ export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<B
 export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {
   const raw = await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
   let from = 0;
-  return readRuns(segment).map(({ node, run, seq, failed, bytes, chunk }) => {
-    if (chunk !== '') return { node, run, seq, failed, chunk: { reference: chunk, bytes } };
+  return readRuns(segment).map(({ node, run, executionIndex, failed, bytes, chunk }) => {
+    if (chunk !== '') return { node, run, executionIndex, failed, chunk: { reference: chunk, bytes } };
     from += bytes;
-    return { node, run, seq, failed, record: raw.subarray(from - bytes, from) };
+    return { node, run, executionIndex, failed, record: raw.subarray(from - bytes, from) };
   });
 };

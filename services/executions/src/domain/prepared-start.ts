@@ -12,7 +12,7 @@ export interface PrepareStartRequest {
   /** JSON object: a definition to start instead of the workflow's own. */
   readonly definition?: Buffer;
   /** Nodes with pins do not run, so what they are does not matter. */
-  readonly usesPins?: boolean;
+  readonly usePinData?: boolean;
 }
 
 /** What a start pins. */

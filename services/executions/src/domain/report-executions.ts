@@ -1,5 +1,5 @@
-import { storeAnswer, type SentAnswer } from './store-answer';
-import type { Failure } from './execution';
+import { storeResponse, type SentAnswer } from './store-answer';
+import type { ExecutionError } from './execution';
 import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { WriteOutcome } from './write-outcome';
@@ -9,8 +9,8 @@ export interface Report extends Step {
   /** Checkpoints stored before. */
   readonly checkpoint: number;
   /** Absent: success. */
-  readonly failure?: Failure;
-  readonly answer?: SentAnswer;
+  readonly error?: ExecutionError;
+  readonly response?: SentAnswer;
   /** With an engine state: node runs, from the first, that it builds on. */
   readonly engineStateRuns?: number;
 }
@@ -24,16 +24,16 @@ export type ReportExecution = (report: Report) => Promise<WriteOutcome>;
  */
 const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
   if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };
-  return nodeRuns.length === 0 ? {} : { engineStateRuns: Math.min(...nodeRuns.map(({ seq }) => seq)) };
+  return nodeRuns.length === 0 ? {} : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
 };
 
 /** Ends executions; an answer made from the end counts only if none was stored before. */
 export const createReportExecution =
   (ports: StepPorts): ReportExecution =>
   async (report) => {
-    const { executionId, fence, checkpoint, failure } = report;
+    const { executionId, fence, checkpoint, error } = report;
     const answer =
-      report.answer === undefined ? undefined : await storeAnswer(executionId, fence, report.answer, ports.chunks);
+      report.response === undefined ? undefined : await storeResponse(executionId, fence, report.response, ports.chunks);
     return storeStep(
       report,
       checkpoint,
@@ -41,7 +41,7 @@ export const createReportExecution =
         const end = {
           fence,
           checkpoint,
-          ...(failure === undefined ? {} : { failure, ...runsOfState(report) }),
+          ...(error === undefined ? {} : { error, ...runsOfState(report) }),
           ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }),
         };
         return reportWrite(

@@ -1,7 +1,7 @@
 import type { ChunkStore } from './chunks';
 import type { ApplyWrite } from './ports';
 import { respondWrite } from './run-writes';
-import { storeAnswer, type SentAnswer } from './store-answer';
+import { storeResponse, type SentAnswer } from './store-answer';
 import type { WriteOutcome } from './write-outcome';
 
 /** Stores the answer of a running execution; the first one wins. @throws Unavailable */
@@ -16,6 +16,6 @@ export type RespondToCaller = (
 export const createRespondToCaller =
   (apply: ApplyWrite, chunks: ChunkStore): RespondToCaller =>
   async (executionId, fence, answer, tokenHash) => {
-    const stored = await storeAnswer(executionId, fence, answer, chunks);
+    const stored = await storeResponse(executionId, fence, answer, chunks);
     return (await apply(executionId, respondWrite(fence, stored, tokenHash))).outcome;
   };

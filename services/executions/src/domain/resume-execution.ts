@@ -8,12 +8,12 @@ import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
 
 /** What wakes an execution. */
-export interface Resumption {
+export interface ResumeParams {
   readonly token: string;
   /** JSON array; empty: none. */
   readonly items: Buffer;
   /** The wait that is meant, as it was found before; absent: whichever the execution is in. */
-  readonly gen?: number;
+  readonly generation?: number;
 }
 
 /** An execution that was woken. `turn`: whose answer the caller may wait for. */
@@ -23,7 +23,7 @@ export interface Resumed {
 }
 
 /** Wakes the execution that waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, InvalidRequest */
-export type ResumeExecution = (resumption: Resumption) => Promise<Resumed>;
+export type ResumeExecution = (resumption: ResumeParams) => Promise<Resumed>;
 
 /** What resuming needs. */
 export interface ResumePorts {
@@ -48,17 +48,17 @@ const checkItems = (items: Buffer): Buffer => {
 /** Wakes executions by tokens; each wait ends once, whoever is first. */
 export const createResumeExecution =
   ({ findWait, apply, publish, clock }: ResumePorts): ResumeExecution =>
-  async ({ token, items, gen }) => {
+  async ({ token, items, generation }) => {
     const itemsJson = checkItems(items);
     const { holder, tokenHash } = await findWait(token);
-    if (gen !== undefined && gen !== holder.gen) throw new ExecutionNotWaiting(false);
+    if (generation !== undefined && generation !== holder.generation) throw new ExecutionNotWaiting(false);
     const { response } = holder;
     const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
     const { outcome } = await apply(
       holder._id,
-      wakeWrite({ 'await.tokenHash': tokenHash, gen: holder.gen }, cause, new Date(clock())),
+      wakeWrite({ 'wait.tokenHash': tokenHash, generation: holder.generation }, cause, new Date(clock())),
     );
     if (outcome !== 'applied') throw new ExecutionNotWaiting(false);
-    publish(holder._id, `${holder.gen + 1}`);
-    return { executionId: holder._id, turn: (holder.turn ?? 0) + 1 };
+    publish(holder._id, `${holder.generation + 1}`);
+    return { executionId: holder._id, turn: (holder.responseSeq ?? 0) + 1 };
   };

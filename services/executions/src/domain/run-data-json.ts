@@ -1,4 +1,4 @@
-import type { ExecutionRecord, Failure } from './execution';
+import type { ExecutionRecord, ExecutionError } from './execution';
 import { storedRuns, type RunDataPorts, type StoredRun } from './run-records';
 
 /** Bytes that small pieces are batched to before they are given out. */
@@ -14,7 +14,7 @@ const parseObject = (json: string): object => {
   }
 };
 
-const errorJson = ({ reason, message, node, errorJson: json }: Failure): string =>
+const errorJson = ({ reason, message, node, errorJson: json }: ExecutionError): string =>
   JSON.stringify({ message, ...(node === '' ? {} : { node: { name: node } }), ...parseObject(json), reason });
 
 const byNode = (runs: readonly StoredRun[]): Map<string, StoredRun[]> => {

@@ -1,13 +1,13 @@
 import { freeWrite, fencedWrite, type Fields, type Write } from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
 import type {
-  Await,
+  PendingWait,
   ExecutionRecord,
-  Failure,
+  ExecutionError,
   FollowUpTrigger,
   LoggedSegment,
   Segment,
-  StoredAnswer,
+  StoredResponse,
 } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
@@ -88,7 +88,7 @@ export interface Progress {
 export const inlineBytesOf = ({ bytes, runs }: Segment): number => (bytes?.length ?? 0) + Buffer.byteLength(runs);
 
 const withinBounds = (count: number, totalBytes: number): Fields => ({
-  runCount: { $lte: MAX_NODE_RUNS - count },
+  nodeRunCount: { $lte: MAX_NODE_RUNS - count },
   dataBytes: { $lte: MAX_RUN_BYTES - totalBytes },
 });
 
@@ -107,9 +107,9 @@ const growth = ({ segment, logged }: Progress): Growth => {
   if (logged !== undefined) {
     const { segments, count, totalBytes, after } = logged;
     return {
-      where: { ...withinBounds(count, totalBytes), runCount: after },
+      where: { ...withinBounds(count, totalBytes), nodeRunCount: after },
       set: { manifest: [], inlineBytes: 0 },
-      inc: { runCount: count, dataBytes: totalBytes },
+      inc: { nodeRunCount: count, dataBytes: totalBytes },
       push: { log: { $each: segments } },
     };
   }
@@ -118,7 +118,7 @@ const growth = ({ segment, logged }: Progress): Growth => {
   return {
     where: { ...withinBounds(segment.count, segment.totalBytes), inlineBytes: { $lte: INLINE_BYTES - inline } },
     set: {},
-    inc: { runCount: segment.count, dataBytes: segment.totalBytes, inlineBytes: inline },
+    inc: { nodeRunCount: segment.count, dataBytes: segment.totalBytes, inlineBytes: inline },
     push: { manifest: segment },
   };
 };
@@ -174,14 +174,14 @@ export const waitWrite = (
   fence: number,
   before: number,
   progress: Progress,
-  waitsFor: Await,
-  answer?: StoredAnswer,
+  waitsFor: PendingWait,
+  answer?: StoredResponse,
   renewal?: DeadlineRenewal,
 ): Write => {
   const { tokenHash } = waitsFor;
   // It came to rest by itself: whatever happened before, it is no danger to others.
   const more = {
-    await: waitsFor,
+    wait: waitsFor,
     crashes: 0,
     ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }),
     ...(answer === undefined ? {} : { response: answer }),
@@ -228,7 +228,7 @@ export const uploadWrite = (fence: number, bytes: number): Write =>
   });
 
 /** Stores an answer if there is none, and the hash of the token that it may give out. */
-export const respondWrite = (fence: number, answer: StoredAnswer, tokenHash?: string): Write =>
+export const respondWrite = (fence: number, answer: StoredResponse, tokenHash?: string): Write =>
   fencedWrite('respond', fence, {
     where: { response: { $exists: false } },
     set: { response: answer, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
@@ -240,9 +240,9 @@ export interface RunEnd {
   /** Checkpoints stored before. */
   readonly checkpoint: number;
   /** Absent: success. */
-  readonly failure?: Failure;
+  readonly error?: ExecutionError;
   /** Made from the end of the run; only if none was stored before. */
-  readonly answer?: StoredAnswer;
+  readonly response?: StoredResponse;
   /** Of a failed run: node runs, from the first, that the engine state builds on. */
   readonly engineStateRuns?: number;
 }
@@ -260,25 +260,25 @@ export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retention: Retention): Write => {
   const { where, set, inc, push } = growth(progress);
-  const ending = endFields(end.failure === undefined ? 'success' : 'error', now, retention.ms);
-  const engine = end.failure === undefined ? { set: {}, unset: [] } : engineFields(progress);
-  return fencedWrite(end.failure === undefined ? 'succeed' : 'fail', end.fence, {
+  const ending = endFields(end.error === undefined ? 'success' : 'error', now, retention.ms);
+  const engine = end.error === undefined ? { set: {}, unset: [] } : engineFields(progress);
+  return fencedWrite(end.error === undefined ? 'succeed' : 'fail', end.fence, {
     where: {
       checkpoint: end.checkpoint,
       ...where,
       ...(retention.isDefault ? { retentionMs: { $exists: false } } : {}),
-      ...(end.answer === undefined ? {} : { response: { $exists: false } }),
+      ...(end.response === undefined ? {} : { response: { $exists: false } }),
     },
     set: {
       ...ending.set,
       ...set,
       ...shownFields(progress),
       ...engine.set,
-      ...(end.failure === undefined ? {} : { error: end.failure }),
-      ...(end.failure === undefined || end.engineStateRuns === undefined
+      ...(end.error === undefined ? {} : { error: end.error }),
+      ...(end.error === undefined || end.engineStateRuns === undefined
         ? {}
         : { engineStateRuns: end.engineStateRuns }),
-      ...(end.answer === undefined ? {} : { response: end.answer }),
+      ...(end.response === undefined ? {} : { response: end.response }),
     },
     unset: engine.unset,
     inc,

@@ -84,7 +84,7 @@ const claimIdOf = (request: ChildRequest): string =>
 const checkInput = (input: Buffer): void => {
   if (input.length > 0 && !Array.isArray(parseJson(input)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
-      { field: 'inputJson', message: 'Send a JSON array of items.' },
+      { field: 'input', message: 'Send a JSON array of items.' },
     ]);
 };
 
@@ -151,9 +151,9 @@ const insertChild = async (
       ...prepared,
       id,
       mode: 'integrated' as const,
-      ignorePinData: true,
+      usePinData: false,
       input,
-      dedupeKey: dedupeKeyOf(request),
+      idempotencyKey: dedupeKeyOf(request),
       parent: link,
     };
     const outcome = await ports.insert(newExecution(child, ports.clock()));

@@ -69,9 +69,9 @@ export const createStartErrorWorkflow =
       startNode,
       mode: 'error' as const,
       facts: called.facts,
-      ignorePinData: true,
+      usePinData: false,
       input,
-      dedupeKey: `err:${failed._id}`,
+      idempotencyKey: `err:${failed._id}`,
     };
     const outcome = await ports.insert(newExecution(options, ports.clock())).finally(room.settle);
     if (outcome.kind === 'inserted') ports.publish(id, '0', ownerId);

@@ -26,7 +26,7 @@ export type StartExecution = (request: StartRequest, starter: Starter) => Promis
 
 /** Finds the execution of a dedupe key. */
 export type FindByKey = (
-  dedupeKey: string,
+  idempotencyKey: string,
 ) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
 
 /** Finds the start that an id was made for. */
@@ -83,11 +83,11 @@ const pin = async (
     };
   }
   const { workflowId, startNode } = request;
-  const usesPins = mode === 'manual' && !request.ignorePinData;
+  const usePinData = mode === 'manual' && !request.usePinData;
   const prepared = await ports.prepareStart({
     workflowId,
     startNode,
-    usesPins,
+    usePinData,
     ...(principal === undefined ? {} : { principal }),
   });
   const known = await ports.getVersion(prepared.versionId);
@@ -99,8 +99,8 @@ type Accepted = InsertOutcome & { readonly id: string; readonly ownerId: string 
 
 const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepted> => {
   const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
-  const { request, mode, dedupeKey, requestHash } = checked;
-  const { workflowId, ignorePinData } = request;
+  const { request, mode, idempotencyKey, requestHash } = checked;
+  const { workflowId, usePinData } = request;
   const room = await ports.budget.take({ ownerId, workflowId, mode, bytes: request.input.length });
   try {
     const id = request.executionId ?? uuidv7();
@@ -113,10 +113,10 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
       startNode,
       mode,
       facts,
-      ignorePinData,
+      usePinData,
       input,
       requestHash,
-      ...(dedupeKey === undefined ? {} : { dedupeKey }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
     return { id, ownerId, ...(await ports.insert(newExecution(options, ports.clock()))) };
@@ -127,10 +127,10 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
 
 /** What an earlier sending of the start made: only one that has a key or was sent before is looked for. */
 const findEarlier = async (
-  { dedupeKey, requestHash, request }: CheckedStart,
+  { idempotencyKey, requestHash, request }: CheckedStart,
   ports: StartPorts,
 ): Promise<Awaited<ReturnType<FindByKey>>> => {
-  const byKey = dedupeKey === undefined ? undefined : await ports.findByKey(dedupeKey);
+  const byKey = idempotencyKey === undefined ? undefined : await ports.findByKey(idempotencyKey);
   if (byKey !== undefined || request.isRepeated !== true || request.executionId === undefined) return byKey;
   const byId = await ports.findStart(request.executionId);
   if (byId !== undefined && byId.requestHash !== requestHash) throw new ExecutionIdTaken(byId.executionId);

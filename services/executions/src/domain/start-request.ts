@@ -14,7 +14,7 @@ export interface StartRequest {
   readonly input: Buffer;
   readonly startNode: string;
   readonly idempotencyKey: string;
-  readonly ignorePinData: boolean;
+  readonly usePinData: boolean;
   /** Absent: not given. */
   readonly mode?: ExecutionMode;
   readonly versionId: string;
@@ -43,7 +43,7 @@ export interface CheckedStart {
   readonly request: StartRequest;
   readonly principal?: Principal;
   readonly mode: ExecutionMode;
-  readonly dedupeKey?: string;
+  readonly idempotencyKey?: string;
   readonly requestHash: string;
 }
 
@@ -172,12 +172,12 @@ const askedOf = (input: JsonValue | undefined): string => {
  * What must be equal for two starts with one key to be the same request. The version may have moved on between them.
  */
 const hashOf = (
-  { workflowId, startNode, ignorePinData, input, contentDigest }: StartRequest,
+  { workflowId, startNode, usePinData, input, contentDigest }: StartRequest,
   mode: ExecutionMode,
   value: JsonValue | undefined,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([workflowId, startNode, ignorePinData]))
+    .update(JSON.stringify([workflowId, startNode, usePinData]))
     .update(mode === 'webhook' ? askedOf(value) : input)
     .update(contentDigest ?? '')
     .digest('base64url');
@@ -191,12 +191,12 @@ export const checkStart = (request: StartRequest, starter: Starter): CheckedStar
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
   const value = readInput(request.input, mode);
-  const dedupeKey = dedupeKeyOf(request, mode, starter.principal);
+  const idempotencyKey = dedupeKeyOf(request, mode, starter.principal);
   return {
     request,
     mode,
     requestHash: hashOf(request, mode, value),
     ...(starter.principal === undefined ? {} : { principal: starter.principal }),
-    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 };

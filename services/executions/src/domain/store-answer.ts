@@ -1,5 +1,5 @@
 import { contentReference, type ChunkStore } from './chunks';
-import type { StoredAnswer } from './execution';
+import type { StoredResponse } from './execution';
 import { INLINE_BYTES } from './limits';
 
 /** An HTTP answer as a runner sends it. */
@@ -12,12 +12,12 @@ export interface SentAnswer {
 }
 
 /** Puts an answer where it belongs: a large body becomes a chunk. */
-export const storeAnswer = async (
+export const storeResponse = async (
   executionId: string,
   fence: number,
   { statusCode, headers, body, bodyFileId }: SentAnswer,
   chunks: ChunkStore,
-): Promise<StoredAnswer> => {
+): Promise<StoredResponse> => {
   if (bodyFileId !== undefined) return { statusCode, headers, bodyFileId };
   if (body.length === 0) return { statusCode, headers };
   if (body.length <= INLINE_BYTES) return { statusCode, headers, body };

@@ -8,13 +8,13 @@ import type { ReadHeld } from './ports';
 /** A file for an execution that is about to be started, or to be woken. */
 export interface InputFile {
   readonly executionId: string;
-  readonly fileId: string;
+  readonly fileKey: string;
   readonly facts: FileFacts;
   readonly data: AsyncIterable<Buffer>;
 }
 
 /** Stores such a file. @throws InvalidRequest, PAYLOAD_TOO_LARGE, Unavailable */
-export type StoreInputFile = (file: InputFile) => Promise<{ readonly ref: string; readonly size: number }>;
+export type StoreInputFile = (file: InputFile) => Promise<{ readonly fileId: string; readonly size: number }>;
 
 /** The fence of what was stored before the first claim. */
 const BEFORE_ALL = 0;
@@ -29,9 +29,9 @@ const invalid = (field: string, message: string): InvalidRequest =>
  */
 export const createStoreInputFile =
   (read: ReadHeld, chunks: ChunkStore): StoreInputFile =>
-  async ({ executionId, fileId, facts, data }) => {
-    const reference = /^[\w-]{1,50}$/.test(fileId) ? uploadReference(BEFORE_ALL, `file-${fileId}`) : undefined;
-    if (reference === undefined) throw invalid('fileId', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
+  async ({ executionId, fileKey, facts, data }) => {
+    const reference = /^[\w-]{1,50}$/.test(fileKey) ? uploadReference(BEFORE_ALL, `file-${fileKey}`) : undefined;
+    if (reference === undefined) throw invalid('fileKey', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
     if (!isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
     const record = await read(executionId);
     if (record !== undefined && record.state !== 'waiting')
@@ -42,5 +42,5 @@ export const createStoreInputFile =
       return Promise.resolve();
     };
     await chunks.putStream(executionId, reference, { data, maxBytes: MAX_UPLOAD_BYTES, facts, admit });
-    return { ref: binaryId(executionId, BEFORE_ALL, `file-${fileId}`), size: stored };
+    return { fileId: binaryId(executionId, BEFORE_ALL, `file-${fileKey}`), size: stored };
   };

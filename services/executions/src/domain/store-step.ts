@@ -2,7 +2,7 @@ import { limitSentence, LIMITS } from '@weft/service-kit/limits';
 import { contentReference, uploadReference, type ChunkStore } from './chunks';
 import { checkCustomData } from './custom-data';
 import { ChunkNotFound, END_REASONS } from './errors';
-import type { Failure } from './execution';
+import type { ExecutionError } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, SEGMENT_RECORD_BYTES } from './limits';
 import { openSegment, packSegment, type NodeRun } from './node-runs';
 import type { ApplyWrite, Clock, Outcome } from './ports';
@@ -118,7 +118,7 @@ const moveToLog = async (
     segments: placed.map(({ reference, segment }) => ({ reference, count: segment.count })),
     count: runs.length,
     totalBytes: runs.reduce((sum, { record, chunk }) => sum + (record?.length ?? chunk?.bytes ?? 0), 0),
-    after: tail?.runCount ?? 0,
+    after: tail?.nodeRunCount ?? 0,
   };
 };
 
@@ -158,19 +158,19 @@ const placeAgain = async (
   const { segment, logged } = placement;
   const isPlaced =
     segment === undefined
-      ? logged === undefined || logged.after === found.runCount
+      ? logged === undefined || logged.after === found.nodeRunCount
       : found.inlineBytes + inlineBytesOf(segment) <= INLINE_BYTES;
   if (isPlaced) return placement;
   return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
 };
 
 /** Which bound of a run its new node runs would break, if any. */
-const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure | undefined => {
+const brokenBound = (found: Snapshot, { segment, logged }: Placement): ExecutionError | undefined => {
   const added = segment ?? logged;
   if (added === undefined) return undefined;
-  const failure = (reason: string, message: string): Failure => ({ reason, message, node: '', errorJson: '' });
-  if (found.runCount + added.count > MAX_NODE_RUNS)
-    return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.runCount + added.count));
+  const failure = (reason: string, message: string): ExecutionError => ({ reason, message, node: '', errorJson: '' });
+  if (found.nodeRunCount + added.count > MAX_NODE_RUNS)
+    return failure(END_REASONS.tooManyNodeRuns, limitSentence(LIMITS.nodeRuns, found.nodeRunCount + added.count));
   if (found.dataBytes + added.totalBytes > MAX_RUN_BYTES) {
     return failure(END_REASONS.dataTooLarge, limitSentence(LIMITS.runData, found.dataBytes + added.totalBytes));
   }
@@ -178,7 +178,7 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Failure |
 };
 
 /** A run that breaks a bound ends as an error; its runner is told to drop it. */
-const endForBound = async (step: Step, found: Snapshot, failure: Failure, ports: StepPorts): Promise<WriteOutcome> => {
+const endForBound = async (step: Step, found: Snapshot, failure: ExecutionError, ports: StepPorts): Promise<WriteOutcome> => {
   const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
   await ports.apply(
     step.executionId,

@@ -1,6 +1,6 @@
-import type { Await } from './execution';
+import type { PendingWait } from './execution';
 import { waitWrite, type DeadlineRenewal } from './run-writes';
-import { storeAnswer, type SentAnswer } from './store-answer';
+import { storeResponse, type SentAnswer } from './store-answer';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { WakeParent } from './wake-parent';
@@ -16,7 +16,7 @@ export interface Wait extends Step {
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** For a caller who still waits, if none was stored before. */
-  readonly answer?: SentAnswer;
+  readonly response?: SentAnswer;
 }
 
 /** Parks an execution. @throws Unavailable */
@@ -41,7 +41,7 @@ const lookAt = ({ resumeAt, childId }: Wait, now: number): { at?: Date } => {
   return { at: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
 };
 
-const waitRequestOf = (wait: Wait, now: number): Await => ({
+const pendingWaitOf = (wait: Wait, now: number): PendingWait => ({
   ...lookAt(wait, now),
   ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
@@ -69,9 +69,9 @@ export const createWaitExecution =
   (ports: WaitPorts): WaitExecution =>
   async (wait) => {
     const answer =
-      wait.answer === undefined
+      wait.response === undefined
         ? undefined
-        : await storeAnswer(wait.executionId, wait.fence, wait.answer, ports.chunks);
+        : await storeResponse(wait.executionId, wait.fence, wait.response, ports.chunks);
     const outcome = await storeStep(
       wait,
       wait.checkpoint,
@@ -80,7 +80,7 @@ export const createWaitExecution =
           wait.fence,
           wait.checkpoint,
           progress,
-          waitRequestOf(wait, ports.clock()),
+          pendingWaitOf(wait, ports.clock()),
           found?.hasAnswer === true ? undefined : answer,
           renewalOf(wait, found, ports),
         ),

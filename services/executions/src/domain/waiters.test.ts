@@ -22,7 +22,7 @@ const queued = newExecution(
     startNode: 'S',
     mode: 'manual',
     facts,
-    ignorePinData: false,
+    usePinData: true,
     input: {},
   },
   0,

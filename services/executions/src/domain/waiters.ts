@@ -1,5 +1,5 @@
 import { TooManyWaiting } from './errors';
-import type { ExecutionRecord, StoredAnswer } from './execution';
+import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState, type ExecutionState } from './execution-state';
 
 /** What a call waits for: the answer of a run, or its end. */
@@ -8,7 +8,7 @@ export type WaitGoal = 'response' | 'end';
 /** What is known of an execution that somebody waits for. */
 export interface Progressed {
   readonly state: ExecutionState;
-  readonly response?: StoredAnswer;
+  readonly response?: StoredResponse;
   /** Absent: 0. */
   readonly turn?: number;
 }

@@ -21,7 +21,7 @@ export const createWakeParent =
     if (child !== undefined && !isEndState(child.state)) return;
     const { outcome } = await apply(
       parentId,
-      wakeWrite({ 'await.childId': childId }, { kind: 'child' }, new Date(clock())),
+      wakeWrite({ 'wait.childId': childId }, { kind: 'child' }, new Date(clock())),
     );
     if (outcome === 'applied') publish(parentId, `child-${childId}`);
   };

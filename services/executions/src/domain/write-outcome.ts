@@ -17,7 +17,7 @@ export type Snapshot = Pick<
   | 'state'
   | 'fence'
   | 'checkpoint'
-  | 'runCount'
+  | 'nodeRunCount'
   | 'inlineBytes'
   | 'dataBytes'
   | 'mark'

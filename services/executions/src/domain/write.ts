@@ -51,7 +51,7 @@ const formWrite = (transition: TransitionName, row: Transition, fence: Fields, s
     $unset: removed([...row.removes.filter((name) => specifics.set?.[name] === undefined), ...(specifics.unset ?? [])]),
     $inc: {
       ...(row.fence === 'raised' ? { fence: 1 } : {}),
-      ...(row.gen === 'raised' ? { gen: 1 } : {}),
+      ...(row.generation === 'raised' ? { generation: 1 } : {}),
       ...specifics.inc,
     },
     $push: specifics.push ?? {},

@@ -3,9 +3,8 @@ import {
   ExecutionState as StateMessage,
   ExecutionStatus as StatusMessage,
   type Execution,
-  type ExecutionError,
 } from '@weft/proto/executions';
-import type { ExecutionMode, Failure } from '../domain/execution';
+import type { ExecutionMode } from '../domain/execution';
 import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
 import type { ShownExecution } from '../domain/list-executions';
 
@@ -52,13 +51,6 @@ export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameO
 /** The status of a message; undefined when unspecified or unknown. */
 export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
 
-const failureMessage = ({ reason, message, node, errorJson }: Failure): ExecutionError => ({
-  reason,
-  message,
-  node,
-  errorJson,
-});
-
 /** The message of an execution. */
 export const executionMessage = (record: ShownExecution): Execution => ({
   id: record._id,
@@ -72,9 +64,9 @@ export const executionMessage = (record: ShownExecution): Execution => ({
   startedAt: record.startedAt,
   finishedAt: record.finishedAt,
   lastNode: record.lastNode ?? '',
-  failure: record.error === undefined ? undefined : failureMessage(record.error),
+  error: record.error,
   crashes: record.crashes,
-  nodeRunCount: record.runCount,
+  nodeRunCount: record.nodeRunCount,
   customDataJson: record.customData,
   parentExecutionId: record.parent?.executionId,
   retryOf: record.retry?.of,

@@ -5,10 +5,10 @@ import type { FindWait, TokenHolder } from '../domain/find-wait';
 /** What waits for a token, as a message. */
 export const waitMessage = (holder: TokenHolder): FindWaitResponse => ({
   executionId: holder._id,
-  generation: holder.gen,
+  generation: holder.generation,
   workflowId: holder.workflowId,
   ownerId: holder.ownerId,
-  settingsJson: holder.await?.settings ?? '',
+  settingsJson: holder.wait?.settings ?? '',
 });
 
 /** FindWait. */

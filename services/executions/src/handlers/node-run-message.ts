@@ -17,7 +17,7 @@ export const sentNodeRuns = (messages: readonly NodeRunMessage[]): SentNodeRun[]
     return {
       node,
       run,
-      seq: executionIndex,
+      executionIndex,
       failed,
       ...(chunkId === '' ? { record: recordJson } : { uploadId: chunkId }),
     };

@@ -16,6 +16,6 @@ export const putInputFileHandler =
     const messages = requests[Symbol.asyncIterator]();
     const first = await messages.next();
     if (first.done === true) throw new InvalidRequest('The upload is empty.');
-    const { executionId, fileId } = first.value;
-    return storeFile({ executionId, fileId, facts: factsOf(first.value), data: dataOf(first.value, messages) });
+    const { executionId, fileKey } = first.value;
+    return storeFile({ executionId, fileKey, facts: factsOf(first.value), data: dataOf(first.value, messages) });
   };

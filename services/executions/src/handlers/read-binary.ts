@@ -11,10 +11,10 @@ export const readBinaryHandler = (
   read: ReadHeld,
   chunks: ChunkStore,
 ): Handlers<typeof ExecutionServiceService>['readBinary'] =>
-  async function* ({ executionId, ref }) {
+  async function* ({ executionId, fileId }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    const { head, data } = await findBinary(record, ref, read, chunks);
+    const { head, data } = await findBinary(record, fileId, read, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
     for await (const piece of data) {
       yield { data: piece, ...facts };

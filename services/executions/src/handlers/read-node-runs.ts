@@ -13,12 +13,12 @@ const RECORD_BYTES = 12 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 const messageOf = async (stored: StoredRun): Promise<NodeRun> => {
-  const { node, run, seq, failed, bytes, chunk } = stored;
+  const { node, run, executionIndex, failed, bytes, chunk } = stored;
   const isNamed = chunk !== '' && bytes > RECORD_BYTES;
   return {
     node,
     run,
-    executionIndex: seq,
+    executionIndex: executionIndex,
     failed,
     recordJson: isNamed ? EMPTY : await readRecord(stored),
     chunkId: isNamed ? chunk : '',

@@ -2,21 +2,21 @@ import { EndState, type ReportEntry, type RunnerServiceService } from '@weft/pro
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Report, ReportExecution } from '../domain/report-executions';
-import type { Failure } from '../domain/execution';
+import type { ExecutionError } from '../domain/execution';
 import type { AnswerEntries } from './answer-entries';
 import { sentNodeRuns } from './node-run-message';
-import { sentAnswer } from './respond';
+import { checkedResponse } from './respond';
 
-const UNNAMED: Failure = {
+const UNNAMED: ExecutionError = {
   reason: 'NODE_ERROR',
   message: 'The run failed without saying why.',
   node: '',
   errorJson: '',
 };
 
-const failureOf = ({ endState, failure }: ReportEntry): { failure?: Failure } => {
+const failureOf = ({ endState, error }: ReportEntry): { failure?: ExecutionError } => {
   if (endState === EndState.END_STATE_SUCCESS) return {};
-  if (endState === EndState.END_STATE_ERROR) return { failure: failure ?? UNNAMED };
+  if (endState === EndState.END_STATE_ERROR) return { failure: error ?? UNNAMED };
   throw new InvalidRequest('A report has no end state.', [
     { field: 'entries.endState', message: 'Say SUCCESS or ERROR.' },
   ]);
@@ -33,7 +33,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   ...(entry.engineState === undefined || entry.engineState.length === 0
     ? {}
     : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
-  ...(entry.answer === undefined ? {} : { answer: sentAnswer(entry.answer) }),
+  ...(entry.response === undefined ? {} : { response: checkedResponse(entry.response) }),
 });
 
 /** Report: entry by entry. */

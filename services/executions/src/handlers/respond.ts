@@ -13,7 +13,7 @@ import { outcomeMessage } from './outcome-message';
  * An answer as the domain takes it.
  * @throws InvalidRequest for a status that is none, LimitExceeded for too many headers or too large a body.
  */
-export const sentAnswer = ({ statusCode, headers, body, bodyFileId }: HttpResponse): SentAnswer => {
+export const checkedResponse = ({ statusCode, headers, body, bodyFileId }: HttpResponse): SentAnswer => {
   if (statusCode < 100 || statusCode > 999)
     throw new InvalidRequest('The answer is not valid.', [
       { field: 'answer.statusCode', message: 'Use a status of three digits.' },
@@ -30,10 +30,10 @@ export const sentAnswer = ({ statusCode, headers, body, bodyFileId }: HttpRespon
 /** Respond. */
 export const respondHandler =
   (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
-  async ({ executionId, fence, answer, resumeTokenHash }) => {
-    if (answer === undefined)
+  async ({ executionId, fence, response, resumeTokenHash }) => {
+    if (response === undefined)
       throw new InvalidRequest('The answer is missing.', [{ field: 'answer', message: 'Say what to answer.' }]);
     return {
-      outcome: outcomeMessage(await respond(executionId, fence, sentAnswer(answer), checkTokenHash(resumeTokenHash))),
+      outcome: outcomeMessage(await respond(executionId, fence, checkedResponse(response), checkTokenHash(resumeTokenHash))),
     };
   };

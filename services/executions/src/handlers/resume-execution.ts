@@ -8,12 +8,12 @@ import { waitOptionsOf } from './wait-options';
 /** ResumeExecution. */
 export const resumeExecutionHandler =
   (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
-  async ({ resumeToken, inputJson, wait, waitMs, generation }, context) => {
+  async ({ resumeToken, input, wait, waitMs, generation }, context) => {
     const options = waitOptionsOf(wait, waitMs, () => context.signal);
     const resumption = {
       token: resumeToken,
-      items: inputJson,
-      ...(generation === undefined ? {} : { gen: generation }),
+      items: input,
+      ...(generation === undefined ? {} : { generation: generation }),
     };
     const resumed = await awaitAnswer(options, async () => ({ ...(await resume(resumption)), existing: true }));
     return { resumed: startedMessage(resumed) };

@@ -42,7 +42,7 @@ export const retryExecutionHandler =
   async ({ executionId, options, idempotencyKey }, { principal }) => ({
     started: startedMessage(
       await retry(
-        { executionId, ...retryOptionsOf(options), dedupeKey: retryKeyOf(idempotencyKey, principal) },
+        { executionId, ...retryOptionsOf(options), idempotencyKey: retryKeyOf(idempotencyKey, principal) },
         principal,
       ),
     ),

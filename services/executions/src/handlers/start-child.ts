@@ -11,7 +11,7 @@ const EMPTY = Buffer.alloc(0);
 
 const requestOf = ({
   parentExecutionId,
-  inputJson,
+  input,
   attempt,
   definitionJson,
   childExecutionId,
@@ -23,7 +23,7 @@ const requestOf = ({
   return {
     ...request,
     parentId: parentExecutionId,
-    input: inputJson,
+    input: input,
     attempt: attempt ?? 0,
     ...(definitionJson === undefined ? {} : { definition: definitionJson }),
     ...(childExecutionId === undefined ? {} : { knownChildId: childExecutionId }),

@@ -11,10 +11,10 @@ const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = modeOf(start.mode);
   return {
     workflowId: start.workflowId,
-    input: start.inputJson,
+    input: start.input,
     startNode: start.startNode,
     idempotencyKey: start.idempotencyKey,
-    ignorePinData: start.ignorePinData,
+    usePinData: start.usePinData ?? true,
     versionId: start.versionId,
     ownerId: start.ownerId,
     ...(mode === undefined ? {} : { mode }),
@@ -31,10 +31,10 @@ const starterOf = ({ principal, service }: CallContext): Starter => ({
 });
 
 /** The message of an accepted execution, with what came of it in time. */
-export const startedMessage = ({ executionId, existing, answer, ended }: Started & Awaited): StartedExecution => ({
+export const startedMessage = ({ executionId, existing, response, ended }: Started & Awaited): StartedExecution => ({
   executionId,
   existing,
-  answer: answer === undefined ? undefined : { ...answer, headers: [...answer.headers] },
+  response: response === undefined ? undefined : { ...response, headers: [...response.headers] },
   ended: ended === undefined ? undefined : executionMessage(ended),
 });
 

@@ -15,7 +15,7 @@ export const startExecutionsHandler =
       results: results.map((result): StartResult =>
         result.status === 'fulfilled'
           ? { result: { $case: 'started', value: result.value } }
-          : { result: { $case: 'failure', value: toRpcStatus(toServiceError(result.reason)) } },
+          : { result: { $case: 'error', value: toRpcStatus(toServiceError(result.reason)) } },
       ),
     };
   };

@@ -5,7 +5,7 @@ import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { Wait, WaitExecution } from '../domain/wait-execution';
 import type { AnswerEntries } from './answer-entries';
 import { sentNodeRuns } from './node-run-message';
-import { sentAnswer } from './respond';
+import { checkedResponse } from './respond';
 import { checkTokenHash } from './token-hash';
 
 const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
@@ -19,7 +19,7 @@ const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettings
 
 const waitOf = (message: WaitEntry): Wait => {
   checkWait(message);
-  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson, answer, ...entry } = message;
+  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson, response, ...entry } = message;
   return {
     ...entry,
     nodeRuns: sentNodeRuns(nodeRuns),
@@ -27,7 +27,7 @@ const waitOf = (message: WaitEntry): Wait => {
     tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettingsJson === undefined ? {} : { settings: resumeSettingsJson }),
     ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
-    ...(answer === undefined ? {} : { answer: sentAnswer(answer) }),
+    ...(response === undefined ? {} : { response: checkedResponse(response) }),
   };
 };
 

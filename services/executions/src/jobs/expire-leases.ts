@@ -57,7 +57,7 @@ const expire = async (
     found._id,
     delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)),
   );
-  if (outcome === 'applied') publishIn(delayMs, () => publish(found._id, `${found.gen + 1}`));
+  if (outcome === 'applied') publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`));
 };
 
 /**

@@ -50,13 +50,13 @@ const MAX_POSTPONED = 3;
 
 /** Publishes one again, unless somebody else did. */
 export const republish = async (
-  found: Pick<Swept, '_id' | 'ownerId' | 'gen' | 'republished'>,
+  found: Pick<Swept, '_id' | 'ownerId' | 'generation' | 'republished'>,
   now: number,
   { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>,
 ): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
   const { outcome } = await apply(found._id, republishWrite(found, next));
-  if (outcome === 'applied') publish(found._id, `${found.gen + 1}`, found.ownerId);
+  if (outcome === 'applied') publish(found._id, `${found.generation + 1}`, found.ownerId);
 };
 
 /**

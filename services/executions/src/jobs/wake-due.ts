@@ -19,13 +19,13 @@ export interface WakePorts {
 const MOST = 500;
 
 const wakeByTimer = async (
-  { _id, gen }: Swept,
+  { _id, generation }: Swept,
   seen: Date,
   now: Date,
   { apply, publish }: WakePorts,
 ): Promise<void> => {
-  const { outcome } = await apply(_id, wakeWrite({ 'await.at': seen }, { kind: 'timer' }, now));
-  if (outcome === 'applied') publish(_id, `${gen + 1}`);
+  const { outcome } = await apply(_id, wakeWrite({ 'wait.at': seen }, { kind: 'timer' }, now));
+  if (outcome === 'applied') publish(_id, `${generation + 1}`);
 };
 
 /** A child may have ended while nobody could tell its parent. */
@@ -41,7 +41,7 @@ const lookAtChild = async (
 };
 
 const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void> => {
-  const { at, resumeAt, childId } = found.await ?? {};
+  const { at, resumeAt, childId } = found.wait ?? {};
   if (at === undefined) return;
   if (childId === undefined || (resumeAt !== undefined && resumeAt <= now)) return wakeByTimer(found, at, now, ports);
   const next = new Date(Math.min(now.getTime() + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY));
@@ -50,7 +50,7 @@ const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void>
 
 /** T8b by the clock: wakes executions whose time has come. @returns whether there may be more. */
 export const createWakeDue = (ports: WakePorts) => {
-  const takeMine = createTakeMine<Swept>({ share: ports.share, idOf, dueOf: (found) => found.await?.at });
+  const takeMine = createTakeMine<Swept>({ share: ports.share, idOf, dueOf: (found) => found.wait?.at });
   return async (): Promise<boolean> => {
     const now = new Date(ports.clock());
     const page = pageOf(ports.share, MOST);

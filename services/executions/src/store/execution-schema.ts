@@ -32,7 +32,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     ownerId: { type: String, required: true },
     mode: { type: String, required: true },
     startNode: { type: String, default: '' },
-    ignorePinData: { type: Boolean, default: false },
+    usePinData: { type: Boolean, default: false },
     parent: {
       type: new Schema(
         { executionId: String, depth: Number, rootId: String, detached: Boolean, inError: Boolean },
@@ -44,7 +44,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     state: { type: String, required: true },
     status: { type: String, required: true },
     fence: count,
-    gen: count,
+    generation: count,
     claimId: text,
     lease: { type: new Schema({ runnerId: String, until: Date, attempt: Number, alone: Boolean }, { _id: false }) },
     actedFence: { type: Number },
@@ -68,19 +68,19 @@ const executionSchema = new Schema<ExecutionRecord>(
     inputChunk: text,
     log: { type: [{ _id: false, reference: String, count: Number }], default: undefined },
     manifest: { type: [segment], required: true },
-    runCount: count,
+    nodeRunCount: count,
     dataBytes: count,
     inlineBytes: count,
     uploadedBytes: count,
     lastNode: text,
     response: { type: answer },
-    turn: { type: Number },
+    responseSeq: { type: Number },
     lastResponse: { type: answer },
     followUps: { type: [followUp], required: true },
-    dedupeKey: text,
+    idempotencyKey: text,
     requestHash: text,
     exclusiveKey: text,
-    await: {
+    wait: {
       type: new Schema(
         { at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String },
         { _id: false },

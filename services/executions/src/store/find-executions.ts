@@ -11,7 +11,7 @@ import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 import { toAnswer } from './stored-record';
 
-type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'dedupeKey'>;
+type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'idempotencyKey'>;
 type Holder = Awaited<ReturnType<FindByKey>>;
 
 const toHolder = (found: Keyed | undefined): Holder =>
@@ -30,7 +30,7 @@ const lookUp = (
     flush: async (values) => {
       const rows = await withStore(() =>
         model
-          .find(filterOf([...new Set(values)]), { requestHash: 1, dedupeKey: 1 })
+          .find(filterOf([...new Set(values)]), { requestHash: 1, idempotencyKey: 1 })
           .lean<Keyed[]>()
           .exec(),
       );
@@ -46,7 +46,7 @@ export const createFindByKey = (model: ExecutionModel): FindByKey =>
   lookUp(
     model,
     (keys) => QUERIES.byKeys(keys).filter,
-    ({ dedupeKey }) => dedupeKey,
+    ({ idempotencyKey }) => idempotencyKey,
   );
 
 /** Finds the start that an id was made for; lookups that arrive together share one query. */
@@ -57,7 +57,7 @@ export const createFindStart = (model: ExecutionModel): FindStart =>
     ({ _id }) => _id,
   );
 
-const HOLDER = { workflowId: 1, ownerId: 1, state: 1, gen: 1, await: 1, hasWaited: 1, turn: 1, response: 1 } as const;
+const HOLDER = { workflowId: 1, ownerId: 1, state: 1, generation: 1, wait: 1, hasWaited: 1, turn: 1, response: 1 } as const;
 
 /** Finds the execution that a token belongs to. */
 export const createFindByToken =

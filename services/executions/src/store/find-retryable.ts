@@ -24,13 +24,13 @@ export const createFindRetries =
     const { filter, index } = QUERIES.retriesOf(executionIds);
     const found = await withStore(() =>
       model
-        .find(filter, { retry: 1, dedupeKey: 1 })
+        .find(filter, { retry: 1, idempotencyKey: 1 })
         .hint(index)
-        .lean<Pick<ExecutionRecord, '_id' | 'retry' | 'dedupeKey'>[]>()
+        .lean<Pick<ExecutionRecord, '_id' | 'retry' | 'idempotencyKey'>[]>()
         .exec(),
     );
-    for (const { retry, dedupeKey = '' } of found) {
-      if (retry !== undefined) retries.set(retry.of, [...(retries.get(retry.of) ?? []), dedupeKey]);
+    for (const { retry, idempotencyKey = '' } of found) {
+      if (retry !== undefined) retries.set(retry.of, [...(retries.get(retry.of) ?? []), idempotencyKey]);
     }
     return retries;
   };

@@ -7,14 +7,14 @@ import { isDuplicateRow, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-type Known = Pick<ExecutionRecord, '_id' | 'dedupeKey' | 'requestHash' | 'exclusiveKey'>;
+type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'exclusiveKey'>;
 
 /**
  * Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
  * before.
  */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
-  const keys = records.flatMap(({ dedupeKey }) => dedupeKey ?? []);
+  const keys = records.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   const byId = QUERIES.byIds(records.map(({ _id }) => _id)).filter;
   const exclusive = records.flatMap(({ exclusiveKey }) => exclusiveKey ?? []);
   const filters = [
@@ -25,7 +25,7 @@ const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[])
   return withStore(async () => {
     const found = await Promise.all(
       filters.map((filter) =>
-        model.find(filter, { dedupeKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec(),
+        model.find(filter, { idempotencyKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec(),
       ),
     );
     return found.flat();
@@ -37,12 +37,12 @@ const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[])
  * asked first.
  */
 const isSame = (stored: Known, record: ExecutionRecord): boolean =>
-  stored.dedupeKey === record.dedupeKey && stored.requestHash === record.requestHash;
+  stored.idempotencyKey === record.idempotencyKey && stored.requestHash === record.requestHash;
 
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
   const same = holders.find(({ _id }) => _id === record._id);
   if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
-  const holder = holders.find(({ dedupeKey }) => dedupeKey !== undefined && dedupeKey === record.dedupeKey);
+  const holder = holders.find(({ idempotencyKey }) => idempotencyKey !== undefined && idempotencyKey === record.idempotencyKey);
   if (holder !== undefined) return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
   const live = holders.find(({ exclusiveKey }) => exclusiveKey !== undefined && exclusiveKey === record.exclusiveKey);
   if (live !== undefined) return { kind: 'overlaps', executionId: live._id };
@@ -74,7 +74,7 @@ const flush =
   async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
     const firsts = new Map<string, ExecutionRecord>();
     for (const record of records) {
-      const key = record.dedupeKey ?? record._id;
+      const key = record.idempotencyKey ?? record._id;
       if (!firsts.has(key)) firsts.set(key, record);
     }
     const sent = [...firsts.values()];
@@ -83,7 +83,7 @@ const flush =
       sent.map(({ _id }, index) => [_id, outcomes[index] ?? new Error('An insert has no outcome.')]),
     );
     return records.map((record) => {
-      const first = firsts.get(record.dedupeKey ?? record._id) ?? record;
+      const first = firsts.get(record.idempotencyKey ?? record._id) ?? record;
       const outcome = outcomeById.get(first._id) ?? new Error('An insert has no outcome.');
       return first === record ? outcome : afterFirst(first, outcome);
     });

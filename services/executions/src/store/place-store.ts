@@ -32,7 +32,7 @@ const placeSchema = new Schema<PlaceDocument>(
 const placeModel = (connection: Connection): Model<PlaceDocument> =>
   connection.model<PlaceDocument>('ConcurrencyPlace', placeSchema);
 
-const HELD = { ownerId: 1, gen: 1, concurrency: 1 } as const;
+const HELD = { ownerId: 1, generation: 1, concurrency: 1 } as const;
 
 const insert = async (model: Model<PlaceDocument>, document: PlaceDocument): Promise<boolean> => {
   try {

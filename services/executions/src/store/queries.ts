@@ -39,7 +39,7 @@ export const QUERIES = {
     index: '_id_',
   }),
   byKeys: (keys: readonly string[]): Query => ({
-    filter: { dedupeKey: trusted({ $exists: true, $in: [...keys] }) },
+    filter: { idempotencyKey: trusted({ $exists: true, $in: [...keys] }) },
     sort: {},
     index: 'dedupe',
   }),
@@ -147,8 +147,8 @@ export const QUERIES = {
     index: 'deadlines',
   }),
   dueAwaits: (now: Date): Query => ({
-    filter: { state: 'waiting', 'await.at': before(now) },
-    sort: { 'await.at': 1 },
+    filter: { state: 'waiting', 'wait.at': before(now) },
+    sort: { 'wait.at': 1 },
     index: 'awaits',
   }),
   dueFollowUps: (now: Date): Query => ({ filter: { 'followUps.due': before(now) }, sort: {}, index: 'follow_ups' }),

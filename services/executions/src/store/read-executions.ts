@@ -16,7 +16,7 @@ const SNAPSHOT_FIELDS = {
   state: 1,
   fence: 1,
   checkpoint: 1,
-  runCount: 1,
+  nodeRunCount: 1,
   inlineBytes: 1,
   dataBytes: 1,
   mark: 1,
@@ -32,7 +32,7 @@ type SnapshotFields = Pick<
   | 'state'
   | 'fence'
   | 'checkpoint'
-  | 'runCount'
+  | 'nodeRunCount'
   | 'inlineBytes'
   | 'dataBytes'
   | 'mark'
@@ -92,7 +92,7 @@ const SHOWN = projectionOf(SHOWN_FIELDS);
 export const createReadShown = (model: ExecutionModel): ReadShown =>
   batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
 
-const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'runCount', 'manifest', 'log']);
+const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'nodeRunCount', 'manifest', 'log']);
 
 /** Reads what runs stored last. */
 export const createReadTail = (model: ExecutionModel): ReadTail =>
@@ -112,14 +112,14 @@ export const createReadProgress =
     const found = await withStore(() =>
       model
         .find(QUERIES.byIds(ids).filter, PROGRESS_FIELDS)
-        .lean<Pick<ExecutionRecord, '_id' | 'state' | 'turn' | 'response' | 'deletedAt'>[]>()
+        .lean<Pick<ExecutionRecord, '_id' | 'state' | 'responseSeq' | 'response' | 'deletedAt'>[]>()
         .exec(),
     );
     const shown = found.filter(({ deletedAt }) => deletedAt === undefined);
     return new Map(
-      shown.map(({ _id, state, turn = 0, response }) => [
+      shown.map(({ _id, state, responseSeq = 0, response }) => [
         _id,
-        { state, turn, ...(response === undefined ? {} : { response }) },
+        { state, responseSeq, ...(response === undefined ? {} : { response }) },
       ]),
     );
   };

@@ -31,7 +31,7 @@ const jobSchema = new Schema<JobDocument>(
     refusals: [{ _id: false, executionId: String, reason: String, message: String }],
     after: String,
     dueAt: Date,
-    dedupeKey: String,
+    idempotencyKey: String,
     requestHash: text,
     createdAt: date,
     finishedAt: Date,
@@ -51,7 +51,7 @@ const INDEX = { due: 'due', key: 'key', expiry: 'expiry' } as const;
 export const ensureRetryJobIndexes = async (connection: Connection): Promise<void> => {
   await jobModel(connection).collection.createIndexes([
     { name: INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
-    { name: INDEX.key, key: { dedupeKey: 1 }, unique: true, partialFilterExpression: { dedupeKey: { $exists: true } } },
+    { name: INDEX.key, key: { idempotencyKey: 1 }, unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
     { name: INDEX.expiry, key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ]);
 };
@@ -74,16 +74,16 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
     const found = await withStore(() => model.findOne(filter).lean<JobDocument>().exec());
     return found === null ? undefined : toJob(found);
   };
-  const findByKey = (dedupeKey: string): Promise<RetryJob | undefined> =>
-    findOne({ dedupeKey: trusted({ $exists: true, $eq: dedupeKey }) });
+  const findByKey = (idempotencyKey: string): Promise<RetryJob | undefined> =>
+    findOne({ idempotencyKey: trusted({ $exists: true, $eq: idempotencyKey }) });
   return {
     insert: async ({ id, ...rest }) => {
       try {
         await withStore(() => model.create({ _id: id, ...rest }));
         return undefined;
       } catch (error) {
-        if (!isDuplicateKey(error) || rest.dedupeKey === undefined) throw error;
-        return findByKey(rest.dedupeKey);
+        if (!isDuplicateKey(error) || rest.idempotencyKey === undefined) throw error;
+        return findByKey(rest.idempotencyKey);
       }
     },
     find: (id) => findOne({ _id: id }),

@@ -1,5 +1,5 @@
 import { toBuffer } from '@weft/service-kit/mongo';
-import type { ExecutionRecord, Segment, StoredAnswer } from '../domain/execution';
+import type { ExecutionRecord, Segment, StoredResponse } from '../domain/execution';
 
 const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
   const bytes = toBuffer(value);
@@ -12,7 +12,7 @@ const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Na
 export const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
 
 /** A stored answer as the domain knows it. */
-export const toAnswer = (answer: StoredAnswer): StoredAnswer => ({ ...answer, ...withBytes('body', answer.body) });
+export const toAnswer = (answer: StoredResponse): StoredResponse => ({ ...answer, ...withBytes('body', answer.body) });
 
 /** A document as the domain knows it: bytes are Buffers. */
 export const toRecord = ({

@@ -269,7 +269,7 @@ class Life {
     const fence = before.fence + ([0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 0][pick] ?? 0);
     const progress = {
       segment: await packSegment(
-        [{ node: 'N', run: 0, seq: before.runCount, failed: false, record: Buffer.from('{}') }],
+        [{ node: 'N', run: 0, executionIndex: before.nodeRunCount, failed: false, record: Buffer.from('{}') }],
         Math.max(0, fence),
       ),
       engineState: { bytes: Buffer.from('s') },
@@ -292,7 +292,7 @@ class Life {
           {
             fence,
             checkpoint: before.checkpoint,
-            ...(pick % 2 === 0 ? {} : { failure: { reason: 'R', message: '', node: '', errorJson: '' } }),
+            ...(pick % 2 === 0 ? {} : { error: { reason: 'R', message: '', node: '', errorJson: '' } }),
           },
           progress,
           now,
@@ -310,15 +310,15 @@ class Life {
       case 'wake':
         return pick % 3 === 0
           ? wakeWrite(
-              { 'await.tokenHash': pick === 9 ? 'wrong' : 't' },
+              { 'wait.tokenHash': pick === 9 ? 'wrong' : 't' },
               { kind: 'webhook', itemsJson: Buffer.from('[]') },
               now,
             )
-          : wakeWrite({ 'await.at': before.await?.at ?? now }, { kind: 'timer' }, now);
+          : wakeWrite({ 'wait.at': before.wait?.at ?? now }, { kind: 'timer' }, now);
       case 'look':
-        return before.await?.at === undefined
+        return before.wait?.at === undefined
           ? undefined
-          : lookAgainWrite(before.await.at, new Date(this.now + 60_000));
+          : lookAgainWrite(before.wait.at, new Date(this.now + 60_000));
       case 'release':
         return releaseWrite(fence, before.checkpoint, progress, now);
       case 'unclaim':
@@ -350,7 +350,7 @@ export const live = async (history: History, subject: Subject, seen: Set<Transit
     startNode: 'S',
     mode: 'webhook' as const,
     facts: facts(history.policy, history.hasDeadline),
-    ignorePinData: false,
+    usePinData: true,
     input: {},
   };
   await subject.insert(newExecution(options, life.now));

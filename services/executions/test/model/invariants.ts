@@ -66,7 +66,7 @@ const checkEnd = ({ before, after }: Step): void => {
 };
 
 const checkCounters = ({ before, after, ledger }: Step): void => {
-  assert.ok(after.fence >= before.fence && after.gen >= before.gen, 'I2: fence or gen fell');
+  assert.ok(after.fence >= before.fence && after.generation >= before.generation, 'I2: fence or generation fell');
   assert.ok(after.fence - before.fence <= 1, 'I2: a fence was left out');
   if (after.state === 'crashed' && before.state !== 'crashed' && after.crashPolicy !== 'fail')
     assert.ok(
@@ -76,7 +76,7 @@ const checkCounters = ({ before, after, ledger }: Step): void => {
   if (after.crashes > before.crashes)
     assert.ok(before.actedFence === before.fence, 'a claim that never acted cost a crash');
   if (after.crashPolicy !== 'restart')
-    assert.ok(after.checkpoint >= before.checkpoint && after.runCount >= before.runCount, 'progress was lost');
+    assert.ok(after.checkpoint >= before.checkpoint && after.nodeRunCount >= before.nodeRunCount, 'progress was lost');
   if (after.state !== 'running' || after.claimId === undefined) return;
   const holder = ledger.claims.get(after.fence);
   assert.ok(holder === undefined || holder === after.claimId, 'I2: one fence was given to two claims');
@@ -92,7 +92,7 @@ const checkShape = ({ after }: Step): void => {
   );
   assert.equal(
     after.state === 'waiting',
-    after.await !== undefined,
+    after.wait !== undefined,
     'I3: waiting for nothing, or something awaited by nobody',
   );
   assert.equal(
@@ -101,7 +101,7 @@ const checkShape = ({ after }: Step): void => {
     'I7: queued and never published, or published in vain',
   );
   assert.equal(
-    after.runCount,
+    after.nodeRunCount,
     [...(after.log ?? []), ...after.manifest].reduce((sum, { count }) => sum + count, 0),
     'the manifest does not fit its count',
   );
@@ -131,7 +131,7 @@ export const checkStep = (step: Step): void => {
   if (outcome === 'fenced' || outcome === 'duplicate' || outcome === 'blocked')
     assert.equal(shown(after), shown(before), `a write that was ${outcome} changed something`);
   if (after.state === 'queued' && before.state !== 'queued')
-    assert.ok(after.gen > before.gen, 'I7: back in the queue without a new generation');
+    assert.ok(after.generation > before.generation, 'I7: back in the queue without a new generation');
   checkHold(step);
   checkEnd(step);
   checkCounters(step);

@@ -143,11 +143,11 @@ class World {
       retentionMs: RETENTION_MS,
       random: () => 0.5,
     });
-    const store: ReportExecution = async ({ executionId, fence, checkpoint, failure, nodeRuns }) => {
+    const store: ReportExecution = async ({ executionId, fence, checkpoint, error, nodeRuns }) => {
       const [missing] = nodeRuns.flatMap(({ uploadId }) => uploadId ?? []);
       if (missing !== undefined) throw new ChunkNotFound(missing);
       const write = reportWrite(
-        { fence, checkpoint, ...(failure === undefined ? {} : { failure }) },
+        { fence, checkpoint, ...(error === undefined ? {} : { error }) },
         {},
         new Date(this.#now),
         { ms: RETENTION_MS, isDefault: true },
@@ -182,7 +182,7 @@ class World {
             startNode: 'S',
             mode: 'webhook',
             facts: FACTS,
-            ignorePinData: false,
+            usePinData: true,
             input: {},
           },
           this.#now,
@@ -381,7 +381,7 @@ class World {
         if (outcome !== WriteOutcome.WRITE_OUTCOME_REFUSED) continue;
         const failure = { reason: 'RESULT_REFUSED', message: 'no', node: '', errorJson: '' };
         await this.#report([
-          { ...this.#entryOf(id, fence), endState: EndState.END_STATE_ERROR, nodeRuns: [], failure },
+          { ...this.#entryOf(id, fence), endState: EndState.END_STATE_ERROR, nodeRuns: [], error: failure },
         ]);
       }
     } catch (error) {

@@ -105,11 +105,11 @@ const snapshotOf = (record: ExecutionRecord): Snapshot => ({
 });
 
 /** The parts that updates change in place are copied as well. */
-const copyOf = ({ followUps, lease, await: waitsFor, ...rest }: ExecutionRecord): Document & ExecutionRecord => ({
+const copyOf = ({ followUps, lease, wait: waitsFor, ...rest }: ExecutionRecord): Document & ExecutionRecord => ({
   ...rest,
   followUps: followUps.map((followUp) => ({ ...followUp })),
   ...(lease === undefined ? {} : { lease: { ...lease } }),
-  ...(waitsFor === undefined ? {} : { await: { ...waitsFor } }),
+  ...(waitsFor === undefined ? {} : { wait: { ...waitsFor } }),
 });
 
 /** The state table interpreted in memory, without any store. */

@@ -2,9 +2,9 @@ import { splitByBytes } from './executions';
 
 const sizes = (inputs: readonly number[], maxBytes: number): number[][] =>
   splitByBytes(
-    inputs.map((size) => ({ inputJson: Buffer.alloc(size) })),
+    inputs.map((size) => ({ input: Buffer.alloc(size) })),
     maxBytes,
-  ).map((list) => list.map(({ inputJson }) => inputJson.length));
+  ).map((list) => list.map(({ input }) => input.length));
 
 describe('a list of starts', () => {
   it.each([

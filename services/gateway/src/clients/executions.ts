@@ -41,14 +41,14 @@ const resultOf = ({ result }: StartResult): StartedExecution | Error => {
 };
 
 /** Cuts a list where its inputs would become too large for one message; a single large one is a list of its own. */
-export const splitByBytes = <Start extends Pick<ExecutionStart, 'inputJson'>>(
+export const splitByBytes = <Start extends Pick<ExecutionStart, 'input'>>(
   starts: readonly Start[],
   maxBytes = MAX_LIST_BYTES,
 ): Start[][] => {
   const lists: Start[][] = [];
   let room = 0;
   for (const start of starts) {
-    const size = start.inputJson.length;
+    const size = start.input.length;
     const last = lists.at(-1);
     if (last === undefined || size > room) {
       lists.push([start]);
@@ -80,7 +80,7 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
     maxBatch: 500,
     concurrency: 4,
     maxQueued: 10_000,
-    weight: { of: ({ inputJson }) => BASE_BYTES + inputJson.length, max: MAX_HELD_BYTES, maxHeld: MAX_HELD_BYTES },
+    weight: { of: ({ input }) => BASE_BYTES + input.length, max: MAX_HELD_BYTES, maxHeld: MAX_HELD_BYTES },
     flush: async (starts) => (await Promise.all(splitByBytes(starts).map(startList))).flat(),
   });
   const start: ExecutionsClient['start'] = (params) => sendStart(params, send, RESEND_MS);

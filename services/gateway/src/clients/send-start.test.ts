@@ -4,12 +4,12 @@ import { sendStart, type NamedStart } from './send-start';
 
 const START = {
   workflowId: 'w',
-  inputJson: Buffer.alloc(0),
+  input: Buffer.alloc(0),
   startNode: '',
   idempotencyKey: '',
   wait: 0,
   waitMs: 0,
-  ignorePinData: false,
+  usePinData: true,
   mode: 0,
   versionId: '',
   ownerId: '',

@@ -58,7 +58,7 @@ export const fakeDeliveries = () => {
           message: request.message,
         });
         stored.set(delivery.id, delivery);
-        inputs.set(delivery.id, request.start?.inputJson ?? Buffer.alloc(0));
+        inputs.set(delivery.id, request.start?.input ?? Buffer.alloc(0));
         return { delivery };
       }),
     listDeliveries: (request, context) =>
@@ -66,7 +66,7 @@ export const fakeDeliveries = () => {
     getDelivery: (request, context) =>
       fake.act('getDelivery', request, context, () => ({
         delivery: find(request.deliveryId),
-        inputJson: inputs.get(request.deliveryId) ?? Buffer.alloc(0),
+        input: inputs.get(request.deliveryId) ?? Buffer.alloc(0),
       })),
     redeliver: (request, context) =>
       fake.act('redeliver', request, context, () => {

@@ -30,7 +30,7 @@ export const executionOf = (id: string, over: Partial<Execution> = {}): Executio
   startedAt: new Date('2026-01-02T03:04:05.600Z'),
   finishedAt: new Date('2026-01-02T03:04:06.700Z'),
   lastNode: 'Set',
-  failure: undefined,
+  error: undefined,
   crashes: 0,
   nodeRunCount: 2,
   ...over,
@@ -103,7 +103,7 @@ export const fakeExecutions = () => {
     return {
       executionId: execution.id,
       existing: false,
-      answer: wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
+      response: wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
       ended: wait === StartWait.START_WAIT_END ? execution : undefined,
     };
   };
@@ -122,7 +122,7 @@ export const fakeExecutions = () => {
           } catch (error) {
             return {
               result: {
-                $case: 'failure' as const,
+                $case: 'error' as const,
                 value: toRpcStatus(error instanceof ServiceError ? error : missing),
               },
             };
@@ -144,7 +144,7 @@ export const fakeExecutions = () => {
     async *readBinary(request, context) {
       const pieces = await fake.act('readBinary', request, context, () => {
         find(request.executionId);
-        return files.get(request.ref) ?? [];
+        return files.get(request.fileId) ?? [];
       });
       for (const piece of pieces) {
         if (piece.data.toString() === 'BREAK') throw notFound('mid');
@@ -187,7 +187,7 @@ export const fakeExecutions = () => {
       }),
     resumeExecution: (request, context) =>
       fake.act('resumeExecution', request, context, () => {
-        told.resumedWith = request.inputJson.toString();
+        told.resumedWith = request.input.toString();
         if (!waits.delete(request.resumeToken))
           throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
         return {
@@ -215,11 +215,11 @@ export const fakeExecutions = () => {
       for await (const part of requests) parts.push(part);
       const [first] = parts;
       return fake.act('putInputFile', first, context, () => {
-        const { executionId = '', fileId = '', mimeType, fileName } = first ?? {};
+        const { executionId = '', fileKey = '', mimeType, fileName } = first ?? {};
         const bytes = Buffer.concat(parts.map(({ data: part }) => part));
-        const ref = `${executionId}.0.file-${fileId}`;
+        const ref = `${executionId}.0.file-${fileKey}`;
         inputFiles.set(ref, { executionId, mimeType, fileName, bytes });
-        return { ref, size: bytes.length };
+        return { fileId: ref, size: bytes.length };
       });
     },
     checkClaim: (request, context) =>

@@ -1,7 +1,7 @@
 import {
   ExecutionMode as WireMode,
-  type ExecutionError,
-  type HttpResponse as WireAnswer,
+  type ExecutionError as WireError,
+  type HttpResponse as WireResponse,
 } from '@weft/proto/executions';
 import {
   EndState,
@@ -13,7 +13,7 @@ import {
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import type { ExecutionMode } from '../domain/engine/node';
 import type { HttpResponse } from '../domain/engine/ports';
-import type { ErrorRecord } from '../domain/engine/run-record';
+import type { ExecutionError } from '../domain/engine/run-record';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
@@ -34,13 +34,13 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   mode: MODES.get(wire.mode) ?? 'manual',
   ...(wire.retriedMode === undefined ? {} : { retriedMode: MODES.get(wire.retriedMode) ?? 'manual' }),
   startNode: wire.startNode,
-  inputJson: wire.inputJson,
+  input: wire.input,
   inputChunkId: wire.inputChunkId,
-  ignorePinData: wire.ignorePinData,
+  usePinData: wire.usePinData,
   checkpoint: wire.checkpoint,
   engineState: wire.engineState,
   engineStateChunkId: wire.engineStateChunkId,
-  resumeJson: wire.resumeJson,
+  resume: wire.resume,
   startedAt: wire.startedAt ?? new Date(),
   responded: wire.responded,
   crashes: wire.crashes ?? 0,
@@ -74,29 +74,29 @@ export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): Node
 });
 
 /** An HTTP answer on the wire. */
-export const toAnswer = ({ status, headers, body, file }: HttpResponse): WireAnswer => ({
+export const toResponse = ({ status, headers, body, file }: HttpResponse): WireResponse => ({
   statusCode: status,
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   body: Buffer.from(body),
   ...(file === undefined ? {} : { bodyFileId: file }),
 });
 
-const toFailure = (failure: ErrorRecord, reason = 'NODE_ERROR'): ExecutionError => ({
+const toError = (error: ExecutionError, reason = 'NODE_ERROR'): WireError => ({
   reason,
-  message: failure.message,
-  node: failure.node?.name ?? '',
-  errorJson: JSON.stringify(failure),
+  message: error.message,
+  node: error.node?.name ?? '',
+  errorJson: JSON.stringify(error),
 });
 
 /** The end of a run on the wire. */
 export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => ({
   executionId: end.executionId,
   fence: end.fence,
-  endState: end.failure === undefined ? EndState.END_STATE_SUCCESS : EndState.END_STATE_ERROR,
+  endState: end.error === undefined ? EndState.END_STATE_SUCCESS : EndState.END_STATE_ERROR,
   nodeRuns,
   lastNode: end.lastNode,
-  failure: end.failure === undefined ? undefined : toFailure(end.failure, end.failureReason),
-  answer: end.answer === undefined ? undefined : toAnswer(end.answer),
+  error: end.error === undefined ? undefined : toError(end.error, end.failureReason),
+  response: end.response === undefined ? undefined : toResponse(end.response),
   checkpoint: end.checkpoint,
   customDataJson: end.customDataJson,
   ...(end.retryFrom === undefined

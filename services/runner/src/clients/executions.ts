@@ -17,7 +17,7 @@ import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import type { FileFacts } from '../domain/ports/files';
 import { createEntryBatches, toOutcome } from './entry-batches';
-import { toAnswer, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
+import { toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';
 
 /** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
@@ -134,7 +134,7 @@ const toChildAnswer = async (
         return {
           kind: 'ended',
           executionId: childExecutionId,
-          failure: next.value.failure?.message ?? 'The sub-workflow did not succeed.',
+          error: next.value.error?.message ?? 'The sub-workflow did not succeed.',
           itemsJson: resultJson,
         };
       return {
@@ -162,7 +162,7 @@ const startChild = async (
   calls: RunnerCalls,
   runnerId: string,
   caller: Fenced,
-  { workflowId, definitionJson, knownVersionIds, inputJson, ...call }: ChildCall,
+  { workflowId, definitionJson, knownVersionIds, input, ...call }: ChildCall,
 ): Promise<ChildAnswer> => {
   const answer = await calls.startChild(
     {
@@ -171,7 +171,7 @@ const startChild = async (
       parentExecutionId: caller.executionId,
       fence: caller.fence,
       workflowId: workflowId ?? '',
-      inputJson: Buffer.from(inputJson),
+      input: Buffer.from(input),
       knownVersionIds: [...knownVersionIds],
       ...(definitionJson === undefined ? {} : { definitionJson: Buffer.from(definitionJson) }),
     },
@@ -253,7 +253,7 @@ export const createExecutionsClient = (
           resumeTokenHash: pause.resumeTokenHash ?? '',
           childExecutionId: pause.childExecutionId ?? '',
           ...(pause.resumeSettings === undefined ? {} : { resumeSettingsJson: pause.resumeSettings }),
-          answer: pause.answer === undefined ? undefined : toAnswer(pause.answer),
+          response: pause.response === undefined ? undefined : toResponse(pause.response),
         }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>
         toOutcome(
@@ -261,7 +261,7 @@ export const createExecutionsClient = (
             await asked.calls.respond({
               executionId,
               fence,
-              answer: toAnswer(answer),
+              response: toResponse(answer),
               ...(resumeTokenHash === undefined ? {} : { resumeTokenHash }),
             })
           ).outcome,

@@ -1,7 +1,7 @@
 import { readDefinition } from '@weft/node-catalogue';
 import { callerSettings, withCaller, withNextCaller } from './caller';
 import { decodeState, encodeState, initialState } from './engine/engine-state';
-import type { Resumption } from './engine/node';
+import type { Resume } from './engine/node';
 import { prepareWorkflow } from './engine/prepare-workflow';
 
 const workflow = prepareWorkflow(
@@ -21,7 +21,7 @@ const workflow = prepareWorkflow(
   }),
 );
 const started = { mode: 'webhook' as const, startNode: 'Hook' };
-const called: Resumption = { kind: 'webhook', item: { json: {} } };
+const called: Resume = { kind: 'webhook', item: { json: {} } };
 const stored = (state: ReturnType<typeof initialState>) => decodeState(encodeState(state));
 const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<typeof callerSettings>[0] = started) =>
   callerSettings(claimed, workflow, state)?.responseMode;

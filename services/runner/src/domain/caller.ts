@@ -2,7 +2,7 @@ import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
 import { isJsonObject, kindOf, webhookSettingsOf } from '@weft/node-catalogue';
 import type { ClaimedExecution } from './claimed-execution';
 import type { EngineState } from './engine/engine-state';
-import type { Resumption } from './engine/node';
+import type { Resume } from './engine/node';
 import type { PreparedWorkflow } from './engine/prepare-workflow';
 import { RUN_MEMORY } from './engine/run-memory';
 
@@ -31,7 +31,7 @@ export const withNextCaller = (state: EngineState, answer: JsonObject | undefine
   withMemory(state, { [NEXT]: answer ?? null });
 
 /** The state of a run as it goes on: after a caller has woken it, it is that one who is answered. */
-export const withCaller = (state: EngineState, resumed: Resumption | undefined): EngineState =>
+export const withCaller = (state: EngineState, resumed: Resume | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
 const settingsOf = (parameters: JsonObject): WebhookSettings =>

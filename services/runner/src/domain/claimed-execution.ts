@@ -12,10 +12,10 @@ export interface ClaimedExecution {
   readonly retriedMode?: ExecutionMode;
   readonly startNode: string;
   /** JSON text of the input; empty if there is none. */
-  readonly inputJson: Uint8Array;
+  readonly input: Uint8Array;
   /** The chunk that holds the input instead; empty if none does. */
   readonly inputChunkId: string;
-  readonly ignorePinData: boolean;
+  readonly usePinData: boolean;
   /** Checkpoints stored so far. */
   readonly checkpoint: number;
   /** State of the engine at the last checkpoint; empty at the first start, unless another run left one to retry. */
@@ -23,7 +23,7 @@ export interface ClaimedExecution {
   /** The chunk that holds the state instead; empty if none does. */
   readonly engineStateChunkId: string;
   /** What woke it from waiting, JSON text; empty if nothing did. */
-  readonly resumeJson: Uint8Array;
+  readonly resume: Uint8Array;
   readonly startedAt: Date;
   /** An answer for the caller was stored already. */
   readonly responded: boolean;

@@ -1,5 +1,5 @@
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
-import type { ErrorRecord } from './engine/run-record';
+import type { ExecutionError } from './engine/run-record';
 import type { HttpResponse } from './engine/ports';
 
 /** One claim in a write. */
@@ -50,10 +50,10 @@ export interface RunEnd extends Fenced {
   /** As in Progress. */
   readonly customDataJson?: string;
   /** Absent if it succeeded. */
-  readonly failure?: ErrorRecord;
+  readonly error?: ExecutionError;
   /** Why the run failed, if not for a node: a row of docs/errors.md. */
   readonly failureReason?: FailureReason;
-  readonly answer?: HttpResponse;
+  readonly response?: HttpResponse;
   /**
    * Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first,
    * it builds on.
@@ -69,7 +69,7 @@ export interface RunPause extends Progress {
   /** With a token: how callers are to be received, JSON text for the gateway. */
   readonly resumeSettings?: string;
   /** For a caller who still waits; counts if none was given before. */
-  readonly answer?: HttpResponse;
+  readonly response?: HttpResponse;
 }
 
 /** A run that goes back into the queue. */
@@ -90,7 +90,7 @@ export interface ChildCall {
   /** JSON text of the called workflow. */
   readonly definitionJson?: Uint8Array;
   /** JSON text: a list of items. */
-  readonly inputJson: Uint8Array;
+  readonly input: Uint8Array;
   /** The caller does not wait for it. */
   readonly detached: boolean;
   /** The child of an earlier call: nothing is started if it is gone. */
@@ -103,7 +103,7 @@ export type ChildAnswer =
   | {
       readonly kind: 'ended';
       readonly executionId: string;
-      /** Why it did not succeed. */ readonly failure?: string;
+      /** Why it did not succeed. */ readonly error?: string;
       /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
     }
   | {

@@ -49,8 +49,8 @@ export const loadClaimed = async (
           `chunk ${id} with its ${what} cannot be found`,
           reach(() => store.readChunk(claimed, id)),
         );
-  const [inputJson, engineState] = await Promise.all([
-    chunk('input', inputChunkId, claimed.inputJson),
+  const [input, engineState] = await Promise.all([
+    chunk('input', inputChunkId, claimed.input),
     chunk('stored state', engineStateChunkId, claimed.engineState),
   ]);
   const stored =
@@ -61,9 +61,9 @@ export const loadClaimed = async (
           reach(() => store.readNodeRuns(claimed)),
         );
   const bytes =
-    inputJson.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+    input.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
   return {
-    claimed: { ...claimed, inputJson, engineState },
+    claimed: { ...claimed, input, engineState },
     bytes,
     records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)),
   };

@@ -87,19 +87,19 @@ const requestOf = (
   claimed: ClaimedExecution,
   workflow: PreparedWorkflow,
   held: Held,
-  { state, records, resumed }: Leg,
+  { state, records, resume }: Leg,
 ): RunRequest => ({
   workflow,
   workflowId: claimed.workflowId,
   workflowActive: (claimed.retriedMode ?? claimed.mode) !== 'manual',
   executionId: claimed.executionId,
   mode: claimed.retriedMode ?? claimed.mode,
-  input: readInput(claimed.inputJson),
+  input: readInput(claimed.input),
   state,
   records,
-  usePinData: !claimed.ignorePinData,
+  usePinData: !claimed.usePinData,
   signal: held.signal,
-  ...(resumed === undefined ? {} : { resumed }),
+  ...(resume === undefined ? {} : { resume }),
 });
 
 /**
@@ -120,8 +120,8 @@ const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome |
  */
 const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpResponse | undefined => {
   if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
-  return rest.outcome.kind === 'waiting' && rest.outcome.await.kind === 'webhook'
-    ? rest.outcome.await.announce
+  return rest.outcome.kind === 'waiting' && rest.outcome.wait.kind === 'webhook'
+    ? rest.outcome.wait.announce
     : undefined;
 };
 
@@ -140,9 +140,9 @@ export const endFaulty = async (
     fence,
     ...unsaved,
     lastNode: '',
-    failure,
+    error: failure,
     failureReason: fault.reason,
-    ...(answer === undefined ? {} : { answer }),
+    ...(answer === undefined ? {} : { response: answer }),
   };
   const written = await retryWhileHeld(() => store.report(end), held.signal);
   return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message };
@@ -214,11 +214,11 @@ export const runExecution = async (
         onNodeRun: checkpoints.onNodeRun,
         stopRequested,
       });
-    const resumed = readResumption(claimed.resumeJson);
+    const resumed = readResumption(claimed.resume);
     const state = withCaller(stateOf(claimed), resumed);
     settings = callerSettings(claimed, workflow, state);
     return runToRest(
-      { state, records, ...(resumed === undefined ? {} : { resumed }) },
+      { state, records, ...(resumed === undefined ? {} : { resume: resumed }) },
       { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, keep: checkpoints.keep },
     );
   };

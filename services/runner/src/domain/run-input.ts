@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { StoredNodeRun } from './claimed-execution';
 import type { BinaryReference, Item } from './engine/items';
-import type { Resumption } from './engine/node';
+import type { Resume } from './engine/node';
 import { noteSize } from './engine/record-json';
 import type { NodeRunRecord } from './engine/run-record';
 
@@ -33,9 +33,9 @@ const itemOf = (value: Json): Item => {
  * The items of the start node from the stored input: a list of items as they are, an object as one item, nothing as
  * one empty item.
  */
-export const readInput = (inputJson: Uint8Array): readonly Item[] => {
-  if (inputJson.length === 0) return [{ json: {} }];
-  const value: Json = JSON.parse(decoder.decode(inputJson));
+export const readInput = (input: Uint8Array): readonly Item[] => {
+  if (input.length === 0) return [{ json: {} }];
+  const value: Json = JSON.parse(decoder.decode(input));
   return Array.isArray(value) ? value.map(itemOf) : [itemOf(value)];
 };
 
@@ -61,9 +61,9 @@ export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string,
 /**
  * What ended the wait of a run; undefined if it did not wait. Something unknown counts as a timer: the wait is over.
  */
-export const readResumption = (resumeJson: Uint8Array): Resumption | undefined => {
-  if (resumeJson.length === 0) return undefined;
-  const value: Json = JSON.parse(decoder.decode(resumeJson));
+export const readResumption = (resume: Uint8Array): Resume | undefined => {
+  if (resume.length === 0) return undefined;
+  const value: Json = JSON.parse(decoder.decode(resume));
   const facts = isJsonObject(value) ? value : {};
   const items = Array.isArray(facts['items']) ? facts['items'].map(itemOf) : [];
   if (facts['kind'] === 'webhook') return { kind: 'webhook', item: items[0] ?? { json: {} } };

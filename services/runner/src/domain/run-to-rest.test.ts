@@ -7,7 +7,7 @@ import type { InProcessWaits } from './in-process-waits';
 const timer: WaitRequest = { kind: 'timer', at: 5 };
 const waiting = (request: WaitRequest): RunOutcome => ({
   kind: 'waiting',
-  await: request,
+  wait: request,
   node: 'W',
   run: 0,
   state: initialState('waited'),

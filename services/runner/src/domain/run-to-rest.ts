@@ -1,5 +1,5 @@
 import type { EngineState } from './engine/engine-state';
-import type { Resumption } from './engine/node';
+import type { Resume } from './engine/node';
 import type { RunData } from './engine/run-record';
 import type { FinishedRun } from './engine/run-workflow';
 import type { InProcessWaits } from './in-process-waits';
@@ -8,7 +8,7 @@ import type { InProcessWaits } from './in-process-waits';
 export interface Leg {
   readonly state: EngineState;
   readonly records: RunData;
-  readonly resumed?: Resumption;
+  readonly resume?: Resume;
 }
 
 /** What running through short waits needs. */
@@ -34,11 +34,11 @@ export const runToRest = async (
   for (;;) {
     const finished = await runOnce(leg);
     const { outcome } = finished;
-    if (outcome.kind !== 'waiting' || outcome.await.kind !== 'timer') return finished;
+    if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'timer') return finished;
     const { state } = outcome;
-    if (!(await inProcessWaits.sleep(outcome.await.at, signal, () => keep(state))))
+    if (!(await inProcessWaits.sleep(outcome.wait.at, signal, () => keep(state))))
       return atRest(finished, state, signal);
-    leg = { state, records: finished.records, resumed: { kind: 'timer' } };
+    leg = { state, records: finished.records, resume: { kind: 'timer' } };
   }
 };
 

@@ -6,7 +6,7 @@ import { encodeState } from './engine/engine-state';
 import { messageOf } from './engine/node-failure';
 import type { HttpResponse } from './engine/ports';
 import type { RunOutcome } from './engine/run-request';
-import type { ErrorRecord } from './engine/run-record';
+import type { ExecutionError } from './engine/run-record';
 import type { ExecutionStore, FailureReason, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
 import { pauseOf } from './pause-run';
@@ -91,7 +91,7 @@ const tell = async (
     case 'waiting': {
       const pause = {
         ...fenced,
-        ...pauseOf(outcome.await, outcome.state),
+        ...pauseOf(outcome.wait, outcome.state),
         lastNode: outcome.node,
         ...withAnswer(answer),
       };
@@ -126,7 +126,7 @@ export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledR
   return undefined;
 };
 
-const failureOf = (refusal: unknown): { readonly failure: ErrorRecord; readonly failureReason: FailureReason } => {
+const failureOf = (refusal: unknown): { readonly failure: ExecutionError; readonly failureReason: FailureReason } => {
   const faults =
     refusal instanceof ServiceError ? refusal.fields.map(({ field, message }) => ` ${field}: ${message}`).join('') : '';
   const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';

@@ -99,7 +99,7 @@ export const createStartChild =
         ? { workflowId: workflow.id }
         : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
-      inputJson: inputOf(input),
+      input: inputOf(input),
     };
     let sentAt = clock();
     const send = (): ReturnType<typeof store.startChild> => {
@@ -112,9 +112,9 @@ export const createStartChild =
     if (!waitForEnd) return { kind: 'started', executionId: id };
     switch (answer.kind) {
       case 'ended':
-        return answer.failure === undefined
+        return answer.error === undefined
           ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) }
-          : { kind: 'failed', executionId: id, message: answer.failure };
+          : { kind: 'failed', executionId: id, message: answer.error };
       case 'claimedByOther':
         return { kind: 'waiting', executionId: id };
       case 'claimed':

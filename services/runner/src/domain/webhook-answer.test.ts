@@ -42,7 +42,7 @@ const settings = (parameters: Record<string, unknown>) =>
   });
 const pause = (request: WaitRequest): RunOutcome => ({
   kind: 'waiting',
-  await: request,
+  wait: request,
   node: 'Wait',
   run: 0,
   state: {

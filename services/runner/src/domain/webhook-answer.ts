@@ -123,7 +123,7 @@ export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpRes
  */
 export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: number): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
-  const { await: request } = run.outcome;
+  const { wait: request } = run.outcome;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < PATIENCE_MS)) return undefined;
   if (settings.responseMode === 'responseNode')
     return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });

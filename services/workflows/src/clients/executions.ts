@@ -25,19 +25,19 @@ const startMessage = ({
   ownerId,
   node,
   due,
-  inputJson,
+  input,
   exclusiveKey,
 }: ScheduledStart): ExecutionStart => ({
   workflowId,
   versionId,
   ownerId,
   startNode: node,
-  inputJson: Buffer.from(inputJson),
+  input: Buffer.from(input),
   idempotencyKey: due.toISOString(),
   mode: ExecutionMode.EXECUTION_MODE_TRIGGER,
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
-  ignorePinData: false,
+  usePinData: true,
   ...(exclusiveKey === undefined ? {} : { exclusiveKey }),
 });
 

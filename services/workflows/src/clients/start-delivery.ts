@@ -27,14 +27,14 @@ const startMessage = ({
   versionId,
   ownerId,
   startNode: node,
-  inputJson: input,
+  input: input,
   idempotencyKey,
   executionId: id,
   repeatedStart: true,
   mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
-  ignorePinData: true,
+  usePinData: false,
   ...(contentDigest === undefined ? {} : { contentDigest }),
 });
 

@@ -14,7 +14,7 @@ export interface ScheduledStart {
   readonly node: string;
   readonly due: Date;
   /** JSON array of items. */
-  readonly inputJson: string;
+  readonly input: string;
   /** No other run of the workflow that has not ended may have it; undefined: it may run beside any. */
   readonly exclusiveKey?: string;
 }
@@ -105,7 +105,7 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
           ownerId,
           node: schedule.node,
           due: time,
-          inputJson: scheduledInput(schedule, time, zone),
+          input: scheduledInput(schedule, time, zone),
           ...exclusiveKeyOf(schedule),
         });
       }

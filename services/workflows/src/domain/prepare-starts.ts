@@ -21,7 +21,7 @@ export interface StartRequest {
   /** JSON object: what is to run instead of the workflow's own definition. */
   readonly definition?: Buffer;
   /** Nodes with pins do not run. */
-  readonly usesPins?: boolean;
+  readonly usePinData?: boolean;
 }
 
 /** What a start is pinned to. */
@@ -73,7 +73,7 @@ const prepare = (
       ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
       startError(start),
     ]);
-  const faults = facts.faultsFrom(start.node.name, params.usesPins === true);
+  const faults = facts.faultsFrom(start.node.name, params.usePinData === true);
   return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
 };
 

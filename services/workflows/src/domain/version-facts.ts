@@ -22,7 +22,7 @@ export interface VersionFacts {
    * Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it
    * uses. Empty if it can.
    */
-  readonly faultsFrom: (startNode: string, usesPins: boolean) => readonly FieldError[];
+  readonly faultsFrom: (startNode: string, usePinData: boolean) => readonly FieldError[];
   /** Nodes whose kind is not known, wherever they stand. */
   readonly unknownKinds: () => readonly FieldError[];
   /** Where a run begins: at the named node, or where the version itself says. */
@@ -65,8 +65,8 @@ const rememberLast = <Value>(make: (key: string) => Value): ((key: string) => Va
 
 const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'] => {
   const reachedFrom = rememberLast((start) => reachableFrom(definition, [start]));
-  return (start, usesPins) => {
-    const runs = [...reachedFrom(start)].filter((name) => !usesPins || !Object.hasOwn(definition.pinData, name));
+  return (start, usePinData) => {
+    const runs = [...reachedFrom(start)].filter((name) => !usePinData || !Object.hasOwn(definition.pinData, name));
     return toFieldErrors(definition, checkDefinition(definition, new Set(runs)));
   };
 };

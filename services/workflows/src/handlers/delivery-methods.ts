@@ -88,7 +88,7 @@ export const createDeliveryMethods = (keep: StoreDelivery, manage: ManageDeliver
       versionId,
       ownerId,
       node,
-      inputJson: input,
+      input: input,
       idempotencyKey,
       contentDigest,
     } = start;
@@ -106,7 +106,7 @@ export const createDeliveryMethods = (keep: StoreDelivery, manage: ManageDeliver
   },
   getDelivery: async ({ deliveryId }) => {
     const delivery = await manage.get(deliveryId);
-    return { delivery: toMessage(delivery), inputJson: delivery.input };
+    return { delivery: toMessage(delivery), input: delivery.input };
   },
   redeliver: async ({ deliveryId }, context) => ({
     delivery: toMessage(await manage.redeliver(deliveryId, userOf(context))),

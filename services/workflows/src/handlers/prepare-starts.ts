@@ -28,7 +28,7 @@ const wishOf = ({
   role,
   purpose,
   definitionJson,
-  usesPins,
+  usePinData,
 }: StartRequestMessage): StartRequest => ({
   workflowId,
   startNode,
@@ -36,7 +36,7 @@ const wishOf = ({
   role,
   ...purposeOf(purpose),
   ...(definitionJson === undefined ? {} : { definition: definitionJson }),
-  ...(usesPins === undefined ? {} : { usesPins }),
+  ...(usePinData === undefined ? {} : { usePinData }),
 });
 
 const message = ({ prepared }: Outcome): PreparedStartMessage => {

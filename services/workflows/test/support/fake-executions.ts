@@ -45,7 +45,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   let isDown = false;
   const take = (start: ExecutionStart): StartResult => {
     const refusal = refusals.get(start.workflowId) ?? refusals.get(start.versionId);
-    if (refusal !== undefined) return { result: { $case: 'failure', value: toRpcStatus(refusal) } };
+    if (refusal !== undefined) return { result: { $case: 'error', value: toRpcStatus(refusal) } };
     const key =
       start.idempotencyKey === ''
         ? (start.executionId ?? '')
@@ -56,7 +56,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
       if (keys.has(start.exclusiveKey))
         return {
           result: {
-            $case: 'failure',
+            $case: 'error',
             value: toRpcStatus(
               new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: 'one is running' }),
             ),

@@ -88,14 +88,14 @@ export interface Execution {
     | undefined;
   /** The last node that ran; empty before the first checkpoint. */
   lastNode: string;
-  failure?:
+  error?:
     | ExecutionError
     | undefined;
   /** How often a runner died over it. */
   crashes: number;
   /** Number of node runs stored so far. */
   nodeRunCount: number;
-  /** JSON object of text by name: what the run has put down for people to find it by. Absent: nothing. */
+  /** Custom metadata that the run has set, searchable: a JSON object of strings by name. Absent: none. */
   customDataJson?:
     | string
     | undefined;
@@ -122,7 +122,7 @@ export interface ExecutionError {
   errorJson: string;
 }
 
-/** An HTTP answer made by a run. */
+/** The HTTP response that a run makes. */
 export interface HttpResponse {
   statusCode: number;
   headers: Header[];
@@ -140,8 +140,8 @@ export interface Header {
 /** A params to start a workflow. */
 export interface ExecutionStart {
   workflowId: string;
-  /** JSON value given to the start node: an object for manual runs, an array of items for triggers. Empty: none. */
-  inputJson: Buffer;
+  /** JSON input of the start node: an object for manual runs, an array of items for triggers. Empty: none. */
+  input: Buffer;
   /** Empty: the workflow's own start node. */
   startNode: string;
   /** Empty: none. Same key and same request: the same execution. Same key, other request: IDEMPOTENCY_KEY_REUSED. */
@@ -149,8 +149,10 @@ export interface ExecutionStart {
   wait: StartWait;
   /** How long to wait, in milliseconds, below the caller's deadline; 0 with wait set means 25,000. */
   waitMs: number;
-  /** Run pinned nodes for real. Pins are used in manual runs otherwise. */
-  ignorePinData: boolean;
+  /** Whether pinned nodes of a manual run give their pin data instead of running. Absent: they do. */
+  usePinData?:
+    | boolean
+    | undefined;
   /** The rest is for services only; a user who sets it is refused. */
   mode: ExecutionMode;
   /** The version the caller resolved; empty: the current one. */
@@ -170,7 +172,7 @@ export interface ExecutionStart {
   repeatedStart?:
     | boolean
     | undefined;
-  /** SHA-256 of what belongs to the request besides input_json: the contents of its files. Absent: nothing does. */
+  /** SHA-256 of what belongs to the request besides input: the contents of its files. Absent: nothing does. */
   contentDigest?:
     | Buffer
     | undefined;
@@ -187,7 +189,7 @@ export interface StartedExecution {
   /** The idempotency key, or the execution id, was known: this is the execution it belongs to. */
   existing: boolean;
   /** Set if asked to wait and it came in time. Both absent with wait set: not yet. */
-  answer?:
+  response?:
     | HttpResponse
     | undefined;
   /** Set if asked to wait for the end and it came in time. */
@@ -217,7 +219,7 @@ export interface StartExecutionsResponse {
 
 /** One start: accepted, or refused with the status that StartExecution would have ended with. */
 export interface StartResult {
-  result?: { $case: "started"; value: StartedExecution } | { $case: "failure"; value: Status } | undefined;
+  result?: { $case: "started"; value: StartedExecution } | { $case: "error"; value: Status } | undefined;
 }
 
 /** Request of GetExecution. */
@@ -244,7 +246,7 @@ export interface ReadExecutionDataResponse {
 export interface ReadBinaryRequest {
   executionId: string;
   /** The id of a binary reference in the run data of the execution; also one that came from its parent or from a child. */
-  ref: string;
+  fileId: string;
 }
 
 /** A piece of the file. */
@@ -297,7 +299,7 @@ export interface CancelExecutionResponse {
 export interface ResumeExecutionRequest {
   resumeToken: string;
   /** JSON array of items handed to the waiting node; empty: none. */
-  inputJson: Buffer;
+  input: Buffer;
   wait: StartWait;
   waitMs: number;
   /** The wait that is meant, as FindWait named it; absent: whichever the execution is in. */
@@ -338,7 +340,7 @@ export interface PollExecutionRequest {
 
 /** Answer of PollExecution. */
 export interface PollExecutionResponse {
-  /** With the answer for the caller whose turn it is, and the end, as far as they are there. */
+  /** With the response for the caller that waits for it, and the end, as far as they are there. */
   polled?:
     | StartedExecution
     | undefined;
@@ -350,8 +352,8 @@ export interface PollExecutionResponse {
 export interface PutInputFileRequest {
   /** A UUIDv7 made by the caller, of an execution that does not exist yet. */
   executionId: string;
-  /** Made by the caller, 1 to 50 of A-Z, a-z, 0-9, _ and -. */
-  fileId: string;
+  /** Made by the caller, unique within the execution: 1 to 50 of A-Z, a-z, 0-9, _ and -. */
+  fileKey: string;
   mimeType?: string | undefined;
   fileName?: string | undefined;
   data: Buffer;
@@ -360,7 +362,7 @@ export interface PutInputFileRequest {
 /** Answer of PutInputFile. */
 export interface PutInputFileResponse {
   /** Id for a binary reference in the input of that execution. */
-  ref: string;
+  fileId: string;
   /** Bytes. */
   size: number;
 }
@@ -414,7 +416,7 @@ function createBaseExecution(): Execution {
     startedAt: undefined,
     finishedAt: undefined,
     lastNode: "",
-    failure: undefined,
+    error: undefined,
     crashes: 0,
     nodeRunCount: 0,
     customDataJson: undefined,
@@ -459,8 +461,8 @@ export const Execution: MessageFns<Execution> = {
     if (message.lastNode !== "") {
       writer.uint32(90).string(message.lastNode);
     }
-    if (message.failure !== undefined) {
-      ExecutionError.encode(message.failure, writer.uint32(98).fork()).join();
+    if (message.error !== undefined) {
+      ExecutionError.encode(message.error, writer.uint32(98).fork()).join();
     }
     if (message.crashes !== 0) {
       writer.uint32(104).uint32(message.crashes);
@@ -589,7 +591,7 @@ export const Execution: MessageFns<Execution> = {
               break;
             }
 
-            message.failure = ExecutionError.decode(reader, reader.uint32());
+            message.error = ExecutionError.decode(reader, reader.uint32());
             continue;
           }
           case 13: {
@@ -871,12 +873,12 @@ export const Header: MessageFns<Header> = {
 function createBaseExecutionStart(): ExecutionStart {
   return {
     workflowId: "",
-    inputJson: Buffer.alloc(0),
+    input: Buffer.alloc(0),
     startNode: "",
     idempotencyKey: "",
     wait: 0,
     waitMs: 0,
-    ignorePinData: false,
+    usePinData: undefined,
     mode: 0,
     versionId: "",
     ownerId: "",
@@ -892,8 +894,8 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(18).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(18).bytes(message.input);
     }
     if (message.startNode !== "") {
       writer.uint32(26).string(message.startNode);
@@ -907,8 +909,8 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     if (message.waitMs !== 0) {
       writer.uint32(48).uint32(message.waitMs);
     }
-    if (message.ignorePinData !== false) {
-      writer.uint32(56).bool(message.ignorePinData);
+    if (message.usePinData !== undefined) {
+      writer.uint32(56).bool(message.usePinData);
     }
     if (message.mode !== 0) {
       writer.uint32(64).int32(message.mode);
@@ -960,7 +962,7 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
           case 3: {
@@ -1000,7 +1002,7 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
               break;
             }
 
-            message.ignorePinData = reader.bool();
+            message.usePinData = reader.bool();
             continue;
           }
           case 8: {
@@ -1073,7 +1075,7 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
 };
 
 function createBaseStartedExecution(): StartedExecution {
-  return { executionId: "", existing: false, answer: undefined, ended: undefined };
+  return { executionId: "", existing: false, response: undefined, ended: undefined };
 }
 
 export const StartedExecution: MessageFns<StartedExecution> = {
@@ -1084,8 +1086,8 @@ export const StartedExecution: MessageFns<StartedExecution> = {
     if (message.existing !== false) {
       writer.uint32(16).bool(message.existing);
     }
-    if (message.answer !== undefined) {
-      HttpResponse.encode(message.answer, writer.uint32(26).fork()).join();
+    if (message.response !== undefined) {
+      HttpResponse.encode(message.response, writer.uint32(26).fork()).join();
     }
     if (message.ended !== undefined) {
       Execution.encode(message.ended, writer.uint32(34).fork()).join();
@@ -1127,7 +1129,7 @@ export const StartedExecution: MessageFns<StartedExecution> = {
               break;
             }
 
-            message.answer = HttpResponse.decode(reader, reader.uint32());
+            message.response = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
@@ -1345,7 +1347,7 @@ export const StartResult: MessageFns<StartResult> = {
       case "started":
         StartedExecution.encode(message.result.value, writer.uint32(10).fork()).join();
         break;
-      case "failure":
+      case "error":
         Status.encode(message.result.value, writer.uint32(18).fork()).join();
         break;
     }
@@ -1378,7 +1380,7 @@ export const StartResult: MessageFns<StartResult> = {
               break;
             }
 
-            message.result = { $case: "failure", value: Status.decode(reader, reader.uint32()) };
+            message.result = { $case: "error", value: Status.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1579,7 +1581,7 @@ export const ReadExecutionDataResponse: MessageFns<ReadExecutionDataResponse> = 
 };
 
 function createBaseReadBinaryRequest(): ReadBinaryRequest {
-  return { executionId: "", ref: "" };
+  return { executionId: "", fileId: "" };
 }
 
 export const ReadBinaryRequest: MessageFns<ReadBinaryRequest> = {
@@ -1587,8 +1589,8 @@ export const ReadBinaryRequest: MessageFns<ReadBinaryRequest> = {
     if (message.executionId !== "") {
       writer.uint32(10).string(message.executionId);
     }
-    if (message.ref !== "") {
-      writer.uint32(18).string(message.ref);
+    if (message.fileId !== "") {
+      writer.uint32(18).string(message.fileId);
     }
     return writer;
   },
@@ -1619,7 +1621,7 @@ export const ReadBinaryRequest: MessageFns<ReadBinaryRequest> = {
               break;
             }
 
-            message.ref = reader.string();
+            message.fileId = reader.string();
             continue;
           }
         }
@@ -2013,7 +2015,7 @@ export const CancelExecutionResponse: MessageFns<CancelExecutionResponse> = {
 };
 
 function createBaseResumeExecutionRequest(): ResumeExecutionRequest {
-  return { resumeToken: "", inputJson: Buffer.alloc(0), wait: 0, waitMs: 0, generation: undefined };
+  return { resumeToken: "", input: Buffer.alloc(0), wait: 0, waitMs: 0, generation: undefined };
 }
 
 export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
@@ -2021,8 +2023,8 @@ export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
     if (message.resumeToken !== "") {
       writer.uint32(10).string(message.resumeToken);
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(18).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(18).bytes(message.input);
     }
     if (message.wait !== 0) {
       writer.uint32(24).int32(message.wait);
@@ -2062,7 +2064,7 @@ export const ResumeExecutionRequest: MessageFns<ResumeExecutionRequest> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
           case 3: {
@@ -2432,7 +2434,7 @@ export const PollExecutionResponse: MessageFns<PollExecutionResponse> = {
 };
 
 function createBasePutInputFileRequest(): PutInputFileRequest {
-  return { executionId: "", fileId: "", mimeType: undefined, fileName: undefined, data: Buffer.alloc(0) };
+  return { executionId: "", fileKey: "", mimeType: undefined, fileName: undefined, data: Buffer.alloc(0) };
 }
 
 export const PutInputFileRequest: MessageFns<PutInputFileRequest> = {
@@ -2440,8 +2442,8 @@ export const PutInputFileRequest: MessageFns<PutInputFileRequest> = {
     if (message.executionId !== "") {
       writer.uint32(10).string(message.executionId);
     }
-    if (message.fileId !== "") {
-      writer.uint32(18).string(message.fileId);
+    if (message.fileKey !== "") {
+      writer.uint32(18).string(message.fileKey);
     }
     if (message.mimeType !== undefined) {
       writer.uint32(26).string(message.mimeType);
@@ -2481,7 +2483,7 @@ export const PutInputFileRequest: MessageFns<PutInputFileRequest> = {
               break;
             }
 
-            message.fileId = reader.string();
+            message.fileKey = reader.string();
             continue;
           }
           case 3: {
@@ -2522,13 +2524,13 @@ export const PutInputFileRequest: MessageFns<PutInputFileRequest> = {
 };
 
 function createBasePutInputFileResponse(): PutInputFileResponse {
-  return { ref: "", size: 0 };
+  return { fileId: "", size: 0 };
 }
 
 export const PutInputFileResponse: MessageFns<PutInputFileResponse> = {
   encode(message: PutInputFileResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.ref !== "") {
-      writer.uint32(10).string(message.ref);
+    if (message.fileId !== "") {
+      writer.uint32(10).string(message.fileId);
     }
     if (message.size !== 0) {
       writer.uint32(16).uint64(message.size);
@@ -2554,7 +2556,7 @@ export const PutInputFileResponse: MessageFns<PutInputFileResponse> = {
               break;
             }
 
-            message.ref = reader.string();
+            message.fileId = reader.string();
             continue;
           }
           case 2: {
@@ -2927,7 +2929,7 @@ export const ExecutionServiceService = {
       Buffer.from(ReadExecutionDataResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
-  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
   readBinary: {
     path: "/weft.executions.v1.ExecutionService/ReadBinary" as const,
     requestStream: false as const,
@@ -3066,7 +3068,7 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
   /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
-  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
   readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
   /** Pages through executions, newest first. */
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
@@ -3162,7 +3164,7 @@ export interface ExecutionServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
-  /** Streams a file that items of one execution refer to; the first piece tells what it is. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
   readBinary(request: ReadBinaryRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadBinaryResponse>;
   readBinary(
     request: ReadBinaryRequest,

@@ -48,7 +48,7 @@ export enum WriteOutcome {
   WRITE_OUTCOME_REFUSED = 4,
 }
 
-/** What a heartbeat tells about one execution. */
+/** The state of one claim, as a heartbeat found it. */
 export enum HeartbeatOutcome {
   HEARTBEAT_OUTCOME_UNSPECIFIED = 0,
   HEARTBEAT_OUTCOME_HELD = 1,
@@ -56,7 +56,7 @@ export enum HeartbeatOutcome {
   HEARTBEAT_OUTCOME_LOST = 2,
   /** HEARTBEAT_OUTCOME_CANCELLED - The execution was cancelled or timed out: abort the run. */
   HEARTBEAT_OUTCOME_CANCELLED = 3,
-  /** HEARTBEAT_OUTCOME_UNKNOWN - Nobody could tell now: the lease was not renewed, ask again. */
+  /** HEARTBEAT_OUTCOME_UNKNOWN - Unknown for now: the lease was not renewed, ask again. */
   HEARTBEAT_OUTCOME_UNKNOWN = 4,
 }
 
@@ -70,11 +70,11 @@ export enum EndState {
 /** What became of a params for a place. */
 export enum SlotOutcome {
   SLOT_OUTCOME_UNSPECIFIED = 0,
-  /** SLOT_OUTCOME_ACQUIRED - The execution has a place: run it. */
+  /** SLOT_OUTCOME_ACQUIRED - The execution has a slot: run it. */
   SLOT_OUTCOME_ACQUIRED = 1,
-  /** SLOT_OUTCOME_QUEUED - All places are taken: it waits for one in the queue. Drop the run. */
+  /** SLOT_OUTCOME_QUEUED - All slots are taken: it waits for one in the queue. Drop the run. */
   SLOT_OUTCOME_QUEUED = 2,
-  /** SLOT_OUTCOME_ENDED - All places are taken, and it was ended. Drop the run. */
+  /** SLOT_OUTCOME_ENDED - All slots are taken, and it was ended. Drop the run. */
   SLOT_OUTCOME_ENDED = 3,
 }
 
@@ -153,16 +153,16 @@ export interface ClaimedExecution {
   mode: ExecutionMode;
   startNode: string;
   /** The input, or the chunk that holds it. */
-  inputJson: Buffer;
+  input: Buffer;
   inputChunkId: string;
-  ignorePinData: boolean;
+  usePinData: boolean;
   /** Checkpoints stored so far; the next one has number checkpoint + 1. */
   checkpoint: number;
   /** Of the last checkpoint; empty at the first start. The chunk id is set instead when it is large. */
   engineState: Buffer;
   engineStateChunkId: string;
   /** What woke it from waiting: JSON, empty if nothing did. */
-  resumeJson: Buffer;
+  resume: Buffer;
   createdAt?: Date | undefined;
   startedAt?: Date | undefined;
   deadlineAt?:
@@ -172,7 +172,7 @@ export interface ClaimedExecution {
   responded: boolean;
   /** The execution this one is a child of; empty if none. */
   parentExecutionId: string;
-  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: nothing. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: none. */
   customDataJson?:
     | string
     | undefined;
@@ -218,13 +218,13 @@ export interface CheckpointEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
-  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
   customDataJson?:
     | string
     | undefined;
   /**
-   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers who come before it
-   * waits are told to come again.
+   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers that come before it
+   * waits are told to retry.
    */
   resumeTokenHash?: string | undefined;
 }
@@ -249,16 +249,16 @@ export interface ReportEntry {
   /** Node runs since the last checkpoint. */
   nodeRuns: NodeRun[];
   lastNode: string;
-  failure?:
+  error?:
     | ExecutionError
     | undefined;
   /** The HTTP answer made from the end of the run, if none was stored before. */
-  answer?:
+  response?:
     | HttpResponse
     | undefined;
   /** Number of checkpoints stored before. */
   checkpoint: number;
-  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
   customDataJson?:
     | string
     | undefined;
@@ -281,7 +281,7 @@ export interface ReportResponse {
 export interface RespondRequest {
   executionId: string;
   fence: number;
-  answer?:
+  response?:
     | HttpResponse
     | undefined;
   /** As in a checkpoint: the answer may hold an address that wakes the run. */
@@ -320,10 +320,10 @@ export interface WaitEntry {
     | string
     | undefined;
   /** The answer for a caller who still waits, if none was stored before. */
-  answer?:
+  response?:
     | HttpResponse
     | undefined;
-  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
   customDataJson?: string | undefined;
 }
 
@@ -339,7 +339,7 @@ export interface ReleaseRequest {
   entries: ReleaseEntry[];
 }
 
-/** One execution given back. */
+/** One execution that is released. */
 export interface ReleaseEntry {
   executionId: string;
   fence: number;
@@ -347,7 +347,7 @@ export interface ReleaseEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
-  /** JSON object of text by name: all that the run has put down for people to find it by. Absent: what is stored stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
   customDataJson?:
     | string
     | undefined;
@@ -371,10 +371,10 @@ export interface StartChildRequest {
   run: number;
   item: number;
   workflowId: string;
-  inputJson: Buffer;
+  input: Buffer;
   /** Definitions the runner holds. */
   knownVersionIds: string[];
-  /** Do not hand the child to this runner: it is not waited for. */
+  /** Do not claim the child for this runner: it is not waited for. */
   detached: boolean;
   /** How often the node was tried before in this run: a try of its own starts children of its own. */
   attempt?:
@@ -399,10 +399,10 @@ export interface StartChildResponse {
     /** The child is claimed for this runner: run it in the same slot. */
     { $case: "claimed"; value: ClaimedExecution }
     | //
-    /** Another runner has it: wait on it. */
+    /** Another runner has claimed it: wait for its end. */
     { $case: "claimedByOther"; value: boolean }
     | //
-    /** The queue has no room for it now and nothing was started: wait until then, without a slot, and call again. */
+    /** The queue is full and nothing was started: wait until then, without a slot, and call again. */
     { $case: "retryAt"; value: Date }
     | undefined;
   version?:
@@ -410,7 +410,7 @@ export interface StartChildResponse {
     | undefined;
   /** JSON array: the items of the child's last node, if it has ended. */
   resultJson: Buffer;
-  /** True if the result is too large for a message: GetChunk gives it. */
+  /** True if the result is too large for a message: read it with GetChunk. */
   resultInChunk?: boolean | undefined;
 }
 
@@ -951,13 +951,13 @@ function createBaseClaimedExecution(): ClaimedExecution {
     ownerId: "",
     mode: 0,
     startNode: "",
-    inputJson: Buffer.alloc(0),
+    input: Buffer.alloc(0),
     inputChunkId: "",
-    ignorePinData: false,
+    usePinData: false,
     checkpoint: 0,
     engineState: Buffer.alloc(0),
     engineStateChunkId: "",
-    resumeJson: Buffer.alloc(0),
+    resume: Buffer.alloc(0),
     createdAt: undefined,
     startedAt: undefined,
     deadlineAt: undefined,
@@ -993,14 +993,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     if (message.startNode !== "") {
       writer.uint32(58).string(message.startNode);
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(66).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(66).bytes(message.input);
     }
     if (message.inputChunkId !== "") {
       writer.uint32(74).string(message.inputChunkId);
     }
-    if (message.ignorePinData !== false) {
-      writer.uint32(80).bool(message.ignorePinData);
+    if (message.usePinData !== false) {
+      writer.uint32(80).bool(message.usePinData);
     }
     if (message.checkpoint !== 0) {
       writer.uint32(88).uint32(message.checkpoint);
@@ -1011,8 +1011,8 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     if (message.engineStateChunkId !== "") {
       writer.uint32(106).string(message.engineStateChunkId);
     }
-    if (message.resumeJson.length !== 0) {
-      writer.uint32(114).bytes(message.resumeJson);
+    if (message.resume.length !== 0) {
+      writer.uint32(114).bytes(message.resume);
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(122).fork()).join();
@@ -1118,7 +1118,7 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
           case 9: {
@@ -1134,7 +1134,7 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
               break;
             }
 
-            message.ignorePinData = reader.bool();
+            message.usePinData = reader.bool();
             continue;
           }
           case 11: {
@@ -1166,7 +1166,7 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
               break;
             }
 
-            message.resumeJson = Buffer.from(reader.bytes());
+            message.resume = Buffer.from(reader.bytes());
             continue;
           }
           case 15: {
@@ -1661,8 +1661,8 @@ function createBaseReportEntry(): ReportEntry {
     endState: 0,
     nodeRuns: [],
     lastNode: "",
-    failure: undefined,
-    answer: undefined,
+    error: undefined,
+    response: undefined,
     checkpoint: 0,
     customDataJson: undefined,
     engineState: undefined,
@@ -1687,11 +1687,11 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     if (message.lastNode !== "") {
       writer.uint32(42).string(message.lastNode);
     }
-    if (message.failure !== undefined) {
-      ExecutionError.encode(message.failure, writer.uint32(50).fork()).join();
+    if (message.error !== undefined) {
+      ExecutionError.encode(message.error, writer.uint32(50).fork()).join();
     }
-    if (message.answer !== undefined) {
-      HttpResponse.encode(message.answer, writer.uint32(58).fork()).join();
+    if (message.response !== undefined) {
+      HttpResponse.encode(message.response, writer.uint32(58).fork()).join();
     }
     if (message.checkpoint !== 0) {
       writer.uint32(64).uint32(message.checkpoint);
@@ -1766,7 +1766,7 @@ export const ReportEntry: MessageFns<ReportEntry> = {
               break;
             }
 
-            message.failure = ExecutionError.decode(reader, reader.uint32());
+            message.error = ExecutionError.decode(reader, reader.uint32());
             continue;
           }
           case 7: {
@@ -1774,7 +1774,7 @@ export const ReportEntry: MessageFns<ReportEntry> = {
               break;
             }
 
-            message.answer = HttpResponse.decode(reader, reader.uint32());
+            message.response = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 8: {
@@ -1894,7 +1894,7 @@ export const ReportResponse: MessageFns<ReportResponse> = {
 };
 
 function createBaseRespondRequest(): RespondRequest {
-  return { executionId: "", fence: 0, answer: undefined, resumeTokenHash: undefined };
+  return { executionId: "", fence: 0, response: undefined, resumeTokenHash: undefined };
 }
 
 export const RespondRequest: MessageFns<RespondRequest> = {
@@ -1905,8 +1905,8 @@ export const RespondRequest: MessageFns<RespondRequest> = {
     if (message.fence !== 0) {
       writer.uint32(16).uint32(message.fence);
     }
-    if (message.answer !== undefined) {
-      HttpResponse.encode(message.answer, writer.uint32(26).fork()).join();
+    if (message.response !== undefined) {
+      HttpResponse.encode(message.response, writer.uint32(26).fork()).join();
     }
     if (message.resumeTokenHash !== undefined) {
       writer.uint32(34).string(message.resumeTokenHash);
@@ -1948,7 +1948,7 @@ export const RespondRequest: MessageFns<RespondRequest> = {
               break;
             }
 
-            message.answer = HttpResponse.decode(reader, reader.uint32());
+            message.response = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 4: {
@@ -2076,7 +2076,7 @@ function createBaseWaitEntry(): WaitEntry {
     resumeTokenHash: "",
     childExecutionId: "",
     resumeSettingsJson: undefined,
-    answer: undefined,
+    response: undefined,
     customDataJson: undefined,
   };
 }
@@ -2113,8 +2113,8 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     if (message.resumeSettingsJson !== undefined) {
       writer.uint32(82).string(message.resumeSettingsJson);
     }
-    if (message.answer !== undefined) {
-      HttpResponse.encode(message.answer, writer.uint32(90).fork()).join();
+    if (message.response !== undefined) {
+      HttpResponse.encode(message.response, writer.uint32(90).fork()).join();
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(98).string(message.customDataJson);
@@ -2220,7 +2220,7 @@ export const WaitEntry: MessageFns<WaitEntry> = {
               break;
             }
 
-            message.answer = HttpResponse.decode(reader, reader.uint32());
+            message.response = HttpResponse.decode(reader, reader.uint32());
             continue;
           }
           case 12: {
@@ -2561,7 +2561,7 @@ function createBaseStartChildRequest(): StartChildRequest {
     run: 0,
     item: 0,
     workflowId: "",
-    inputJson: Buffer.alloc(0),
+    input: Buffer.alloc(0),
     knownVersionIds: [],
     detached: false,
     attempt: undefined,
@@ -2593,8 +2593,8 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
     if (message.workflowId !== "") {
       writer.uint32(58).string(message.workflowId);
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(66).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(66).bytes(message.input);
     }
     for (const v of message.knownVersionIds) {
       writer.uint32(74).string(v!);
@@ -2688,7 +2688,7 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
           case 9: {
@@ -3421,7 +3421,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: RespondResponse): Buffer => Buffer.from(RespondResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RespondResponse => RespondResponse.decode(value),
   },
-  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait: {
     path: "/weft.runner.v1.RunnerService/Wait" as const,
     requestStream: false as const,
@@ -3432,7 +3432,7 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): WaitResponse => WaitResponse.decode(value),
   },
   /**
-   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
    * Repeating it answers DUPLICATE.
    */
   release: {
@@ -3455,8 +3455,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): StartChildResponse => StartChildResponse.decode(value),
   },
   /**
-   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
-   * it answers the same.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Repeating it gives the same answer.
    */
   acquireSlot: {
     path: "/weft.runner.v1.RunnerService/AcquireSlot" as const,
@@ -3511,18 +3511,18 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   report: handleUnaryCall<ReportRequest, ReportResponse>;
   /** Stores the HTTP answer of a running execution; the first one wins. */
   respond: handleUnaryCall<RespondRequest, RespondResponse>;
-  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait: handleUnaryCall<WaitRequest, WaitResponse>;
   /**
-   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
    * Repeating it answers DUPLICATE.
    */
   release: handleUnaryCall<ReleaseRequest, ReleaseResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
   /**
-   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
-   * it answers the same.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Repeating it gives the same answer.
    */
   acquireSlot: handleUnaryCall<AcquireSlotRequest, AcquireSlotResponse>;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
@@ -3614,7 +3614,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RespondResponse) => void,
   ): ClientUnaryCall;
-  /** Parks executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait(request: WaitRequest, callback: (error: ServiceError | null, response: WaitResponse) => void): ClientUnaryCall;
   wait(
     request: WaitRequest,
@@ -3628,7 +3628,7 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: WaitResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Gives running executions back to the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
    * Repeating it answers DUPLICATE.
    */
   release(
@@ -3663,8 +3663,8 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: StartChildResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Takes a place of a concurrency key for a running execution, or tells that it may not run now: then the claim is over. Repeating
-   * it answers the same.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Repeating it gives the same answer.
    */
   acquireSlot(
     request: AcquireSlotRequest,

@@ -24,7 +24,7 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/delivery_service.proto";
 
-/** Deliveries: calls of webhooks that could not be started when they came, kept until they can. */
+/** Deliveries: calls of webhooks that could not be started when they came, stored until they can. */
 
 /** Where a delivery stands. */
 export enum DeliveryState {
@@ -43,7 +43,7 @@ export interface DeliveredStart {
   ownerId: string;
   node: string;
   /** JSON array of the one item that the run begins with. */
-  inputJson: Buffer;
+  input: Buffer;
   /** Empty: the caller gave none. */
   idempotencyKey: string;
   /** A UUIDv7 made by the gateway: the id of the execution, and of the delivery. */
@@ -65,7 +65,7 @@ export interface Delivery {
   /** Why the last try failed: the reason of the error and its message. */
   reason: string;
   message: string;
-  /** How often it was tried since it was kept. */
+  /** How often it was tried since it was stored. */
   attempts: number;
   /** Bytes of the request; 0 once it was delivered, for the execution has it then. */
   bytes: number;
@@ -130,7 +130,7 @@ export interface GetDeliveryResponse {
     | Delivery
     | undefined;
   /** As in DeliveredStart; empty once it was delivered. */
-  inputJson: Buffer;
+  input: Buffer;
 }
 
 /** Request of Redeliver. */
@@ -158,7 +158,7 @@ function createBaseDeliveredStart(): DeliveredStart {
     versionId: "",
     ownerId: "",
     node: "",
-    inputJson: Buffer.alloc(0),
+    input: Buffer.alloc(0),
     idempotencyKey: "",
     executionId: "",
     contentDigest: undefined,
@@ -179,8 +179,8 @@ export const DeliveredStart: MessageFns<DeliveredStart> = {
     if (message.node !== "") {
       writer.uint32(34).string(message.node);
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(42).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(42).bytes(message.input);
     }
     if (message.idempotencyKey !== "") {
       writer.uint32(50).string(message.idempotencyKey);
@@ -244,7 +244,7 @@ export const DeliveredStart: MessageFns<DeliveredStart> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
           case 6: {
@@ -831,7 +831,7 @@ export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
 };
 
 function createBaseGetDeliveryResponse(): GetDeliveryResponse {
-  return { delivery: undefined, inputJson: Buffer.alloc(0) };
+  return { delivery: undefined, input: Buffer.alloc(0) };
 }
 
 export const GetDeliveryResponse: MessageFns<GetDeliveryResponse> = {
@@ -839,8 +839,8 @@ export const GetDeliveryResponse: MessageFns<GetDeliveryResponse> = {
     if (message.delivery !== undefined) {
       Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
     }
-    if (message.inputJson.length !== 0) {
-      writer.uint32(18).bytes(message.inputJson);
+    if (message.input.length !== 0) {
+      writer.uint32(18).bytes(message.input);
     }
     return writer;
   },
@@ -871,7 +871,7 @@ export const GetDeliveryResponse: MessageFns<GetDeliveryResponse> = {
               break;
             }
 
-            message.inputJson = Buffer.from(reader.bytes());
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -1063,7 +1063,7 @@ export const DeleteDeliveryResponse: MessageFns<DeleteDeliveryResponse> = {
 /** Keeps calls of webhooks and delivers them later. Callers are users (API key) or, where it says so, the gateway. */
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
-  /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
   storeDelivery: {
     path: "/weft.workflows.v1.DeliveryService/StoreDelivery" as const,
     requestStream: false as const,
@@ -1124,7 +1124,7 @@ export const DeliveryServiceService = {
 } as const;
 
 export interface DeliveryServiceServer extends UntypedServiceImplementation {
-  /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
   storeDelivery: handleUnaryCall<StoreDeliveryRequest, StoreDeliveryResponse>;
   /** Pages through deliveries, newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
@@ -1140,7 +1140,7 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
 }
 
 export interface DeliveryServiceClient extends Client {
-  /** For the gateway: keeps a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
   storeDelivery(
     request: StoreDeliveryRequest,
     callback: (error: ServiceError | null, response: StoreDeliveryResponse) => void,

@@ -226,8 +226,8 @@ export interface StartRequest {
   definitionJson?:
     | Buffer
     | undefined;
-  /** Nodes with pins do not run, so what they are does not matter. */
-  usesPins?: boolean | undefined;
+  /** Pinned nodes do not run, so they need not be runnable. */
+  usePinData?: boolean | undefined;
 }
 
 /** Answer of PrepareStarts: one entry for each params, in order. */
@@ -1837,7 +1837,7 @@ function createBaseStartRequest(): StartRequest {
     role: "",
     purpose: undefined,
     definitionJson: undefined,
-    usesPins: undefined,
+    usePinData: undefined,
   };
 }
 
@@ -1861,8 +1861,8 @@ export const StartRequest: MessageFns<StartRequest> = {
     if (message.definitionJson !== undefined) {
       writer.uint32(50).bytes(message.definitionJson);
     }
-    if (message.usesPins !== undefined) {
-      writer.uint32(56).bool(message.usesPins);
+    if (message.usePinData !== undefined) {
+      writer.uint32(56).bool(message.usePinData);
     }
     return writer;
   },
@@ -1933,7 +1933,7 @@ export const StartRequest: MessageFns<StartRequest> = {
               break;
             }
 
-            message.usesPins = reader.bool();
+            message.usePinData = reader.bool();
             continue;
           }
         }

@@ -4,7 +4,7 @@ import { admitWrite } from '../free-writes';
 import type { ApplyWrite, Clock, Publish } from '../ports';
 
 /** An execution that waits for a place. */
-export type HeldExecution = Pick<ExecutionRecord, '_id' | 'ownerId' | 'gen' | 'concurrency'>;
+export type HeldExecution = Pick<ExecutionRecord, '_id' | 'ownerId' | 'generation' | 'concurrency'>;
 
 /** Who has the places of a key. Changed by compare-and-set only. */
 export interface Places {
@@ -77,7 +77,7 @@ export const withoutEnded = async ({ holders }: Places, places: PlaceStore): Pro
 
 const letIn = async (held: HeldExecution, placeId: string, { apply, publish, clock }: PlacePorts): Promise<void> => {
   const { outcome } = await apply(held._id, admitWrite(placeId, new Date(clock())));
-  if (outcome === 'applied') publish(held._id, `${held.gen + 1}`, held.ownerId);
+  if (outcome === 'applied') publish(held._id, `${held.generation + 1}`, held.ownerId);
 };
 
 /**

@@ -37,7 +37,7 @@ const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Prom
   const runs: StoredRun[] = [];
   let bytes = 0;
   for await (const run of eachStoredRun(original, ports)) {
-    if (run.seq >= (original.engineStateRuns ?? Number.POSITIVE_INFINITY)) continue;
+    if (run.executionIndex >= (original.engineStateRuns ?? Number.POSITIVE_INFINITY)) continue;
     bytes += run.bytes;
     if (bytes > MAX_RETRY_BYTES)
       throw new RetryNotPossible(
@@ -55,12 +55,12 @@ const copyRun = async (
   executionId: string,
   chunks: ChunkStore,
 ): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
-  const { node, run: number, seq, failed } = run;
+  const { node, run: number, executionIndex, failed } = run;
   const record = await readRecord(run);
-  if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { node, run: number, seq, failed, record }, record };
-  const reference = `${BEFORE_ALL}.upload-run-${seq}`;
+  if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { node, run: number, executionIndex, failed, record }, record };
+  const reference = `${BEFORE_ALL}.upload-run-${executionIndex}`;
   await chunks.put(executionId, reference, record);
-  return { copy: { node, run: number, seq, failed, chunk: { reference, bytes: record.length } }, record };
+  return { copy: { node, run: number, executionIndex, failed, chunk: { reference, bytes: record.length } }, record };
 };
 
 type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBytes'>;
@@ -114,19 +114,19 @@ export const carryRun = async (
   executionId: string,
   ports: RunDataPorts,
 ): Promise<Carried | undefined> => {
-  const { _id, state: end, error, runCount, customData } = original;
+  const { _id, state: end, error, nodeRunCount, customData } = original;
   if (end === 'success') throw new RetryNotPossible(_id, `it succeeded, so there is no failed node. ${FROM_START}`);
   if (FULL.has(error?.reason ?? ''))
     throw new RetryNotPossible(_id, `its run data was as much as one execution may have. ${FROM_START}`);
   const state = await readState(original, ports.chunks);
-  if (state === undefined && runCount === 0) return undefined;
+  if (state === undefined && nodeRunCount === 0) return undefined;
   if (state === undefined) throw new RetryNotPossible(_id, `where it stood when it ended is not known. ${FROM_START}`);
   const runs = await runsToCarry(original, ports);
   const { data, texts } = await storeRuns(runs, executionId, ports);
   const lastNode = runs.at(-1)?.node;
   const run: CarriedRun = {
     ...data,
-    runCount: runs.length,
+    nodeRunCount: runs.length,
     ...(await storeState(state, executionId, ports.chunks)),
     ...(lastNode === undefined ? {} : { lastNode }),
     ...(customData === undefined ? {} : { customData }),

@@ -29,7 +29,7 @@ export interface RetryOptions {
 export interface RetryRequest extends RetryOptions {
   readonly executionId: string;
   /** What makes the repetition of a retry the same one; empty: nothing. */
-  readonly dedupeKey: string;
+  readonly idempotencyKey: string;
 }
 
 /**
@@ -151,7 +151,7 @@ const makeRetry = async (
     checkCurrent(original._id, carried.nodes, before.version, pinned.version);
   }
   await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
-  const { workflowId, startNode, ignorePinData } = original;
+  const { workflowId, startNode, usePinData } = original;
   const { versionId, ownerId } = pinned.version;
   return newExecution(
     {
@@ -162,11 +162,11 @@ const makeRetry = async (
       startNode,
       mode: 'retry',
       facts: pinned.facts,
-      ignorePinData,
+      usePinData,
       retry: linkTo(original),
       input: await storeInput(chunks, id, input),
       ...(carried === undefined ? {} : { carried: carried.run }),
-      ...(request.dedupeKey === '' ? {} : { dedupeKey: request.dedupeKey, requestHash: hashOf(request) }),
+      ...(request.idempotencyKey === '' ? {} : { idempotencyKey: request.idempotencyKey, requestHash: hashOf(request) }),
     },
     clock(),
   );
@@ -177,7 +177,7 @@ export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {
     const original = await readChangeable(request.executionId, principal, ports.read);
-    const known = request.dedupeKey === '' ? undefined : await ports.findByKey(request.dedupeKey);
+    const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);

@@ -43,7 +43,7 @@ export interface RetryJob {
   readonly after: string;
   /** When it goes on; absent once it has ended. */
   readonly dueAt?: Date;
-  readonly dedupeKey?: string;
+  readonly idempotencyKey?: string;
   readonly requestHash: string;
   readonly createdAt: Date;
   readonly finishedAt?: Date;
@@ -64,7 +64,7 @@ export interface RetryJobStore {
   /** The job of the same key, if there is one. */
   readonly insert: (job: RetryJob) => Promise<RetryJob | undefined>;
   readonly find: (id: string) => Promise<RetryJob | undefined>;
-  readonly findByKey: (dedupeKey: string) => Promise<RetryJob | undefined>;
+  readonly findByKey: (idempotencyKey: string) => Promise<RetryJob | undefined>;
   readonly page: (afterId: string | undefined, limit: number) => Promise<RetryJob[]>;
   readonly countRunning: () => Promise<number>;
   readonly due: (now: Date, limit: number) => Promise<RetryJob[]>;

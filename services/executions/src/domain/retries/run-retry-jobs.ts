@@ -48,10 +48,10 @@ const retryOne = async (
   earlier: readonly string[],
   { retry }: RunRetryJobsPorts,
 ): Promise<Outcome> => {
-  const dedupeKey = jobRetryKey(job.id, executionId);
-  if (earlier.some((key) => key !== dedupeKey)) return { kind: 'skipped' };
+  const idempotencyKey = jobRetryKey(job.id, executionId);
+  if (earlier.some((key) => key !== idempotencyKey)) return { kind: 'skipped' };
   try {
-    await retry({ executionId, ...job.options, dedupeKey }, job.user);
+    await retry({ executionId, ...job.options, idempotencyKey }, job.user);
     return { kind: 'retried' };
   } catch (thrown) {
     const error = toServiceError(thrown);

@@ -91,9 +91,9 @@ export const createStartRetryJob =
     if (principal === undefined) throw new Forbidden('Only a user may do this.');
     checkFilter(request);
     const { jobs, clock } = ports;
-    const dedupeKey = retryKeyOf(request.idempotencyKey, principal);
+    const idempotencyKey = retryKeyOf(request.idempotencyKey, principal);
     const requestHash = hashOf(request);
-    const known = dedupeKey === '' || request.isDryRun ? undefined : await jobs.findByKey(dedupeKey);
+    const known = idempotencyKey === '' || request.isDryRun ? undefined : await jobs.findByKey(idempotencyKey);
     if (known !== undefined) return sameJob(known, requestHash);
     const now = new Date(clock());
     const { to = now, ...rest } = request.filter;
@@ -119,7 +119,7 @@ export const createStartRetryJob =
       refusals: [],
       after: '',
       dueAt: now,
-      ...(dedupeKey === '' ? {} : { dedupeKey }),
+      ...(idempotencyKey === '' ? {} : { idempotencyKey }),
       requestHash,
       createdAt: now,
     };

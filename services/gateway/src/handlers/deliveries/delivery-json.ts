@@ -42,10 +42,10 @@ const masked = (headers: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? '***' : value]));
 
 /** The item that the run would begin with; null once it was delivered. */
-const requestText = (inputJson: Buffer): string => {
-  if (inputJson.length === 0) return 'null';
-  const items = parseJson(inputJson, {
-    maxBytes: inputJson.length,
+const requestText = (input: Buffer): string => {
+  if (input.length === 0) return 'null';
+  const items = parseJson(input, {
+    maxBytes: input.length,
     maxDepth: 200,
     maxValues: 10_000_000,
     refuseProto: false,
@@ -61,5 +61,5 @@ const requestText = (inputJson: Buffer): string => {
 };
 
 /** A delivery with its request. */
-export const wholeDeliveryText = (delivery: Delivery | undefined, inputJson: Buffer): string =>
-  `{${membersOf(there(delivery))},"request":${requestText(inputJson)}}`;
+export const wholeDeliveryText = (delivery: Delivery | undefined, input: Buffer): string =>
+  `{${membersOf(there(delivery))},"request":${requestText(input)}}`;

@@ -52,9 +52,9 @@ export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
   `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
 
-const errorText = ({ failure }: Execution): string => {
-  if (failure === undefined) return '';
-  const { reason, message, node, errorJson } = failure;
+const errorText = ({ error }: Execution): string => {
+  if (error === undefined) return '';
+  const { reason, message, node, errorJson } = error;
   // The error as run data shows it has its own message; the reason says what the status alone cannot (decision: four
   // statuses).
   const own = objectText(errorJson);

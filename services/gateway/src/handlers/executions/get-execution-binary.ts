@@ -16,7 +16,7 @@ export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { e
       'This is no reference to a file. Use the `id` that the item in the run data holds under `binary`.',
     );
   const { head, parts } = await openFile(
-    executions.calls.readBinary({ executionId: id, ref }, { principal, deadlineMs: DEADLINE_MS }),
+    executions.calls.readBinary({ executionId: id, fileId: ref }, { principal, deadlineMs: DEADLINE_MS }),
   );
   return { status: 200, headers: downloadHeaders(head.mimeType ?? '', head.fileName ?? ''), parts };
 };

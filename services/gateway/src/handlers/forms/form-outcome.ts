@@ -17,7 +17,7 @@ export type FormOutcome =
       readonly title: string;
       readonly message: string;
       readonly css: string;
-      readonly ref: string;
+      readonly fileId: string;
       readonly fileName: string;
       readonly mimeType: string;
     }
@@ -49,7 +49,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
         title: text('title'),
         message: text('message'),
         css: text('css'),
-        ref: text('ref'),
+        fileId: text('ref'),
         fileName: text('fileName'),
         mimeType: text('mimeType'),
       };
@@ -60,7 +60,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
 
 /** Reads where a run stands from what is known of it. */
 export const outcomeOf = (polled: StartedExecution | undefined): FormOutcome => {
-  if (polled?.answer !== undefined) return readAnswer(polled.answer);
+  if (polled?.response !== undefined) return readAnswer(polled.response);
   if (polled?.ended === undefined) return { kind: 'working' };
   return { kind: polled.ended.state === ExecutionState.EXECUTION_STATE_SUCCESS ? 'done' : 'failed' };
 };

@@ -89,11 +89,11 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
   });
   const { faults, body, binary } = checkAnswers(page.fields, submission);
   if (faults.size > 0) return show(call, waiting, submission, faultsWithFiles(page, faults, submission));
-  const inputJson = formItems(body, binary, new URLSearchParams(), new Date());
-  checkMessageSize(inputJson.length);
+  const input = formItems(body, binary, new URLSearchParams(), new Date());
+  checkMessageSize(input.length);
   await clients.executions.calls.resumeExecution({
     resumeToken: token,
-    inputJson,
+    input,
     generation: wait.generation,
     wait: StartWait.START_WAIT_UNSPECIFIED,
     waitMs: 0,
@@ -122,7 +122,7 @@ const saysMore = async (token: string, options: ChannelOptions): Promise<boolean
  * it.
  */
 const withoutPage = (polled: StartedExecution | undefined): StartedExecution | undefined =>
-  polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, answer: undefined } : polled;
+  polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, response: undefined } : polled;
 
 const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;

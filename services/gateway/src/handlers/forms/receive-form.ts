@@ -113,7 +113,7 @@ const take = async (open: OpenForm): Promise<void> => {
   const input = formItems(body, binary, query, new Date());
   checkMessageSize(input.length);
   const digest = contentDigest(Object.entries(binary), hashes);
-  const call = { webhook: open.webhook, inputJson: input, idempotencyKey: keyOf(submission.id), executionId };
+  const call = { webhook: open.webhook, input: input, idempotencyKey: keyOf(submission.id), executionId };
   await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
   // A page of its own: loading that one again sends nothing again.
   if (!response.headersSent)

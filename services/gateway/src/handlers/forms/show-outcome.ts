@@ -47,11 +47,11 @@ export const endPage = (end: FormEnd): Page => {
 const writeFile = async (
   response: ServerResponse,
   executionId: string,
-  { ref, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>,
+  { fileId, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>,
   { executions }: Clients,
 ): Promise<void> => {
   const { head, parts } = await openFile(
-    executions.calls.readBinary({ executionId, ref }, { deadlineMs: FILE_DEADLINE_MS }),
+    executions.calls.readBinary({ executionId, fileId }, { deadlineMs: FILE_DEADLINE_MS }),
   );
   await writeAnswer(response, {
     status: 200,

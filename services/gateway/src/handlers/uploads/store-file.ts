@@ -61,7 +61,7 @@ async function* pieces(
     size += piece.length;
     hash.update(piece);
     if (size > MAX_FILE_BYTES) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
-    yield { executionId: '', fileId: '', data: piece };
+    yield { executionId: '', fileKey: '', data: piece };
   }
 }
 
@@ -78,8 +78,8 @@ export const createStoreFile =
     const hash = createHash('sha256');
     const mimeType = cleanType(claims.mimeType);
     const fileName = cleanName(claims.fileName);
-    const head = { executionId, fileId: randomUUID(), mimeType, ...(fileName === '' ? {} : { fileName }) };
-    const { ref, size } = await executions.calls.putInputFile(pieces(head, data, hash), { deadlineMs: DEADLINE_MS });
-    hashes?.set(ref, hash.digest('base64url'));
-    return { id: ref, mimeType, ...(fileName === '' ? {} : { fileName, ...extensionOf(fileName) }), fileSize: size };
+    const head = { executionId, fileKey: randomUUID(), mimeType, ...(fileName === '' ? {} : { fileName }) };
+    const { fileId, size } = await executions.calls.putInputFile(pieces(head, data, hash), { deadlineMs: DEADLINE_MS });
+    hashes?.set(fileId, hash.digest('base64url'));
+    return { id: fileId, mimeType, ...(fileName === '' ? {} : { fileName, ...extensionOf(fileName) }), fileSize: size };
   };

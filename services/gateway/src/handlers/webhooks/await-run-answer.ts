@@ -27,6 +27,6 @@ export const writeAwaitedAnswer = async (
 ): Promise<void> => {
   if (run === undefined)
     throw new InternalError(new Error('A call that waits for a run was answered without a result.'));
-  if (run.answer === undefined) throw new WebhookAnswerLate(run.executionId);
-  await writeRunAnswer(response, run.executionId, run.answer, clients);
+  if (run.response === undefined) throw new WebhookAnswerLate(run.executionId);
+  await writeRunAnswer(response, run.executionId, run.response, clients);
 };

@@ -4,7 +4,7 @@ import type { ResolvedWebhook } from '@weft/proto/workflows';
 /** What a call of a webhook or a form starts. */
 export interface HookCall {
   readonly webhook: ResolvedWebhook;
-  readonly inputJson: Buffer;
+  readonly input: Buffer;
   readonly idempotencyKey: string;
   /** The id of the execution; files may have been stored under it. */
   readonly executionId: string;
@@ -15,18 +15,18 @@ export interface HookCall {
 /** The start of the run that a call asks for. It is not waited for. */
 export const hookStart = ({
   webhook,
-  inputJson,
+  input,
   idempotencyKey,
   executionId,
   contentDigest,
 }: HookCall): ExecutionStart => ({
   workflowId: webhook.workflowId,
-  inputJson,
+  input,
   startNode: webhook.node,
   idempotencyKey,
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
-  ignorePinData: true,
+  usePinData: false,
   mode: ExecutionMode.EXECUTION_MODE_WEBHOOK,
   versionId: webhook.versionId,
   ownerId: webhook.ownerId,

@@ -29,12 +29,12 @@ const wake = async (
   token: string,
   { wait }: OpenWait,
   settings: WebhookSettings,
-  inputJson: Buffer,
+  input: Buffer,
 ): Promise<void> => {
   const { clients } = options;
   const isAtOnce = settings.responseMode === 'onReceived';
   const params = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseOptions();
-  const request = { resumeToken: token, inputJson, generation: wait.generation, ...params };
+  const request = { resumeToken: token, input, generation: wait.generation, ...params };
   noteStarted(wait.executionId);
   const { resumed } = await clients.executions.calls.resumeExecution(request, isAtOnce ? {} : WAITING_CALL);
   return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);

@@ -59,7 +59,7 @@ const receive = async (
     settings,
   );
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
-  const inputJson = webhookItems({
+  const input = webhookItems({
     headers,
     params: webhook.pathParams,
     query,
@@ -73,7 +73,7 @@ const receive = async (
     response,
     webhook,
     settings,
-    inputJson,
+    input,
     idempotencyKey,
     clients,
     executionId,

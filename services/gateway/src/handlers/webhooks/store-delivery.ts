@@ -16,7 +16,7 @@ export interface ReceivedCall extends HookCall {
 const KEEP_MS = 5_000;
 
 const keep = async (
-  { clients, webhook, inputJson, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall,
+  { clients, webhook, input, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall,
   { reason, message }: ServiceError,
 ): Promise<void> => {
   const { workflowId, versionId, ownerId, node } = webhook;
@@ -25,7 +25,7 @@ const keep = async (
     versionId,
     ownerId,
     node,
-    inputJson,
+    input,
     idempotencyKey,
     executionId,
     ...(contentDigest === undefined ? {} : { contentDigest }),

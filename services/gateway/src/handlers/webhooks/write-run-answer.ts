@@ -22,7 +22,7 @@ export const writeRunAnswer = async (
   if (answer.bodyFileId === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
     return writeWebhookAnswer(response, answer);
   const { head, parts } = await openFile(
-    executions.calls.readBinary({ executionId, ref: answer.bodyFileId }, { deadlineMs: DEADLINE_MS }),
+    executions.calls.readBinary({ executionId, fileId: answer.bodyFileId }, { deadlineMs: DEADLINE_MS }),
   );
   if (response.headersSent || response.destroyed) {
     await parts.return(undefined);

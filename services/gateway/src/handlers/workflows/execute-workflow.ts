@@ -12,9 +12,9 @@ import { statusText } from '../executions/execution-json';
 import { readIdempotencyKey } from '../idempotency-key';
 
 interface ExecuteParams {
-  readonly inputJson: Buffer;
+  readonly input: Buffer;
   readonly startNode: string;
-  readonly ignorePinData: boolean;
+  readonly usePinData: boolean;
   readonly wait: boolean;
 }
 
@@ -29,9 +29,9 @@ const readExecuteBody = (body: JsonValue | undefined): ExecuteParams => {
   const text = data === undefined ? '' : JSON.stringify(data);
   checkMessageSize(text.length);
   const params = {
-    inputJson: Buffer.from(text),
+    input: Buffer.from(text),
     startNode: fields.string('startNode') ?? '',
-    ignorePinData: fields.boolean('usePinData') === false,
+    usePinData: fields.boolean('usePinData') === false,
     wait: fields.boolean('wait') ?? false,
   };
   refuseFieldErrors(faults);

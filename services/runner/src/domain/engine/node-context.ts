@@ -4,7 +4,7 @@ import type { ExpressionScope } from '../expressions';
 import type { InputSources } from './engine-state';
 import { ancestorsOf } from './graph';
 import type { Item } from './items';
-import type { ExecutionMode, NodeContext, Resumption } from './node';
+import type { ExecutionMode, NodeContext, Resume } from './node';
 import { NodeFailure } from './node-failure';
 import { NodeScope } from './node-scope';
 import type { NodeRunScope } from './node-scope';
@@ -28,7 +28,7 @@ export class NodeRunContext implements NodeContext {
   readonly attempt: number;
   readonly items: readonly Item[];
   readonly itemsInput: number;
-  readonly resumed: Resumption | undefined;
+  readonly resume: Resume | undefined;
   readonly #frame: RunFrame;
   readonly #prepared: PreparedNode;
   readonly #inputs: NodeInputs;
@@ -40,7 +40,7 @@ export class NodeRunContext implements NodeContext {
     frame: RunFrame,
     prepared: PreparedNode,
     inputs: NodeInputs,
-    resumed: Resumption | undefined,
+    resumed: Resume | undefined,
     attempt: number,
   ) {
     this.#frame = frame;
@@ -54,7 +54,7 @@ export class NodeRunContext implements NodeContext {
       inputs.items.findIndex((items) => items.length > 0),
     );
     this.items = this.input(this.itemsInput);
-    this.resumed = resumed;
+    this.resume = resumed;
     this.attempt = attempt;
     this.#shared = {
       frame,

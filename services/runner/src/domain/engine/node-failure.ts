@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { ErrorRecord } from './run-record';
+import type { ExecutionError } from './run-record';
 
 /** What an executor may say about a failure besides its message. */
 export interface FailureDetails {
@@ -37,7 +37,7 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** Puts any thrown value into the shape of run records. Stack traces stay out: they name files of this service. */
-export function errorRecordOf(thrown: unknown, node: { readonly name: string; readonly type: string }): ErrorRecord {
+export function errorRecordOf(thrown: unknown, node: { readonly name: string; readonly type: string }): ExecutionError {
   const at = { name: node.name, type: node.type };
   if (!(thrown instanceof NodeFailure)) {
     return { name: thrown instanceof Error ? thrown.name : 'Error', message: messageOf(thrown), node: at };

@@ -36,7 +36,7 @@ export interface CallerRequest {
 }
 
 /** What ended the wait of a node. */
-export type Resumption =
+export type Resume =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
   /** The child has ended, or is gone: asking for it again gives its result. */
@@ -47,9 +47,9 @@ export type NodeResult =
   /** Items by output. Outputs that are missing at the end count as empty. */
   | { readonly kind: 'items'; readonly outputs: Outputs }
   /** The same, and an answer for the caller that waits for this run. */
-  | { readonly kind: 'respond'; readonly answer: HttpResponse; readonly outputs: Outputs }
+  | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
   /** The run pauses here. When it goes on, this node runs again with `resumed` set. */
-  | { readonly kind: 'wait'; readonly await: WaitRequest };
+  | { readonly kind: 'wait'; readonly wait: WaitRequest };
 
 /** All that an executor knows of the node run it is asked to do. */
 export interface NodeContext {
@@ -123,7 +123,7 @@ export interface NodeContext {
   /** Keeps facts with the node run that are no items, also if the run fails. What a later try notes counts. */
   note(metadata: JsonObject): void;
   /** Set when the node goes on after it asked to wait. */
-  readonly resumed: Resumption | undefined;
+  readonly resume: Resume | undefined;
   /**
    * The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run
    * gives and says.

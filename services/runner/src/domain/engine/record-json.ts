@@ -1,6 +1,6 @@
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 import { NodeFailure } from './node-failure';
-import type { ErrorRecord, NodeRunRecord } from './run-record';
+import type { ExecutionError, NodeRunRecord } from './run-record';
 
 /** Bytes of records as JSON, by record: known since they were written or read. */
 const SIZES = new WeakMap<NodeRunRecord, number>();
@@ -51,7 +51,7 @@ export const writeRecord = (record: NodeRunRecord, before: number): Uint8Array =
 const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
 /** An error that fits a record whatever it was made from. */
-export const boundedError = ({ message, description, context, ...rest }: ErrorRecord): ErrorRecord => ({
+export const boundedError = ({ message, description, context, ...rest }: ExecutionError): ExecutionError => ({
   ...rest,
   message: cut(message),
   ...(description === undefined ? {} : { description: cut(description) }),

@@ -161,8 +161,8 @@ describe('stopping', () => {
 
 describe('waiting', () => {
   const wait: RunNode = (context) => {
-    if (context.resumed === undefined) return { kind: 'wait', await: { kind: 'timer', at: 5 } };
-    return { kind: 'items', outputs: [context.resumed.kind === 'webhook' ? [context.resumed.item] : context.items] };
+    if (context.resume === undefined) return { kind: 'wait', wait: { kind: 'timer', at: 5 } };
+    return { kind: 'items', outputs: [context.resume.kind === 'webhook' ? [context.resume.item] : context.items] };
   };
   const test = {
     executors: { pass, wait },
@@ -178,10 +178,10 @@ describe('waiting', () => {
   it('pauses the run at the node, and runs it again when the wait is over', async () => {
     const paused = await runTest(test);
     if (paused.outcome.kind !== 'waiting') throw new Error('The run should wait.');
-    expect(paused.outcome).toMatchObject({ await: { kind: 'timer', at: 5 }, node: 'W', run: 0 });
+    expect(paused.outcome).toMatchObject({ wait: { kind: 'timer', at: 5 }, node: 'W', run: 0 });
     expect(paused.order).toEqual(['S']);
     const state = decodeState(encodeState(paused.outcome.state));
-    const resumed = await runTest({ ...test, state, records: paused.records, resumed: { kind: 'timer' } });
+    const resumed = await runTest({ ...test, state, records: paused.records, resume: { kind: 'timer' } });
     expect(resumed.order).toEqual(['S', 'W', 'E']);
     expect(jsonOf(resumed, 'E')).toEqual([{ a: 1 }]);
   });
@@ -201,7 +201,7 @@ describe('waiting', () => {
       ...again,
       state: paused.outcome.state,
       records: paused.records,
-      resumed: { kind: 'webhook', item: { json: { b: 2 } } },
+      resume: { kind: 'webhook', item: { json: { b: 2 } } },
     });
     expect(jsonOf(resumed, 'W')).toEqual([{ b: 2 }]);
     expect(resumed.outcome).toMatchObject({ kind: 'waiting', node: 'E' });
@@ -242,7 +242,7 @@ describe('what is told after a node run', () => {
     const seen: string[] = [];
     const reply: RunNode = (context) => ({
       kind: 'respond',
-      answer: { status: 201, headers: {}, body: 'hi' },
+      response: { status: 201, headers: {}, body: 'hi' },
       outputs: [context.items],
     });
     const note: RunNode = (context) => {
@@ -270,7 +270,7 @@ describe('an answer that gives out the address of its run', () => {
     const hashes: (string | undefined)[] = [];
     const reply: RunNode = (context) => ({
       kind: 'respond',
-      answer: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) },
+      response: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) },
       outputs: [],
     });
     await runTest({

@@ -12,7 +12,7 @@ import { abortable } from './run-aborted';
 import type { RunFrame } from './run-frame';
 import { boundedError, writeRecord } from './record-json';
 import { knownTokenHash, RUN_MEMORY } from './run-memory';
-import type { ErrorRecord, NodeRunRecord } from './run-record';
+import type { ExecutionError, NodeRunRecord } from './run-record';
 
 /** What one node run came to. `failed` ends the execution. */
 export type NodeRun =
@@ -22,10 +22,10 @@ export type NodeRun =
       /** The record as JSON. */ readonly json: Uint8Array;
       readonly outputs: Outputs;
     }
-  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ErrorRecord }
+  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ExecutionError }
   | {
       readonly kind: 'wait';
-      readonly await: WaitRequest;
+      readonly wait: WaitRequest;
       /** When the node was first run. */ readonly startTime: number;
     };
 
@@ -35,7 +35,7 @@ type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
 /** Items of a run before it is recorded. */
 interface Produced {
   readonly outputs: Outputs;
-  readonly error?: ErrorRecord;
+  readonly error?: ExecutionError;
   readonly pinned?: true;
 }
 
@@ -67,7 +67,7 @@ export async function runNode(
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
-    if ('await' in produced) return { kind: 'wait', await: produced.await, startTime };
+    if ('wait' in produced) return { kind: 'wait', wait: produced.wait, startTime };
     return withinLimits(frame, node, inputs, produced, ({ outputs, error, pinned }) => {
       const made = record({
         executionStatus: error === undefined ? 'success' : 'error',
@@ -108,7 +108,7 @@ function withinLimits(
 }
 
 /** A failure is stored in any case, without what the node wrote beside it if that is too much. */
-function failedRun(error: ErrorRecord, record: NodeRunRecord): NodeRun {
+function failedRun(error: ExecutionError, record: NodeRunRecord): NodeRun {
   try {
     return { kind: 'failed', error, record, json: writeRecord(record, 0) };
   } catch {
@@ -119,9 +119,9 @@ function failedRun(error: ErrorRecord, record: NodeRunRecord): NodeRun {
 
 /** Thrown within this file only: the node failed and nothing is to go on. */
 class FinalFailure extends Error {
-  readonly error: ErrorRecord;
+  readonly error: ExecutionError;
 
-  constructor(error: ErrorRecord) {
+  constructor(error: ExecutionError) {
     super(error.message);
     this.error = error;
   }
@@ -140,7 +140,7 @@ async function produce(
   node: PreparedNode,
   entry: ReadyEntry,
   inputs: NodeInputs,
-): Promise<Produced | { await: WaitRequest }> {
+): Promise<Produced | { wait: WaitRequest }> {
   const { options } = node;
   if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
   const pins = frame.pins.get(node.name);
@@ -159,7 +159,7 @@ async function produce(
     );
   try {
     const result = await tryOften(frame, node, executor, entry, inputs);
-    if (result.kind === 'wait') return { await: result.await };
+    if (result.kind === 'wait') return { wait: result.wait };
     return {
       outputs: withGuaranteedOutput(
         node,
@@ -216,13 +216,13 @@ async function tryOnce(
     frame,
     node,
     inputs,
-    entry.waited === true ? frame.request.resumed : undefined,
+    entry.waited === true ? frame.request.resume : undefined,
     triesBefore,
   );
   const running = executor.run(context);
   const result = running instanceof Promise ? await abortable(running, signal) : running;
   if (result.kind === 'respond')
-    await abortable(frame.deps.ports.respond(result.answer, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
+    await abortable(frame.deps.ports.respond(result.response, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 

@@ -9,7 +9,7 @@ export interface RunSource {
 }
 
 /** An error as it stands in run records, and for the run as a whole. */
-export interface ErrorRecord {
+export interface ExecutionError {
   readonly name: string;
   readonly message: string;
   readonly description?: string;
@@ -32,7 +32,7 @@ export interface NodeRunRecord {
   readonly executionStatus: 'success' | 'error';
   /** By output index. Absent if the node failed and the run ended there. */
   readonly data?: { readonly main: readonly (readonly Item[])[] };
-  readonly error?: ErrorRecord;
+  readonly error?: ExecutionError;
   /** What the node's code wrote to its console, one text for each call. Absent if nothing was written. */
   readonly console?: readonly string[];
   /** Facts about the run that are no items, such as `subExecution`. Absent if there are none. */

@@ -2,10 +2,10 @@ import type { Json } from '@weft/node-catalogue';
 import type { RegexFallback } from '../expressions';
 import type { EngineState } from './engine-state';
 import type { Item } from './items';
-import type { WaitRequest, ExecutionMode, NodeRegistry, Resumption } from './node';
+import type { WaitRequest, ExecutionMode, NodeRegistry, Resume } from './node';
 import type { NodePorts } from './ports';
 import type { PreparedWorkflow } from './prepare-workflow';
-import type { ErrorRecord, NodeRunRecord, RunData } from './run-record';
+import type { ExecutionError, NodeRunRecord, RunData } from './run-record';
 
 /**
  * Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs
@@ -46,7 +46,7 @@ export interface RunRequest {
   /** The node runs stored so far; empty for a new run. */
   readonly records: RunData;
   /** What ended the wait, if the run goes on after one. */
-  readonly resumed?: Resumption;
+  readonly resume?: Resume;
   /** True to take the pins of the definition for the output of their nodes. Only counts in manual mode. */
   readonly usePinData: boolean;
   /** Fires when work in progress has to end at once. Not for `drain`: the node that is running may finish then. */
@@ -83,13 +83,13 @@ export type RunOutcome =
   /** `state` is where the failed node would run again; absent if no node is to blame. */
   | {
       readonly kind: 'error';
-      readonly error: ErrorRecord;
+      readonly error: ExecutionError;
       readonly lastNode: string | undefined;
       readonly state?: EngineState;
     }
   | {
       readonly kind: 'waiting';
-      readonly await: WaitRequest;
+      readonly wait: WaitRequest;
       readonly node: string;
       readonly run: number;
       readonly state: EngineState;

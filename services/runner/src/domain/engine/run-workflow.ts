@@ -8,7 +8,7 @@ import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
-import type { ErrorRecord, RunData } from './run-record';
+import type { ExecutionError, RunData } from './run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
 import type { RunStore } from './run-store';
 
@@ -81,7 +81,7 @@ class WorkflowRun {
       this.#agenda.putBack({ ...entry, waited: true, since: result.startTime });
       return {
         kind: 'waiting',
-        await: result.await,
+        wait: result.wait,
         node: node.name,
         run: this.store.runsOf(node.name),
         state: this.#state(),
@@ -150,7 +150,7 @@ class WorkflowRun {
   }
 
   #failed(message: string): RunOutcome {
-    const error: ErrorRecord = { name: 'WorkflowOperationError', message };
+    const error: ExecutionError = { name: 'WorkflowOperationError', message };
     return { kind: 'error', error, lastNode: this.#lastNode };
   }
 

@@ -88,7 +88,7 @@ const startOpen = async (
     ownerId: head.ownerId,
     node: schedule.node,
     due,
-    inputJson: scheduledInput(schedule, due, zone),
+    input: scheduledInput(schedule, due, zone),
     // Another place each time: the one it had may be taken by a long run.
     exclusiveKey: `backfill:${backfill.id}:${(index + turn) % backfill.concurrency}`,
   }));

@@ -73,7 +73,7 @@ const checkCall = ({ id, input }: KeptCall): void => {
     throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', message: 'Give a UUID.' }]);
   if (input.length > MAX_INPUT_BYTES)
     throw new InvalidRequest('The delivery cannot be kept.', [
-      { field: 'start.inputJson', message: `Use at most ${MAX_INPUT_BYTES} bytes.` },
+      { field: 'start.input', message: `Use at most ${MAX_INPUT_BYTES} bytes.` },
     ]);
 };
 

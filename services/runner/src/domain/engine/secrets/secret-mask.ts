@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item, Outputs } from '../items';
-import type { ErrorRecord } from '../run-record';
+import type { ExecutionError } from '../run-record';
 import { secretsIn } from './credential-secrets';
 
 /** What stands in place of a secret. */
@@ -45,7 +45,7 @@ export class SecretMask {
   }
 
   /** The error without secrets in its texts. */
-  error(error: ErrorRecord): ErrorRecord {
+  error(error: ExecutionError): ExecutionError {
     if (this.#secrets.size === 0) return error;
     const { message, description, context } = error;
     return {

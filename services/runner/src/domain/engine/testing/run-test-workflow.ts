@@ -4,7 +4,7 @@ import { readDefinition } from '@weft/node-catalogue';
 import type { EngineState } from '../engine-state';
 import { decodeState, encodeState, initialState } from '../engine-state';
 import type { Item } from '../items';
-import type { NodeContext, NodeExecutor, NodeRegistry, Resumption, RunNode } from '../node';
+import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '../node';
 import type { NodePorts } from '../ports';
 import { prepareWorkflow } from '../prepare-workflow';
 import type { NodeRunRecord, RunData } from '../run-record';
@@ -35,7 +35,7 @@ export interface TestRun {
   readonly nodeRunsMax?: number;
   readonly state?: EngineState;
   readonly records?: RunData;
-  readonly resumed?: Resumption;
+  readonly resume?: Resume;
   readonly stop?: (nodeRuns: number) => StopReason | undefined;
   readonly respond?: NodePorts['respond'];
   readonly startChild?: NodePorts['startChild'];
@@ -76,7 +76,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       records: test.records ?? new Map(),
       usePinData: test.usePinData ?? true,
       signal: test.signal ?? new AbortController().signal,
-      ...(test.resumed === undefined ? {} : { resumed: test.resumed }),
+      ...(test.resume === undefined ? {} : { resume: test.resume }),
     },
     {
       registry: registryOf(test),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { decodeState, encodeState } from '../../engine/engine-state';
-import type { CallerRequest, Resumption } from '../../engine/node';
+import type { CallerRequest, Resume } from '../../engine/node';
 import { jsonOf, pass, runTest, type TestRun } from '../../engine/testing/run-test-workflow';
 import { emailSend } from './email-send';
 import { type RecordingSender, recordingSender } from './testing/recording-sender';
@@ -42,18 +42,18 @@ const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}) =
   const test = testOf(sender, parameters, over);
   const paused = await runTest(test);
   if (paused.outcome.kind === 'error') throw new Error(paused.outcome.error.message);
-  if (paused.outcome.kind !== 'waiting' || paused.outcome.await.kind !== 'webhook')
+  if (paused.outcome.kind !== 'waiting' || paused.outcome.wait.kind !== 'webhook')
     throw new Error('It should wait for a caller.');
-  const request: CallerRequest = paused.outcome.await;
+  const request: CallerRequest = paused.outcome.wait;
   const state = decodeState(encodeState(paused.outcome.state));
   return {
     sender,
     request,
-    goOn: (resumed?: Resumption) =>
-      runTest({ ...test, state, records: paused.records, ...(resumed === undefined ? {} : { resumed }) }),
+    goOn: (resumed?: Resume) =>
+      runTest({ ...test, state, records: paused.records, ...(resumed === undefined ? {} : { resume: resumed }) }),
   };
 };
-const press = (query: JsonObject): Resumption => ({
+const press = (query: JsonObject): Resume => ({
   kind: 'webhook',
   item: { json: { headers: {}, params: {}, query, body: {} } },
 });
@@ -122,7 +122,7 @@ describe('a mail that waits for its answer', () => {
     const { outcome } = await goOn();
     expect(outcome).toMatchObject({
       kind: 'waiting',
-      await: { token: request.token, at: request.at, settings: { suffix: request.settings.suffix } },
+      wait: { token: request.token, at: request.at, settings: { suffix: request.settings.suffix } },
     });
     expect(sender.sent).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe('a mail that waits for its answer', () => {
       ...test,
       state: first.outcome.state,
       records: first.records,
-      resumed: press({ approved: 'true' }),
+      resume: press({ approved: 'true' }),
     });
     const [one, other] = sender.sent.map(({ mail }) => mail);
     expect(one?.text).not.toBe(other?.text);
@@ -144,7 +144,7 @@ describe('a mail that waits for its answer', () => {
   });
 
   describe('on a page', () => {
-    const sent = (body: JsonObject): Resumption => ({
+    const sent = (body: JsonObject): Resume => ({
       kind: 'webhook',
       item: { json: { body, query: {}, submittedAt: '2026-01-01T00:00:00.000Z' } },
     });

@@ -33,18 +33,18 @@ type Question = (typeof QUESTIONS)[number];
  */
 export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
   const question = choiceParameter(context, 'responseType', 0, QUESTIONS, 'approval');
-  if (context.resumed !== undefined) {
+  if (context.resume !== undefined) {
     delete context.memory['asked'];
     return output(
-      context.resumed.kind === 'webhook'
-        ? [answerOf(context, question, context.resumed.item)]
+      context.resume.kind === 'webhook'
+        ? [answerOf(context, question, context.resume.item)]
         : context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })),
     );
   }
   const known = context.memory['asked'];
   // A run that goes on elsewhere before the answer came has sent the mail already.
   if (typeof known === 'number')
-    return { kind: 'wait', await: waitFor(context, question, known === 0 ? undefined : known) };
+    return { kind: 'wait', wait: waitFor(context, question, known === 0 ? undefined : known) };
   const at = limitOf(context);
   const request = waitFor(context, question, at);
   const body = questionBody(textParameter(context, 'message', 0), buttonsFor(context, question));
@@ -54,7 +54,7 @@ export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
     0,
   );
   context.memory['asked'] = at ?? 0;
-  return { kind: 'wait', await: request };
+  return { kind: 'wait', wait: request };
 }
 
 function answerOf(context: NodeContext, question: Question, sent: Item): Item {

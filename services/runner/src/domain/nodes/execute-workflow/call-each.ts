@@ -29,7 +29,7 @@ export async function callEach(context: NodeContext): Promise<NodeResult> {
     if (result.kind !== 'done') {
       if (result.kind === 'waiting') calls[item] = { executionId: result.executionId };
       keepCalls(context, calls);
-      return { kind: 'wait', await: waitRequestOf(result) };
+      return { kind: 'wait', wait: waitRequestOf(result) };
     }
     calls[item] = result.call;
     results[item] = result.items;

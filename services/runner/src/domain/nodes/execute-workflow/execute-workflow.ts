@@ -34,7 +34,7 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
     });
     if (isWaited(result)) {
       keepCalls(context, result.kind === 'later' ? [] : [{ executionId: result.executionId }]);
-      return { kind: 'wait', await: waitRequestOf(result) };
+      return { kind: 'wait', wait: waitRequestOf(result) };
     }
     forgetCalls(context);
     noteCalls(context, [result.executionId]);

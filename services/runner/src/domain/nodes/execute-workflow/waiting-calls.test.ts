@@ -47,7 +47,7 @@ const run = (
       : {
           state: decodeState(encodeState(from.state)),
           records: from.before.records,
-          resumed: { kind: 'child' as const },
+          resume: { kind: 'child' as const },
         }),
   });
 
@@ -66,7 +66,7 @@ describe('a node whose sub-workflows pause', () => {
   it('waits for the one, and then gives its result', async () => {
     const { requests, startChild } = pausing();
     const { result, waits } = await runToEnd('once', startChild);
-    expect(waits).toMatchObject([{ await: { kind: 'child', executionId: 'e-0-0' } }]);
+    expect(waits).toMatchObject([{ wait: { kind: 'child', executionId: 'e-0-0' } }]);
     expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
     expect(requests.map(({ executionId }) => executionId)).toEqual([undefined, 'e-0-0']);
   });
@@ -74,7 +74,7 @@ describe('a node whose sub-workflows pause', () => {
   it('waits for one after the other, and asks again for each of them no more than twice', async () => {
     const { requests, startChild } = pausing();
     const { result, waits } = await runToEnd('each', startChild);
-    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toMatchObject([
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.wait : undefined))).toMatchObject([
       { executionId: 'e-0-0' },
       { executionId: 'e-1-0' },
       { executionId: 'e-2-0' },
@@ -104,7 +104,7 @@ describe('a node whose sub-workflows pause', () => {
       maxTries: 2,
       waitBetweenTries: 0,
     });
-    expect(waits).toMatchObject([{ await: { executionId: 'e-0-1' } }]);
+    expect(waits).toMatchObject([{ wait: { executionId: 'e-0-1' } }]);
     expect(jsonOf(result, 'Call')).toEqual([{ got: 0 }, { got: 1 }, { got: 2 }]);
     expect(requests.map(({ attempt, executionId }) => [attempt, executionId])).toEqual([
       [0, undefined],
@@ -140,7 +140,7 @@ describe('a node whose sub-workflows pause', () => {
     const { result, waits } = await runToEnd('each', startChild, {
       parameters: { mode: 'each', workflowId: 'w2', ...DETACHED },
     });
-    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.await : undefined))).toEqual([
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.wait : undefined))).toEqual([
       { kind: 'timer', at: 77 },
       { kind: 'timer', at: 77 },
     ]);

@@ -16,7 +16,7 @@ export type FormTold =
       readonly title: string;
       readonly message: string;
       readonly css: string;
-      readonly ref: string;
+      readonly fileId: string;
       readonly fileName: string;
       readonly mimeType: string;
     };

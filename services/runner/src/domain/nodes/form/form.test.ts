@@ -20,9 +20,9 @@ const test = (kind: 'form' | 'wait', parameters: JsonObject, typeVersion = kind 
   now: 1_000_000,
 });
 const waitOf = ({ outcome }: TestResult) => {
-  if (outcome.kind !== 'waiting' || outcome.await.kind !== 'webhook')
+  if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook')
     throw new Error('The run should wait for a caller.');
-  return { state: outcome.state, request: outcome.await };
+  return { state: outcome.state, request: outcome.wait };
 };
 const fields = {
   formFields: {
@@ -36,9 +36,9 @@ const fields = {
     ],
   },
 };
-const resumeWith = async (run: TestRun, resumed: NonNullable<TestRun['resumed']>) => {
+const resumeWith = async (run: TestRun, resumed: NonNullable<TestRun['resume']>) => {
   const paused = await runTest(run);
-  return runTest({ ...run, state: waitOf(paused).state, records: paused.records, resumed });
+  return runTest({ ...run, state: waitOf(paused).state, records: paused.records, resume: resumed });
 };
 const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.main[0]?.map((item) => item.json);
 

@@ -25,10 +25,10 @@ export const form: NodeExecutor = {
     }
     if (choiceParameter(context, 'operation', 0, ['page', 'completion'], 'page') === 'completion')
       return complete(context);
-    if (context.resumed !== undefined) return output(afterPage(context));
+    if (context.resume !== undefined) return output(afterPage(context));
     return {
       kind: 'wait',
-      await: waitForPage(context, {
+      wait: waitForPage(context, {
         title: 'options.formTitle',
         description: 'options.formDescription',
         callers: EVERYBODY,
@@ -40,7 +40,7 @@ export const form: NodeExecutor = {
 
 function complete(context: NodeContext): NodeResult {
   const items = context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
-  return { kind: 'respond', answer: endOf(context), outputs: [items] };
+  return { kind: 'respond', response: endOf(context), outputs: [items] };
 }
 
 function endOf(context: NodeContext): HttpResponse {
@@ -79,5 +79,5 @@ function fileAnswer(
     throw new NodeFailure(`The item has no file under "${property}"`, {
       description: `Files of the first item: ${Object.keys(binary).join(', ') || 'none'}.`,
     });
-  return formAnswer({ kind: 'file', ...shown, ref: file.id, fileName: file.fileName ?? '', mimeType: file.mimeType });
+  return formAnswer({ kind: 'file', ...shown, fileId: file.id, fileName: file.fileName ?? '', mimeType: file.mimeType });
 }

@@ -79,9 +79,9 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
 /** The items after the wait: what was sent with the page, or, if nobody did in time, what came in. */
 export function afterPage(context: NodeContext): readonly Item[] {
   delete context.memory['until'];
-  if (context.resumed?.kind !== 'webhook')
+  if (context.resume?.kind !== 'webhook')
     return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
-  const { item } = context.resumed;
+  const { item } = context.resume;
   const sent = item.json['submittedAt'];
   const time =
     typeof sent === 'string'

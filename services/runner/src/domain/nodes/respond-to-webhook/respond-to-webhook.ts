@@ -21,8 +21,8 @@ export const respondToWebhook: NodeExecutor = {
     const answer = await buildAnswer(context);
     const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
     if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
-      return { kind: 'respond', answer, outputs: [items] };
-    return { kind: 'respond', answer, outputs: [items, [{ json: { response: describeAnswer(answer) } }]] };
+      return { kind: 'respond', response: answer, outputs: [items] };
+    return { kind: 'respond', response: answer, outputs: [items, [{ json: { response: describeAnswer(answer) } }]] };
   },
 };
 

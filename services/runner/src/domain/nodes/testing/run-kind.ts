@@ -5,7 +5,7 @@ import type { BinaryReference, Item } from '../../engine/items';
 import type { ExecutionMode, NodeExecutor, NodeRegistry } from '../../engine/node';
 import type { HttpResponse, NodePorts } from '../../engine/ports';
 import { prepareWorkflow } from '../../engine/prepare-workflow';
-import type { ErrorRecord, NodeRunRecord } from '../../engine/run-record';
+import type { ExecutionError, NodeRunRecord } from '../../engine/run-record';
 import { runWorkflow } from '../../engine/run-workflow';
 import type { CodeRunner } from '../../ports/code-runner';
 import type { DataTables } from '../../ports/data-tables';
@@ -66,7 +66,7 @@ export interface KindResult {
   /** JSON of the items by output; empty if the node failed. */
   readonly outputs: readonly (readonly Json[])[];
   readonly items: readonly (readonly Item[])[];
-  readonly error: ErrorRecord | undefined;
+  readonly error: ExecutionError | undefined;
   readonly answers: readonly HttpResponse[];
   readonly record: NodeRunRecord | undefined;
   /** JSON of the items of each source, as it is at the end of the run. */

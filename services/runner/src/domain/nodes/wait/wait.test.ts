@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CallerRequest, Resumption } from '../../engine/node';
+import type { CallerRequest, Resume } from '../../engine/node';
 import { decodeState, encodeState } from '../../engine/engine-state';
 import type { TestRun } from '../../engine/testing/run-test-workflow';
 import { jsonOf, pass, runTest } from '../../engine/testing/run-test-workflow';
@@ -25,7 +25,7 @@ const testOf = (parameters: JsonObject, typeVersion = 1.1, over: Partial<TestRun
 const wishOf = async (parameters: JsonObject, version?: number, over?: Partial<TestRun>) => {
   const { outcome } = await runTest(testOf(parameters, version, over));
   if (outcome.kind === 'error') throw new Error(outcome.error.message);
-  return outcome.kind === 'waiting' ? outcome.await : undefined;
+  return outcome.kind === 'waiting' ? outcome.wait : undefined;
 };
 const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => {
   const request = await wishOf({ resume: 'webhook', ...parameters });
@@ -33,7 +33,7 @@ const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => 
   return request;
 };
 /** Waits, is stored, and goes on. */
-const after = async (parameters: JsonObject, resumed?: Resumption, over: Partial<TestRun> = {}) => {
+const after = async (parameters: JsonObject, resumed?: Resume, over: Partial<TestRun> = {}) => {
   const test = testOf(parameters);
   const paused = await runTest(test);
   if (paused.outcome.kind !== 'waiting') throw new Error('It should wait.');
@@ -41,7 +41,7 @@ const after = async (parameters: JsonObject, resumed?: Resumption, over: Partial
     ...test,
     state: decodeState(encodeState(paused.outcome.state)),
     records: paused.records,
-    ...(resumed === undefined ? {} : { resumed }),
+    ...(resumed === undefined ? {} : { resume: resumed }),
     ...over,
   });
 };
@@ -111,7 +111,7 @@ describe('wait for a time', () => {
   it('does not begin anew when its runner died in the middle of it', async () => {
     expect((await after({}, undefined, { now: NOW + 3_000 })).outcome).toMatchObject({
       kind: 'waiting',
-      await: { kind: 'timer', at: NOW + 5_000 },
+      wait: { kind: 'timer', at: NOW + 5_000 },
     });
     expect((await after({}, undefined, { now: NOW + 5_000 })).outcome.kind).toBe('success');
   });
@@ -136,10 +136,10 @@ describe('wait for a time', () => {
       ...test,
       state: first.outcome.state,
       records: first.records,
-      resumed: { kind: 'timer' },
+      resume: { kind: 'timer' },
       now: NOW + HOUR,
     });
-    expect(second.outcome).toMatchObject({ kind: 'waiting', await: { kind: 'timer', at: NOW + HOUR + 5_000 } });
+    expect(second.outcome).toMatchObject({ kind: 'waiting', wait: { kind: 'timer', at: NOW + HOUR + 5_000 } });
   });
 });
 
@@ -152,8 +152,8 @@ describe('wait for a call', () => {
       return pass(context);
     };
     const { outcome } = await runTest({ ...test, executors: { pass: spy, wait }, publicUrl: 'https://weft.example/' });
-    if (outcome.kind !== 'waiting' || outcome.await.kind !== 'webhook') throw new Error('It should wait for a caller.');
-    const { token, settings, at } = outcome.await;
+    if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook') throw new Error('It should wait for a caller.');
+    const { token, settings, at } = outcome.wait;
     expect(urls).toEqual([
       `https://weft.example/webhook-waiting/${token}`,
       `https://weft.example/form-waiting/${token}`,
@@ -179,11 +179,11 @@ describe('wait for a call', () => {
       ...test,
       state: decodeState(encodeState(first.outcome.state)),
       records: first.records,
-      resumed: { kind: 'webhook', item: { json: {} } },
+      resume: { kind: 'webhook', item: { json: {} } },
     });
     expect(
-      second.outcome.kind === 'waiting' && second.outcome.await.kind === 'webhook' ? second.outcome.await.token : '',
-    ).toBe(first.outcome.await.kind === 'webhook' ? first.outcome.await.token : 'none');
+      second.outcome.kind === 'waiting' && second.outcome.wait.kind === 'webhook' ? second.outcome.wait.token : '',
+    ).toBe(first.outcome.wait.kind === 'webhook' ? first.outcome.wait.token : 'none');
   });
 
   it('says how its callers are received and answered, expressions resolved', async () => {

@@ -17,15 +17,15 @@ export const wait: NodeExecutor = {
   kind: 'wait',
   actsOutside: false,
   run: (context) => {
-    if (context.resumed !== undefined)
+    if (context.resume !== undefined)
       return over(
         context,
-        context.resumed.kind === 'webhook' ? called(context, context.resumed.item) : passed(context),
+        context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context),
       );
     const request = wishOf(context);
     if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
     if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
-    return { kind: 'wait', await: request };
+    return { kind: 'wait', wait: request };
   },
 };
 

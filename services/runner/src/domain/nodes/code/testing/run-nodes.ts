@@ -4,7 +4,7 @@ import { initialState } from '../../../engine/engine-state';
 import type { Item } from '../../../engine/items';
 import type { ExecutionMode } from '../../../engine/node';
 import { prepareWorkflow } from '../../../engine/prepare-workflow';
-import type { ErrorRecord, NodeRunRecord } from '../../../engine/run-record';
+import type { ExecutionError, NodeRunRecord } from '../../../engine/run-record';
 import { runWorkflow } from '../../../engine/run-workflow';
 import type { CodeRunner } from '../../../ports/code-runner';
 import type { FileStore } from '../../../ports/files';
@@ -19,7 +19,7 @@ export type TestNode = readonly [name: string, kind: string, parameters: JsonObj
 
 /** What a row of nodes gave. */
 export interface NodesResult {
-  readonly error: ErrorRecord | undefined;
+  readonly error: ExecutionError | undefined;
   /** Runs of a node by its name. */
   readonly runs: (name: string) => readonly NodeRunRecord[];
   /** Items of a node's first output. */
