@@ -103,7 +103,7 @@ describe('the children of an execution that has ended', () => {
     await cancelled(childOfFailed);
   });
 
-  it('end although the end of the parent could not be polled up at once', async () => {
+  it('end although the end of the parent could not be handled at once', async () => {
     const parent = await parentOf();
     const child = await call(parent);
     // As after a crash between the end of the parent and what follows from it.

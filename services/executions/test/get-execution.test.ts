@@ -30,11 +30,7 @@ describe('GetExecution', () => {
       nodeRunCount: 0,
     });
     expect(execution?.createdAt).toBeInstanceOf(Date);
-    expect([execution?.startedAt, execution?.finishedAt, execution?.error]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([execution?.startedAt, execution?.finishedAt, execution?.error]).toEqual([undefined, undefined, undefined]);
   });
 
   it('shows times and failure of one that failed', async () => {

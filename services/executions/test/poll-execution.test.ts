@@ -45,7 +45,11 @@ describe('PollExecution', () => {
     });
     await replica.executions.resumeExecution({ resumeToken: 't1', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const running = await replica.executions.pollExecution(byToken('t1'));
-    expect([running.waiting, running.polled?.ended, running.polled?.response]).toEqual([undefined, undefined, undefined]);
+    expect([running.waiting, running.polled?.ended, running.polled?.response]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const following = replica.executions.pollExecution(byToken('t1', 10_000));
     const again = await claim(replica, executionId);
     await replica.runner.report({

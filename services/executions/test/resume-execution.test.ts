@@ -202,7 +202,9 @@ describe('ResumeExecution', () => {
       const claimed = await claim(replica, executionId).catch(() => undefined);
       if (claimed === undefined) return next();
       expect(claimed.responded).toBe(false);
-      await replica.runner.report({ entries: [reportOf(executionId, 2, { checkpoint: 1, response: answer('second') })] });
+      await replica.runner.report({
+        entries: [reportOf(executionId, 2, { checkpoint: 1, response: answer('second') })],
+      });
     };
     await next();
     expect((await resuming).resumed?.response?.body.toString()).toBe('second');
@@ -224,7 +226,9 @@ describe('ResumeExecution', () => {
     );
     await claim(replica, executionId);
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
-    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-8'), response: answer('for the first') }] });
+    await replica.runner.wait({
+      entries: [{ ...waitEntry(executionId, 'token-8'), response: answer('for the first') }],
+    });
     const { resumed } = await replica.executions.resumeExecution(request('token-8'));
     await claim(replica, executionId);
     await replica.runner.respond({ executionId, fence: 2, response: answer('for the second') });

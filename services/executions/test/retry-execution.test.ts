@@ -201,11 +201,7 @@ describe('RetryExecution', () => {
 
   it('begins at the start with the input alone if that is asked for', async () => {
     const claimed = await claim(replica, await retry(await failed(), { options: FROM_START }));
-    expect([claimed.input.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual([
-      '{"n":1}',
-      0,
-      [],
-    ]);
+    expect([claimed.input.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual(['{"n":1}', 0, []]);
   });
 
   it(

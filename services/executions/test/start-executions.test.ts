@@ -29,7 +29,9 @@ describe('StartExecutions', () => {
     expect(reasons.slice(0, 2)).toEqual(['started', 'WORKFLOW_NOT_FOUND']);
     expect(losers.length).toBeGreaterThan(0);
     expect(new Set(losers)).toEqual(new Set(['IDEMPOTENCY_KEY_REUSED']));
-    expect(await stack.database.collection('executions').countDocuments({ idempotencyKey: 'api:user-owner:same' })).toBe(1);
+    expect(
+      await stack.database.collection('executions').countDocuments({ idempotencyKey: 'api:user-owner:same' }),
+    ).toBe(1);
   });
 
   it('prepares a list in one call, and tells runners of it in a few messages', async () => {

@@ -23,7 +23,7 @@ describe('PrepareStarts', () => {
   });
   const prepare = async (...starts: StartRequest[]) => (await service.fromExecutions.prepareStarts({ starts })).starts;
 
-  it('pins version, owner and start node of an inactive workflow too, for each params in order', async () => {
+  it('pins version, owner and start node of an inactive workflow too, for each request in order', async () => {
     const hook = await create(webhook('prepare-a'), node('Set', 'set'));
     const manual = await create(webhook('prepare-b'), node('Start', 'manualTrigger'));
     expect(
@@ -57,7 +57,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('answers each params for itself, whatever is wrong with others beside it', async () => {
+  it('answers each request for itself, whatever is wrong with others beside it', async () => {
     const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
     const connection = await mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
     await connection.collection<{ _id: string }>('versions').deleteOne({ _id: broken?.versionId ?? '' });

@@ -80,7 +80,8 @@ export const checkSchedules = ({ sink, kinds, rows }: Evidence, lastFaultAt: num
   }
   const dues = new Map<string, string[]>();
   for (const { _id, workflowId, idempotencyKey = '' } of rows) {
-    if (kinds.get(workflowId)?.kind.start.by === 'schedule') dues.set(idempotencyKey, [...(dues.get(idempotencyKey) ?? []), _id]);
+    if (kinds.get(workflowId)?.kind.start.by === 'schedule')
+      dues.set(idempotencyKey, [...(dues.get(idempotencyKey) ?? []), _id]);
   }
   for (const [key, ids] of dues)
     if (ids.length > 1)

@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** KeyedMutex a program inside the tree and its arguments into a command line for this machine. */
+/** Turns a program inside the tree and its arguments into a command line for this machine. */
 export type InTree = (program: string, ...args: string[]) => CommandLine;
 
 const MOUNT_AND_ENTER =

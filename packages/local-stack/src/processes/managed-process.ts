@@ -110,7 +110,7 @@ export class ManagedProcess {
     clearTimeout(timer);
   }
 
-  /** One sentence on how it ended, polled by its last log lines. */
+  /** One sentence on how it ended, followed by its last log lines. */
   describeEnd(): StackError {
     const how = this.end?.signal
       ? `was ended by ${this.end.signal}`

@@ -5,7 +5,7 @@ import { withHelp } from './with-help';
 const HELP = {
   aggregate: 'Whether the values of chosen fields become lists, or all items become one list.',
   fieldsToAggregate:
-    'The fields whose values are batched, each into a list of its own. Empty values are left out unless ' +
+    'The fields whose values are aggregated, each into a list of its own. Empty values are left out unless ' +
     'they are to be kept.',
   'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Name of the field; dots mean nesting.',
   'fieldsToAggregate.fieldToAggregate.outputFieldName':

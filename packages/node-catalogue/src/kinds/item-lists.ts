@@ -24,7 +24,7 @@ const HELP = {
   fieldsToInclude: 'The fields to keep.',
   fieldsToExclude: 'The fields to leave out.',
   aggregate: 'Whether the values of chosen fields become lists, or all items one list.',
-  fieldsToAggregate: 'The fields whose values are batched.',
+  fieldsToAggregate: 'The fields whose values are aggregated.',
   destinationFieldName: 'The field of the new item that holds the list.',
   compare: 'Which fields must be equal.',
   fieldsToCompare: 'The fields that must be equal.',

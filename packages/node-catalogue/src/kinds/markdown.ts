@@ -78,11 +78,11 @@ const HELP = {
   options: 'How the text is written.',
 } as const;
 
-/** KeyedMutex HTML into Markdown, or Markdown into HTML. */
+/** Turns HTML into Markdown, or Markdown into HTML. */
 export const markdown: KindDescriptor = {
   kind: 'markdown',
   label: 'Markdown',
-  description: 'KeyedMutex HTML into Markdown, or Markdown into HTML.',
+  description: 'Turns HTML into Markdown, or Markdown into HTML.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,

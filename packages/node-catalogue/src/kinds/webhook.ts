@@ -15,7 +15,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: 'data',
     fixed: true,
-    help: 'Of several parts, the name is polled by a number.',
+    help: 'Of several parts, the name is followed by a number.',
   },
   { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false, fixed: true },
   {

@@ -28,7 +28,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * KeyedMutex single calls into batches: calls made within one turn of the event loop, and calls made while
+ * Turns single calls into batches: calls made within one turn of the event loop, and calls made while
  * a batch is under way, go out together. Each caller is answered when its own batch is done. `flush` runs outside the
  * context of any caller: a batch that follows another would else inherit the deadline of a request long gone.
  */

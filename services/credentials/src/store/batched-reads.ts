@@ -1,7 +1,7 @@
 import { createBatcher } from '@weft/service-kit/batching';
 
 /**
- * KeyedMutex a read of many ids into a read of one: reads that come together are one query. Each is answered from a
+ * Turns a read of many ids into a read of one: reads that come together are one query. Each is answered from a
  * query sent after it came.
  */
 export const batchedReads = <Item extends { readonly id: string }>(

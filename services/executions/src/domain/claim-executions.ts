@@ -8,7 +8,7 @@ import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } f
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
-/** A runner's options for work. */
+/** What a runner asks for when it claims work. */
 export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;

@@ -24,9 +24,9 @@ describe('a segment', () => {
           3,
         );
         const manifest = readRuns(segment);
-        expect(manifest.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed])).toEqual(
-          runs.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed]),
-        );
+        expect(
+          manifest.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed]),
+        ).toEqual(runs.map(({ node, run: number, executionIndex, failed }) => [node, number, executionIndex, failed]));
         expect(cut(await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0)), manifest)).toEqual(
           runs.map((one) => one.record),
         );
@@ -44,11 +44,19 @@ describe('a segment', () => {
   });
 
   it('counts records in chunks of their own, and holds none of their bytes', async () => {
-    const run: NodeRun = { node: 'N', run: 0, executionIndex: 4, failed: false, chunk: { reference: '1.upload-a', bytes: 500 } };
+    const run: NodeRun = {
+      node: 'N',
+      run: 0,
+      executionIndex: 4,
+      failed: false,
+      chunk: { reference: '1.upload-a', bytes: 500 },
+    };
     const segment = await packSegment([run], 1);
     expect(segment).toMatchObject({ rawBytes: 0, totalBytes: 500, count: 1 });
     expect(segment.bytes).toBeUndefined();
-    expect(readRuns(segment)).toEqual([{ node: 'N', run: 0, executionIndex: 4, failed: false, bytes: 500, chunk: '1.upload-a' }]);
+    expect(readRuns(segment)).toEqual([
+      { node: 'N', run: 0, executionIndex: 4, failed: false, bytes: 500, chunk: '1.upload-a' },
+    ]);
   });
 
   it('is refused when its bytes are not its own', async () => {

@@ -37,7 +37,14 @@ const writeRuns = (runs: readonly NodeRun[]): string =>
     ]),
   );
 
-type RunTuple = readonly [node: string, run: number, executionIndex: number, failed: number, bytes: number, chunk: string];
+type RunTuple = readonly [
+  node: string,
+  run: number,
+  executionIndex: number,
+  failed: number,
+  bytes: number,
+  chunk: string,
+];
 
 /** The manifest of a segment, in the order in which the runs were handed in. */
 export const readRuns = (segment: Segment): ManifestRun[] => {

@@ -24,7 +24,9 @@ export type ReportExecution = (report: Report) => Promise<WriteOutcome>;
  */
 const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
   if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };
-  return nodeRuns.length === 0 ? {} : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
+  return nodeRuns.length === 0
+    ? {}
+    : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
 };
 
 /** Ends executions; an answer made from the end counts only if none was stored before. */
@@ -33,7 +35,9 @@ export const createReportExecution =
   async (report) => {
     const { executionId, fence, checkpoint, error } = report;
     const answer =
-      report.response === undefined ? undefined : await storeResponse(executionId, fence, report.response, ports.chunks);
+      report.response === undefined
+        ? undefined
+        : await storeResponse(executionId, fence, report.response, ports.chunks);
     return storeStep(
       report,
       checkpoint,

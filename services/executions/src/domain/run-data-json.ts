@@ -1,7 +1,7 @@
 import type { ExecutionRecord, ExecutionError } from './execution';
 import { storedRuns, type RunDataPorts, type StoredRun } from './run-records';
 
-/** Bytes that small pieces are batched to before they are given out. */
+/** Bytes that small pieces are joined to before they are sent. */
 const PIECE_BYTES = 64 * 1024;
 
 const parseObject = (json: string): object => {

@@ -275,9 +275,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...shownFields(progress),
       ...engine.set,
       ...(end.error === undefined ? {} : { error: end.error }),
-      ...(end.error === undefined || end.engineStateRuns === undefined
-        ? {}
-        : { engineStateRuns: end.engineStateRuns }),
+      ...(end.error === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
       ...(end.response === undefined ? {} : { response: end.response }),
     },
     unset: engine.unset,

@@ -38,7 +38,10 @@ export interface SegmentLog {
 }
 
 /** What a run stored last: the node runs in its document, and how long its log is. */
-export type Tail = Pick<ExecutionRecord, '_id' | 'state' | 'fence' | 'checkpoint' | 'nodeRunCount' | 'manifest' | 'log'>;
+export type Tail = Pick<
+  ExecutionRecord,
+  '_id' | 'state' | 'fence' | 'checkpoint' | 'nodeRunCount' | 'manifest' | 'log'
+>;
 
 /** Reads the tail of an execution; undefined if there is none. @throws Unavailable */
 export type ReadTail = (executionId: string) => Promise<Tail | undefined>;

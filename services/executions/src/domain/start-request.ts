@@ -7,7 +7,7 @@ import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
 
-/** A options to start a workflow, as it came. */
+/** A request to start a workflow, unchecked. */
 export interface StartRequest {
   readonly workflowId: string;
   /** JSON; empty: none. */

@@ -178,7 +178,12 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Execution
 };
 
 /** A run that breaks a bound ends as an error; its runner is told to drop it. */
-const endForBound = async (step: Step, found: Snapshot, failure: ExecutionError, ports: StepPorts): Promise<WriteOutcome> => {
+const endForBound = async (
+  step: Step,
+  found: Snapshot,
+  failure: ExecutionError,
+  ports: StepPorts,
+): Promise<WriteOutcome> => {
   const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
   await ports.apply(
     step.executionId,

@@ -4,7 +4,7 @@ import { readClaimed } from '../domain/claimed-run';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/run-records';
 import type { ReadTail } from '../domain/segment-log';
 
-/** Bytes of records that are batched into one message. */
+/** Bytes of records that go into one message. */
 const MESSAGE_BYTES = 1024 * 1024;
 
 /** Bytes of a record that still goes within a message; a larger one is named by its chunk. */

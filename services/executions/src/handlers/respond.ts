@@ -34,6 +34,8 @@ export const respondHandler =
     if (response === undefined)
       throw new InvalidRequest('The answer is missing.', [{ field: 'answer', message: 'Say what to answer.' }]);
     return {
-      outcome: outcomeMessage(await respond(executionId, fence, checkedResponse(response), checkTokenHash(resumeTokenHash))),
+      outcome: outcomeMessage(
+        await respond(executionId, fence, checkedResponse(response), checkTokenHash(resumeTokenHash)),
+      ),
     };
   };

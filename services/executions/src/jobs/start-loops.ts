@@ -50,7 +50,7 @@ export interface Loops {
 /** How often everything that is waited for is looked at. */
 const LOOK_MS = 1_000;
 
-/** Milliseconds in which ends are batched before their follow-ups are looked for. */
+/** Milliseconds in which ends are collected before their follow-ups are looked up. */
 const BATCH_MS = 20;
 
 /** Nothing here talks to the broker: one that hangs keeps no deadline or wake-up waiting. */
@@ -145,7 +145,7 @@ export const startLoops = (parts: LoopParts): Loops => {
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
   loop('housekeeping', config.sweepMs, housekeepingOf(parts));
-  // KeyedMutex by itself: nothing that the sweep waits for may keep the work of a dead runner waiting.
+  // On its own timer: nothing that the sweep waits for may keep the work of a dead runner waiting.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
   loop(

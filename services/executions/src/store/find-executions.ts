@@ -57,7 +57,16 @@ export const createFindStart = (model: ExecutionModel): FindStart =>
     ({ _id }) => _id,
   );
 
-const HOLDER = { workflowId: 1, ownerId: 1, state: 1, generation: 1, wait: 1, hasWaited: 1, turn: 1, response: 1 } as const;
+const HOLDER = {
+  workflowId: 1,
+  ownerId: 1,
+  state: 1,
+  generation: 1,
+  wait: 1,
+  hasWaited: 1,
+  turn: 1,
+  response: 1,
+} as const;
 
 /** Finds the execution that a token belongs to. */
 export const createFindByToken =

@@ -42,7 +42,9 @@ const isSame = (stored: Known, record: ExecutionRecord): boolean =>
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
   const same = holders.find(({ _id }) => _id === record._id);
   if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
-  const holder = holders.find(({ idempotencyKey }) => idempotencyKey !== undefined && idempotencyKey === record.idempotencyKey);
+  const holder = holders.find(
+    ({ idempotencyKey }) => idempotencyKey !== undefined && idempotencyKey === record.idempotencyKey,
+  );
   if (holder !== undefined) return { kind: 'known', executionId: holder._id, requestHash: holder.requestHash ?? '' };
   const live = holders.find(({ exclusiveKey }) => exclusiveKey !== undefined && exclusiveKey === record.exclusiveKey);
   if (live !== undefined) return { kind: 'overlaps', executionId: live._id };

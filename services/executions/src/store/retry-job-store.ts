@@ -51,7 +51,12 @@ const INDEX = { due: 'due', key: 'key', expiry: 'expiry' } as const;
 export const ensureRetryJobIndexes = async (connection: Connection): Promise<void> => {
   await jobModel(connection).collection.createIndexes([
     { name: INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
-    { name: INDEX.key, key: { idempotencyKey: 1 }, unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
+    {
+      name: INDEX.key,
+      key: { idempotencyKey: 1 },
+      unique: true,
+      partialFilterExpression: { idempotencyKey: { $exists: true } },
+    },
     { name: INDEX.expiry, key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ]);
 };

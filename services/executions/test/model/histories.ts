@@ -316,9 +316,7 @@ class Life {
             )
           : wakeWrite({ 'wait.at': before.wait?.at ?? now }, { kind: 'timer' }, now);
       case 'look':
-        return before.wait?.at === undefined
-          ? undefined
-          : lookAgainWrite(before.wait.at, new Date(this.now + 60_000));
+        return before.wait?.at === undefined ? undefined : lookAgainWrite(before.wait.at, new Date(this.now + 60_000));
       case 'release':
         return releaseWrite(fence, before.checkpoint, progress, now);
       case 'unclaim':

@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly body: JsonValue | undefined;
 }
 
-/** KeyedMutex a request into calls and their results into an answer. Errors are thrown. */
+/** Turns a request into calls and their results into an answer. Errors are thrown. */
 export type ApiHandler = (request: ApiRequest, clients: Clients) => Promise<Answer>;
 
 /** One row of the route table. Who may call stands in the service that is called. */

@@ -60,8 +60,7 @@ export const loadClaimed = async (
           'its stored node runs cannot be found',
           reach(() => store.readNodeRuns(claimed)),
         );
-  const bytes =
-    input.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+  const bytes = input.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
   return {
     claimed: { ...claimed, input, engineState },
     bytes,

@@ -32,7 +32,7 @@ export type HeaderMap = Map<string, { readonly name: string; readonly values: st
  * that belongs to the connection, and for more than 200 headers or 64 KiB of them.
  */
 export function checkHeaders(headers: readonly (readonly [string, string])[]): HeaderMap {
-  const batched: HeaderMap = new Map();
+  const merged: HeaderMap = new Map();
   let bytes = 0;
   if (headers.length > MAX_COUNT)
     throw new OutboundRefused('header-count', `The request has more than ${MAX_COUNT} headers.`);
@@ -40,13 +40,13 @@ export function checkHeaders(headers: readonly (readonly [string, string])[]): H
     checkHeader(name, value);
     bytes += name.length + value.length + 4;
     const key = name.toLowerCase();
-    const present = batched.get(key);
-    if (present === undefined) batched.set(key, { name, values: [value] });
+    const present = merged.get(key);
+    if (present === undefined) merged.set(key, { name, values: [value] });
     else present.values.push(value);
   }
   if (bytes > MAX_BYTES)
     throw new OutboundRefused('header-size', `The headers of the request have more than ${MAX_BYTES} bytes.`);
-  return batched;
+  return merged;
 }
 
 function checkHeader(name: string, value: string): void {

@@ -7,7 +7,7 @@ const ALWAYS_SECRET = ['authorization', 'cookie', 'cookie2'];
 /** The parts of a request that change from hop to hop. */
 export type Hop = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'idempotencyKey' | 'clientCertificate'>;
 
-/** The place a response redirects to, or undefined if it is no redirect that can be polled. */
+/** The place a response redirects to, or undefined if it is no redirect that can be followed. */
 export function redirectLocation(status: number, location: string | undefined, from: URL): URL | undefined {
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   // Header bytes arrive as Latin-1; servers send UTF-8 in Location.

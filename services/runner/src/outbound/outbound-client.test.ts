@@ -229,11 +229,11 @@ describe('the outbound client', () => {
   describe('redirects', () => {
     const to = (path: string, status = 302): string => `${server.url}/?status=${status}&to=${encodeURIComponent(path)}`;
 
-    it('are polled and named by the last URL', async () => {
+    it('are followed and named by the last URL', async () => {
       expect((await client.request(get(to('/end')))).url).toBe(`${server.url}/end`);
     });
 
-    it('are given back as they are when they are not to be polled', async () => {
+    it('are given back as they are when they are not to be followed', async () => {
       const response = await client.request(get(to('/end'), { followRedirects: false }));
       expect(response).toMatchObject({ status: 302, headers: { location: '/end' } });
     });

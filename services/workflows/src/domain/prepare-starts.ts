@@ -32,7 +32,7 @@ export interface PreparedStart {
 }
 
 /**
- * Says for each params what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
+ * Says for each request what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
  */
 export type PrepareStarts = (requests: readonly StartRequest[]) => Promise<(PreparedStart | ServiceError)[]>;
 
@@ -114,6 +114,6 @@ export const createPrepareStarts =
         ? prepare(params, head, head.versionId, known.get(head.versionId))
         : prepareGiven(params, head, params.definition, ports);
     };
-    // Whatever one params meets is the answer to that params.
+    // An error of one request is the answer to that request alone.
     return Promise.all(requests.map((params) => prepareOne(params).catch(toServiceError)));
   };

@@ -8,7 +8,7 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { PreparedStart, PrepareStarts, StartRequest } from '../domain/prepare-starts';
 import type { Methods } from './methods';
 
-/** Most requests of one call, and of one query. */
+/** Maximum requests of one call, and of one query. */
 const MAX_STARTS = 500;
 
 /** A refusal is an answer, so it travels as a value; only what meets all requests rejects. */

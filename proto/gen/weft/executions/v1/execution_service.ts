@@ -137,7 +137,7 @@ export interface Header {
   value: string;
 }
 
-/** A params to start a workflow. */
+/** A request to start a workflow. */
 export interface ExecutionStart {
   workflowId: string;
   /** JSON input of the start node: an object for manual runs, an array of items for triggers. Empty: none. */

@@ -67,7 +67,7 @@ export enum EndState {
   END_STATE_ERROR = 2,
 }
 
-/** What became of a params for a place. */
+/** The outcome of a request for a concurrency slot. */
 export enum SlotOutcome {
   SLOT_OUTCOME_UNSPECIFIED = 0,
   /** SLOT_OUTCOME_ACQUIRED - The execution has a slot: run it. */

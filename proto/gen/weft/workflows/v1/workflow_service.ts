@@ -230,7 +230,7 @@ export interface StartRequest {
   usePinData?: boolean | undefined;
 }
 
-/** Answer of PrepareStarts: one entry for each params, in order. */
+/** Answer of PrepareStarts: one entry for each start, in order. */
 export interface PrepareStartsResponse {
   starts: PreparedStart[];
 }

@@ -16,7 +16,7 @@ export interface CountedUser {
  */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
-/** KeyedMutex single calls into batches of those that come together; an Error entry rejects its caller alone. */
+/** Turns single calls into batches of those that come together; an Error entry rejects its caller alone. */
 export type Batcher = <Item, Result>(
   flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ) => (item: Item) => Promise<Result>;

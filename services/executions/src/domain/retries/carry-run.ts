@@ -57,7 +57,8 @@ const copyRun = async (
 ): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
   const { node, run: number, executionIndex, failed } = run;
   const record = await readRecord(run);
-  if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { node, run: number, executionIndex, failed, record }, record };
+  if (record.length <= SEGMENT_RECORD_BYTES)
+    return { copy: { node, run: number, executionIndex, failed, record }, record };
   const reference = `${BEFORE_ALL}.upload-run-${executionIndex}`;
   await chunks.put(executionId, reference, record);
   return { copy: { node, run: number, executionIndex, failed, chunk: { reference, bytes: record.length } }, record };

@@ -166,7 +166,9 @@ const makeRetry = async (
       retry: linkTo(original),
       input: await storeInput(chunks, id, input),
       ...(carried === undefined ? {} : { carried: carried.run }),
-      ...(request.idempotencyKey === '' ? {} : { idempotencyKey: request.idempotencyKey, requestHash: hashOf(request) }),
+      ...(request.idempotencyKey === ''
+        ? {}
+        : { idempotencyKey: request.idempotencyKey, requestHash: hashOf(request) }),
     },
     clock(),
   );

@@ -22,7 +22,12 @@ export type NodeRun =
       /** The record as JSON. */ readonly json: Uint8Array;
       readonly outputs: Outputs;
     }
-  | { readonly kind: 'failed'; readonly record: NodeRunRecord; readonly json: Uint8Array; readonly error: ExecutionError }
+  | {
+      readonly kind: 'failed';
+      readonly record: NodeRunRecord;
+      readonly json: Uint8Array;
+      readonly error: ExecutionError;
+    }
   | {
       readonly kind: 'wait';
       readonly wait: WaitRequest;

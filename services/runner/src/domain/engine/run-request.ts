@@ -13,7 +13,7 @@ import type { ExecutionError, NodeRunRecord, RunData } from './run-record';
  */
 export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 
-/** What of the deps a run can see and reach. */
+/** What a run can see and reach. */
 export interface RunDeps {
   readonly registry: NodeRegistry;
   readonly ports: NodePorts;

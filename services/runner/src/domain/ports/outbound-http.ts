@@ -97,7 +97,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The request breaks a rule and was not sent, or a redirect of it was not polled. */
+/** The request breaks a rule and was not sent, or a redirect of it was not followed. */
 export class OutboundRefused extends OutboundError {
   /** Name of the rule, for example `private-address` or `reserved-header`. */
   readonly rule: string;

@@ -79,5 +79,11 @@ function fileAnswer(
     throw new NodeFailure(`The item has no file under "${property}"`, {
       description: `Files of the first item: ${Object.keys(binary).join(', ') || 'none'}.`,
     });
-  return formAnswer({ kind: 'file', ...shown, fileId: file.id, fileName: file.fileName ?? '', mimeType: file.mimeType });
+  return formAnswer({
+    kind: 'file',
+    ...shown,
+    fileId: file.id,
+    fileName: file.fileName ?? '',
+    mimeType: file.mimeType,
+  });
 }

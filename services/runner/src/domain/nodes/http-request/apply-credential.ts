@@ -61,7 +61,7 @@ const PUBLIC_FIELDS = new Set([
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
 
 /**
- * KeyedMutex the stored data of a credential into what it adds to requests.
+ * Turns the stored data of a credential into what it adds to requests.
  * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred
  * from requests.
  */

@@ -193,9 +193,9 @@ describe('what the node makes of a response', () => {
     expect(item?.json['statusCode']).toBe(follows ? 200 : 302);
   });
 
-  it('takes a redirect that is not polled for a failure', async () => {
+  it('takes a redirect that is not followed for a failure', async () => {
     await expect(runNode(client, { version: 3, parameters: { url: `${server.url}/moved` } })).rejects.toThrow(
-      'redirect that is not polled',
+      'redirect that is not followed',
     );
   });
 

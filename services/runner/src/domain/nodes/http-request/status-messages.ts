@@ -24,6 +24,6 @@ export function statusMessage(status: number): string {
   const known = MESSAGES.get(status);
   if (known !== undefined) return `${known} (status ${status}).`;
   if (status >= 300 && status < 400)
-    return `The service answered with a redirect that is not polled (status ${status}).`;
+    return `The service answered with a redirect that is not followed (status ${status}).`;
   return `The service answered with status ${status}.`;
 }

@@ -10,7 +10,7 @@ import { markdownOfHtml } from './markdown-of-html';
 /** Characters of one text. Converting holds the process up. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-/** KeyedMutex HTML into Markdown, or Markdown into HTML. */
+/** Turns HTML into Markdown, or Markdown into HTML. */
 export const markdown: NodeExecutor = {
   kind: 'markdown',
   actsOutside: false,

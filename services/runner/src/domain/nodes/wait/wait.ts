@@ -18,10 +18,7 @@ export const wait: NodeExecutor = {
   actsOutside: false,
   run: (context) => {
     if (context.resume !== undefined)
-      return over(
-        context,
-        context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context),
-      );
+      return over(context, context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context));
     const request = wishOf(context);
     if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
     if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
