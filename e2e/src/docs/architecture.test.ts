@@ -10,7 +10,7 @@ interface Row {
   readonly from: readonly string[];
   readonly to: string;
   readonly fence: string;
-  readonly gen: string;
+  readonly generation: string;
 }
 
 const readTable = (): Readonly<Record<string, Row>> => {
@@ -21,8 +21,8 @@ const readTable = (): Readonly<Record<string, Row>> => {
 };
 
 /** How a row of the page begins that tells of a transition. */
-const beginningOf = ([name, { id, from, to, fence, gen }]: [string, Row]): string =>
-  `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${gen} |`;
+const beginningOf = ([name, { id, from, to, fence, generation }]: [string, Row]): string =>
+  `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${generation} |`;
 
 describe('docs/architecture.md', () => {
   it('tells of every transition of the state table, as the code has it, and of no other', () => {
