@@ -1,13 +1,13 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { ensureWorkQueue, isConnected, queueConsumer } from '@weft/service-kit/nats';
-import { silentLogger, testNatsUrl, until } from '@weft/service-kit/testing';
+import { closeAfterEach, silentLogger, startProxy, testNatsUrl, until, type Proxy } from '@weft/service-kit/testing';
 import { connectBroker } from '../src/messaging/broker';
 import { createQueuedPublisher } from '../src/messaging/publish-queued';
 import { createIdsChannel } from '../src/messaging/tell-changed';
-import { startProxy, type Proxy } from './proxy';
 import { start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('while the broker is away', () => {
+  const later = closeAfterEach();
   let stack: TestStack;
   let proxy: Proxy;
   beforeAll(async () => {
@@ -21,6 +21,12 @@ describe('while the broker is away', () => {
     await proxy.close();
   });
   const natsUrl = (): string => `nats://127.0.0.1:${proxy.port}`;
+  /** A replica that reaches the broker through the proxy; it stops once that lets it. */
+  const startCut = async (environment: Readonly<Record<string, string>>, clock?: () => number): Promise<Replica> =>
+    later(await stack.startReplica({ NATS_URL: natsUrl(), ...environment }, clock), (replica) => {
+      proxy.restore();
+      return replica.stop();
+    });
   const told = async (): Promise<string[]> => {
     const consumer = await queueConsumer(stack.nats, stack.queue);
     const ids: string[] = [];
@@ -34,7 +40,7 @@ describe('while the broker is away', () => {
 
   it('ends and starts pile nothing up in the client, however many there are', async () => {
     const queue = { ...stack.queue, replicas: 1 };
-    const broker = await connectBroker(natsUrl(), queue, silentLogger());
+    const broker = later(await connectBroker(natsUrl(), queue, silentLogger()), (open) => open.close());
     const connection = broker.connection();
     if (connection === undefined) throw new Error('not connected');
     await broker.ensureQueue();
@@ -50,11 +56,10 @@ describe('while the broker is away', () => {
     }
     expect(connection.stats().outBytes).toBe(before);
     expect(publisher.waiting()).toBe(20_000);
-    await broker.close();
   });
 
   it('starts are told to the runners as soon as it is back', async () => {
-    const replica = await stack.startReplica({ NATS_URL: natsUrl(), SWEEP_MS: '600000' });
+    const replica = await startCut({ SWEEP_MS: '600000' });
     await told();
     proxy.cut();
     const ids = await Promise.all(Array.from({ length: 40 }, () => start(replica, stack.workflows.add())));
@@ -68,27 +73,24 @@ describe('while the broker is away', () => {
         })
       ).sort(),
     ).toEqual([...ids].sort());
-    await replica.stop();
   });
 
   it('a broker that hangs keeps no deadline waiting', async () => {
     let now = Date.now();
-    const replica: Replica = await stack.startReplica({ NATS_URL: natsUrl(), SWEEP_MS: '50' }, () => now);
+    const replica: Replica = await startCut({ SWEEP_MS: '50' }, () => now);
     const executionId = await start(replica, stack.workflows.add({ settings: { executionTimeout: 60 } }));
     proxy.freeze();
     now += 61_000;
     const since = performance.now();
     await until('its time is over', async () => (await stack.stored(executionId))?.state === 'error');
     expect(performance.now() - since).toBeLessThan(4_000);
-    proxy.restore();
-    await replica.stop();
   });
 
   it('a burst beyond the messages that may be under way is told without the sweeper', async () => {
     await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
     await told();
     const queue = { ...stack.queue, replicas: 1 };
-    const broker = await connectBroker(testNatsUrl(), queue, silentLogger());
+    const broker = later(await connectBroker(testNatsUrl(), queue, silentLogger()), (open) => open.close());
     const publisher = createQueuedPublisher(broker, queue, silentLogger());
     // 200 messages of 16 ids may be under way at once.
     const count = 200 * 16 + 2_000;
@@ -98,6 +100,5 @@ describe('while the broker is away', () => {
     expect(publisher.waiting()).toBe(0);
     const { state } = await stack.nats.jetstreamManager().then((manager) => manager.streams.info(stack.queue.stream));
     expect(state.messages).toBe(Math.ceil(count / 16));
-    await broker.close();
   });
 });

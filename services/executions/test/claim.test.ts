@@ -1,7 +1,6 @@
 import { HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { testMongodbUri, until } from '@weft/service-kit/testing';
-import { startProxy, type Proxy } from './proxy';
+import { startProxy, testMongodbUri, until, type Proxy } from '@weft/service-kit/testing';
 import { claim, heartbeat, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('Claim', () => {

@@ -3,9 +3,8 @@ import { HeartbeatOutcome, WriteOutcome, type Refusals } from '@weft/proto/runne
 import { ServiceError } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { testMongodbUri, until } from '@weft/service-kit/testing';
+import { closeAfterEach, startProxy, testMongodbUri, until, type Proxy } from '@weft/service-kit/testing';
 import { EXECUTION_INDEXES } from '../src/store/execution-indexes';
-import { startProxy } from './proxy';
 import {
   claim,
   claimAlone,
@@ -22,6 +21,7 @@ import {
 
 /** Rows of the failure matrix that this service answers for. */
 describe('when something fails', () => {
+  const later = closeAfterEach();
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -29,6 +29,14 @@ describe('when something fails', () => {
     replica = await stack.startReplica({ LEASE_MS: '1200', SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
+  /** A way to the store that can be cut. */
+  const proxied = async (): Promise<Proxy> => {
+    const { hostname, port } = new URL(testMongodbUri());
+    return later(await startProxy(hostname, Number(port)), (proxy) => {
+      proxy.restore();
+      return proxy.close();
+    });
+  };
 
   it('the broker being away keeps nothing from being accepted, run and read', async () => {
     const cut = await stack.startReplica({ NATS_URL: 'nats://127.0.0.1:1' });
@@ -41,9 +49,10 @@ describe('when something fails', () => {
   });
 
   it('the store being away refuses what comes within seconds, accepts nothing, and is over when it is back', async () => {
-    const address = new URL(testMongodbUri());
-    const proxy = await startProxy(address.hostname, Number(address.port));
-    const cut = await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
+    const proxy = await proxied();
+    const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
+      one.stop(),
+    );
     const workflow = stack.workflows.add();
     const executionId = await start(cut, workflow);
     proxy.cut();
@@ -56,17 +65,14 @@ describe('when something fails', () => {
     expect((await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence).toBe(
       1,
     );
-    await cut.stop();
-    await proxy.close();
   });
 
   it(
     'connections that break under calls under way make them unavailable and nothing else, entry by entry, and ' +
       'cost no run anything',
     async () => {
-      const address = new URL(testMongodbUri());
-      const proxy = await startProxy(address.hostname, Number(address.port));
-      const fresh = await startTestStack();
+      const proxy = await proxied();
+      const fresh = later(await startTestStack(), (one) => one.stop());
       const cut = await fresh.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` });
       const workflow = fresh.workflows.add();
       const ids = await Promise.all(Array.from({ length: 20 }, () => start(cut, workflow)));
@@ -132,20 +138,17 @@ describe('when something fails', () => {
           .collection('executions')
           .countDocuments({ workflowId: workflow.workflowId, crashes: { $gt: 0 } }),
       ).toBe(0);
-      await fresh.stop();
-      await proxy.close();
     },
     60_000,
   );
 
   it("replicas that start at the same time on an empty store do not get into each other's way", async () => {
-    const fresh = await startTestStack();
+    const fresh = later(await startTestStack(), (one) => one.stop());
     const replicas = await Promise.all([fresh.startReplica(), fresh.startReplica(), fresh.startReplica()]);
     const ids = await Promise.all(replicas.map((one) => start(one, fresh.workflows.add())));
     expect(new Set(ids).size).toBe(3);
     const names = (await fresh.database.collection('executions').indexes()).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(EXECUTION_INDEXES.map(({ name }) => name)));
-    await fresh.stop();
   });
 
   it('an invented or doubled message costs a refused claim and nothing else', async () => {
@@ -237,7 +240,7 @@ describe('when something fails', () => {
     'a replica whose clock is ten minutes ahead takes nothing from a runner that renews its lease, and parks ' +
       'nothing for the others',
     async () => {
-      const own = await startTestStack();
+      const own = later(await startTestStack(), (one) => one.stop());
       const env = { LEASE_MS: '4000', SWEEP_MS: '100' };
       const right = await own.startReplica(env);
       const ahead = await own.startReplica(
@@ -268,7 +271,6 @@ describe('when something fails', () => {
       );
       expect([again.fence, outcomes]).toEqual([2, [HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD]]);
       expect(await own.stored(kept)).toMatchObject({ state: 'running', crashes: 0, fence: first.fence });
-      await own.stop();
     },
     60_000,
   );

@@ -4,6 +4,7 @@ import { WriteOutcome } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { queueConsumer } from '@weft/service-kit/nats';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { closeAfterEach } from '@weft/service-kit/testing';
 import {
   claim,
   nodeRun,
@@ -18,6 +19,7 @@ import {
 } from './stack';
 
 describe('StartExecution', () => {
+  const later = closeAfterEach();
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -343,7 +345,7 @@ describe('StartExecution', () => {
   });
 
   it('accepts no more than the queue has room for when many come at once, and bounds the bytes of their inputs', async () => {
-    const own = await startTestStack();
+    const own = later(await startTestStack(), (one) => one.stop());
     const send = async (at: Replica, count: number, bytes: number) => {
       const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
       const answers = await Promise.allSettled(
@@ -364,11 +366,10 @@ describe('StartExecution', () => {
     await own.database.collection('executions').deleteMany({});
     const narrow = await own.startReplica({ QUEUE_MB: '1' });
     expect(await send(narrow, 40, 50_000)).toBe(19);
-    await own.stop();
   });
 
   it('keeps the flood of one owner behind others: they are not before the runners all at once', async () => {
-    const own = await startTestStack();
+    const own = later(await startTestStack(), (one) => one.stop());
     const at = await own.startReplica();
     const flood = own.workflows.add();
     await Promise.all(
@@ -407,7 +408,6 @@ describe('StartExecution', () => {
       }
     };
     expect(await rest()).toBe(1_001);
-    await own.stop();
   }, 30_000);
 
   it('asks for a version once, however many start it', async () => {

@@ -1,8 +1,7 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { encodeExecutionIds, executionQueueNames, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { silentLogger, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
+import { closeAfterEach, silentLogger, startProxy, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
 import { createSlots } from '../src/domain/slots';
 import { pullWork, type WorkPuller } from '../src/messaging/pull-work';
 
@@ -12,6 +11,10 @@ const MESSAGES = 400;
 const IDS = Array.from({ length: MESSAGES }, () => Array.from({ length: MAX_IDS_PER_MESSAGE }, () => uuidv7()));
 
 describe('pulling work', () => {
+  const later = closeAfterEach();
+  const connected = async (url: string): Promise<NatsConnection> =>
+    later(await connectNats(url, 'test', silentLogger()), (connection) => connection.close());
+  const pulled = (puller: WorkPuller): WorkPuller => later(puller, ({ stop }) => stop());
   let nats: NatsConnection;
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', silentLogger());
@@ -27,23 +30,15 @@ describe('pulling work', () => {
       'after the ack wait',
     async () => {
       const seen = new Set<string>();
-      const connections: NatsConnection[] = [];
       const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {
-        const connection = await connectNats(testNatsUrl(), 'test', silentLogger());
-        connections.push(connection);
+        const connection = await connected(testNatsUrl());
         const take = (ids: readonly string[]): Promise<boolean> => {
           ids.forEach((id) => seen.add(id));
           onTaken();
           return Promise.resolve(true);
         };
-        return pullWork(
-          connection,
-          queue,
-          createSlots(MESSAGES * MAX_IDS_PER_MESSAGE),
-          () => true,
-          take,
-          silentLogger(),
-        );
+        const slots = createSlots(MESSAGES * MAX_IDS_PER_MESSAGE);
+        return pulled(pullWork(connection, queue, slots, () => true, take, silentLogger()));
       };
       let stopped: Promise<void> | undefined;
       await Promise.all(IDS.map((ids) => publishToQueue(nats, queue, encodeExecutionIds(ids), ids[0] ?? '')));
@@ -51,62 +46,46 @@ describe('pulling work', () => {
         stopped ??= first.stop();
       });
       await until('the first runner stops', () => stopped !== undefined);
-      const second = await start();
+      await start();
       await stopped;
       await until('all have come to one of the two', () => seen.size === IDS.flat().length, 10_000);
-      await second.stop();
-      await Promise.all(connections.map((connection) => connection.close()));
     },
   );
 
   it('acknowledges nothing of a queue that was lost: the same number is another message in the new one', async () => {
+    const jsm = await nats.jetstreamManager();
     const lost = { ...executionQueueNames(uniqueName('LOST').toUpperCase()), replicas: 1 };
     await ensureWorkQueue(nats, lost);
+    later(lost, ({ stream }) => jsm.streams.delete(stream));
     const { hostname, port } = new URL(testNatsUrl());
-    const sockets = new Set<Socket>();
-    const proxy = createServer((socket) => {
-      const to = connect(Number(port), hostname);
-      sockets.add(socket);
-      for (const one of [socket, to]) one.on('error', () => undefined);
-      socket.pipe(to).pipe(socket);
-      socket.on('close', () => to.destroy());
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const url = `nats://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const connection = await connectNats(url, 'test', silentLogger());
+    const proxy = later(await startProxy(hostname, Number(port)), ({ close }) => close());
+    const connection = await connected(`nats://127.0.0.1:${proxy.port}`);
     const taken: string[] = [];
     const ends: (() => void)[] = [];
     const take = (ids: readonly string[]): Promise<boolean> => {
       taken.push(...ids);
       return new Promise((resolve) => ends.push(() => resolve(true)));
     };
-    const puller = pullWork(connection, lost, createSlots(10), () => true, take, silentLogger());
-    const jsm = await nats.jetstreamManager();
+    pulled(pullWork(connection, lost, createSlots(10), () => true, take, silentLogger()));
     const [first, second] = [uuidv7(), uuidv7()];
 
-    try {
-      await publishToQueue(nats, lost, encodeExecutionIds([first]), 'first');
-      await until('the first message is taken', () => taken.length === 1);
-      await jsm.streams.delete(lost.stream);
-      for (const socket of sockets) socket.destroy();
-      await ensureWorkQueue(nats, lost);
-      await publishToQueue(nats, lost, encodeExecutionIds([second]), 'second');
-      await until('the message of the new queue is taken', () => taken.length === 2, 20_000);
-      ends[0]?.();
-      await connection.flush();
-      expect(taken).toEqual([first, second]);
-      expect((await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending).toBe(1);
+    await publishToQueue(nats, lost, encodeExecutionIds([first]), 'first');
+    await until('the first message is taken', () => taken.length === 1);
+    await jsm.streams.delete(lost.stream);
+    proxy.cut();
+    proxy.restore();
+    await ensureWorkQueue(nats, lost);
+    await publishToQueue(nats, lost, encodeExecutionIds([second]), 'second');
+    await until('the message of the new queue is taken', () => taken.length === 2, 20_000);
+    ends[0]?.();
+    await connection.flush();
+    expect(taken).toEqual([first, second]);
+    expect((await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending).toBe(1);
 
-      ends[1]?.();
-      await until(
-        'its own answer counts',
-        async () => (await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending === 0,
-      );
-    } finally {
-      await puller.stop();
-      await connection.close();
-      await jsm.streams.delete(lost.stream);
-      proxy.close();
-    }
+    ends[1]?.();
+    await until(
+      'its own answer counts',
+      async () => (await jsm.consumers.info(lost.stream, lost.consumer)).num_ack_pending === 0,
+    );
   });
 });

@@ -51,12 +51,14 @@ export const onReconnected = (connection: NatsConnection, callback: () => void):
   })();
 };
 
-/** Closes without waiting for ever for a broker that does not answer. */
+/** Closes once what was published has gone out, and soon if the broker does not answer. */
 export const closeNats = async (connection: NatsConnection): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, 2_000);
   });
-  await Promise.race([connection.drain().catch(() => connection.close()), limit]);
+  await Promise.race([connection.drain().catch(() => undefined), limit]);
   clearTimeout(timer);
+  // A drain that found no broker leaves it open, connecting again for ever.
+  await connection.close();
 };

@@ -2,4 +2,5 @@ export { closeAfterEach, type CloseLater } from './close-after-each';
 export { until } from './conditions';
 export { startFakePeer, type FakePeer, type FakePeerOptions } from './fake-service';
 export { makeTestKeys, type TestKeys } from './keys';
+export { startProxy, type Proxy } from './proxy';
 export { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName } from './servers';
