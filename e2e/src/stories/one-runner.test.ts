@@ -91,8 +91,10 @@ describe('one runner with few slots', () => {
     const connection = await mongoose
       .createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` })
       .asPromise();
-    const { deletedCount } = await connection.collection('executionChunks').deleteMany({});
-    await connection.close();
+    const { deletedCount } = await connection
+      .collection('executionChunks')
+      .deleteMany({})
+      .finally(() => connection.close());
     expect(deletedCount).toBeGreaterThan(0);
     await runner?.restart();
     const all = await ended(id, 16);

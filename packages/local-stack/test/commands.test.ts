@@ -16,7 +16,7 @@ interface Run {
   readonly code: Promise<number | null>;
 }
 
-function run(command: string, data: string, variables: Record<string, string> = {}, ...args: string[]): Run {
+function spawnCommand(command: string, data: string, variables: Record<string, string> = {}, ...args: string[]): Run {
   const env = { ...process.env, MONGODB_URI: '', NATS_URL: '', WEFT_DATA: data, ...variables };
   const child = spawn(process.execPath, [join(COMMANDS, `${command}.js`), ...args], {
     env,
@@ -35,29 +35,49 @@ async function ready({ output, child }: Run): Promise<void> {
   if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
 }
 
+/** Ends what a failed test left running, with the servers that it started. */
+async function endRun({ child, code }: Run): Promise<void> {
+  child.kill('SIGTERM');
+  await code;
+}
+
 describe('a command', () => {
   let data: string;
+  const runs: Run[] = [];
+  const clients: MongoClient[] = [];
+  const run: typeof spawnCommand = (...started) => {
+    const one = spawnCommand(...started);
+    runs.push(one);
+    return one;
+  };
+  const connect = async (uri: string): Promise<MongoClient> => {
+    const client = await MongoClient.connect(uri);
+    clients.push(client);
+    return client;
+  };
   beforeEach(() => (data = mkdtempSync(join(tmpdir(), 'weft-command-'))));
-  afterEach(() => rmSync(data, { recursive: true, force: true }));
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    await Promise.all(runs.splice(0).map(endRun));
+    rmSync(data, { recursive: true, force: true });
+  });
 
   const uriOf = ({ output }: Run): string => /MONGODB_URI=(\S+)/.exec(output())?.[1] ?? '';
 
   it('finds all acknowledged writes again after it and its servers were left behind by SIGKILL', async () => {
     const first = run('servers-main', data);
     await ready(first);
-    const client = await MongoClient.connect(uriOf(first));
+    const client = await connect(uriOf(first));
     const things = client.db('kept').collection<{ _id: number }>('things');
     for (let id = 0; id < 20; id++) await things.insertOne({ _id: id });
     first.child.kill('SIGKILL');
     await first.code;
-    await client.close();
 
     const second = run('servers-main', data);
     await ready(second);
     expect(second.output()).toMatch(/ended what an earlier start had left running: .*nats/);
-    const again = await MongoClient.connect(uriOf(second));
+    const again = await connect(uriOf(second));
     expect(await again.db('kept').collection('things').countDocuments()).toBe(20);
-    await again.close();
     second.child.kill('SIGTERM');
     expect(await second.code).toBe(0);
   });
@@ -81,12 +101,12 @@ describe('a command', () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const start = run('start-main', data, { EXECUTIONS_PORT: String(port) });
-    expect(await start.code).toBe(1);
+    const code = await start.code.finally(() => server.close());
+    expect(code).toBe(1);
     expect(start.output()).toContain(
       `Port ${port}, on which executions is to listen, is taken. Set EXECUTIONS_PORT to a free one, or stop ` +
         'what listens there.\n',
     );
-    await new Promise((settle) => server.close(settle));
   });
 
   it('says that the database named in MONGODB_URI is dead, without its password', async () => {

@@ -15,8 +15,16 @@ describe('startStack', () => {
     stacks.push(stack);
     return stack;
   };
+  const closing: (() => unknown)[] = [];
+  const folders: string[] = [];
+  const withClient = async (uri: string, use: (client: MongoClient) => Promise<unknown>): Promise<unknown> => {
+    const client = await MongoClient.connect(uri);
+    return use(client).finally(() => client.close());
+  };
   afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
     await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
   it('starts every replica, healthy, and tells each where all replicas of its peers are', async () => {
@@ -55,13 +63,13 @@ describe('startStack', () => {
 
   it('takes its stream away from a server that others use as well', async () => {
     const nats = await connect({ servers: process.env['NATS_URL'] ?? '' });
+    closing.push(() => nats.close());
     const manager = await nats.jetstreamManager();
     const stack = await start({});
     const stream = `${stack.namespace}_executions`;
     await manager.streams.add({ name: stream, subjects: [`${stream}.queued`] });
     await stack.stop();
     await expect(manager.streams.info(stream)).rejects.toMatchObject({ code: '404' });
-    await nats.close();
   });
 
   it('gives variables to one service alone and keeps unknown ones of the user outside', async () => {
@@ -102,10 +110,7 @@ describe('startStack', () => {
 
   it('lets a MongoDB of its own be killed and started again with what it had acknowledged, and no other', async () => {
     const own = await start({ ownServers: true });
-    const read = async (use: (client: MongoClient) => Promise<unknown>): Promise<unknown> => {
-      const client = await new MongoClient(own.mongodbUri).connect();
-      return use(client).finally(() => client.close());
-    };
+    const read = (use: (client: MongoClient) => Promise<unknown>): Promise<unknown> => withClient(own.mongodbUri, use);
     await read((client) =>
       client
         .db('kept')
@@ -156,23 +161,21 @@ describe('startStack', () => {
 
   it('keeps secrets and database of a named data folder, even when its servers were killed', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'weft-kept-'));
+    folders.push(dataDir);
     const first = await start({ dataDir, ownServers: true });
-    const client = await MongoClient.connect(first.mongodbUri);
-    await client
-      .db('kept')
-      .collection<{ _id: string }>('things')
-      .insertOne({ _id: 'one' }, { writeConcern: { w: 1, j: true } });
-    await client.close();
+    await withClient(first.mongodbUri, (client) =>
+      client
+        .db('kept')
+        .collection<{ _id: string }>('things')
+        .insertOne({ _id: 'one' }, { writeConcern: { w: 1, j: true } }),
+    );
     for (const server of first.servers) server.kill('SIGKILL');
     await first.stop();
     const second = await start({ dataDir, ownServers: true });
-    const again = await MongoClient.connect(second.mongodbUri);
-    expect(await again.db('kept').collection('things').countDocuments()).toBe(1);
-    await again.close();
+    const count = withClient(second.mongodbUri, (client) => client.db('kept').collection('things').countDocuments());
+    expect(await count).toBe(1);
     expect(second.apiKey).toBe(first.apiKey);
     expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true);
-    await second.stop();
-    rmSync(dataDir, { recursive: true });
   });
 
   it('can lose NATS with its streams and start it again at the same address', async () => {

@@ -3,7 +3,7 @@ import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
 import { withContext } from '../src/context';
 import { ServiceError } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
-import { makeTestKeys, startFakePeer, type FakePeer } from '../src/testing';
+import { closeAfterEach, makeTestKeys, startFakePeer, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const refuse = (): never => {
@@ -66,12 +66,15 @@ const access = {
 
 describe('a gRPC service of ours', () => {
   let peer: FakePeer;
-  const callerOf = (service: string) =>
-    createCaller(RunnerServiceService, {
+  const later = closeAfterEach();
+  const callerOf = (service: string) => {
+    const caller = createCaller(RunnerServiceService, {
       service: 'executions',
       target: peer.target,
       sign: keys.signerOf(service),
     });
+    return later(caller, ({ close }) => close());
+  };
 
   beforeAll(async () => {
     peer = await startFakePeer({
@@ -83,18 +86,16 @@ describe('a gRPC service of ours', () => {
   afterAll(() => peer.stop());
 
   it('answers a service that its table names, and tells the handler who called', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     expect(await calls.heartbeat({ runnerId: 'r', held: [{ executionId: 'e', fence: 1 }] })).toEqual({ outcomes: [1] });
-    close();
   });
 
   it('refuses a service that its table does not name', async () => {
-    const { calls, close } = callerOf('gateway');
+    const { calls } = callerOf('gateway');
     await expect(calls.heartbeat({ runnerId: 'r', held: [] })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
       kind: 'forbidden',
     });
-    close();
   });
 
   it('lets only a service that may speak for users name one, and checks the role', async () => {
@@ -121,12 +122,10 @@ describe('a gRPC service of ours', () => {
     await expect(runner.calls.startChild(request, { principal: { userId: 'u', role: 'owner' } })).rejects.toMatchObject(
       { reason: 'FORBIDDEN' },
     );
-    gateway.close();
-    runner.close();
   });
 
   it('carries reason, details, fields and retry time of an error to the caller', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     await expect(
       calls.claim({ executionIds: [], runnerId: '', claimId: '', knownVersionIds: [] }),
     ).rejects.toMatchObject({
@@ -137,27 +136,24 @@ describe('a gRPC service of ours', () => {
       fields: [{ field: 'a.b', message: 'Change it.' }],
       retryAfterSeconds: 3,
     });
-    close();
   });
 
   it('hides what a fault of ours says', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({
       reason: 'INTERNAL_ERROR',
       message: 'Something went wrong on our side.',
     });
-    close();
   });
 
   it('gives up at the deadline of the running request', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     const late = withContext({ requestId: 'r1', deadline: Date.now() + 150 }, () => calls.report({ entries: [] }));
     await expect(late).rejects.toMatchObject({ reason: 'REQUEST_TIMED_OUT' });
-    close();
   });
 
   it('streams both ways, and a large request within a bound memory', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     const parts: string[] = [];
     for await (const { data } of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'c' }))
       parts.push(data.toString());
@@ -174,11 +170,10 @@ describe('a gRPC service of ours', () => {
         expect(part).toBeDefined();
     };
     await expect(read()).rejects.toMatchObject({ reason: 'NOT_USED' });
-    close();
   });
 
   it('never takes a stream that its caller broke off for a complete one', async () => {
-    const { calls, close } = callerOf('runner');
+    const { calls } = callerOf('runner');
     const before = uploads.length;
     const broken = async function* () {
       yield { executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(100_000) };
@@ -187,7 +182,6 @@ describe('a gRPC service of ours', () => {
     await Promise.all(Array.from({ length: 20 }, () => expect(calls.putChunk(broken())).rejects.toThrow()));
     await calls.putChunk([{ executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(1) }]);
     expect(uploads.slice(before)).toEqual([1]);
-    close();
   });
 
   it('opens its breaker for calls that miss their deadline, but not for those that wait on purpose', async () => {
@@ -197,12 +191,11 @@ describe('a gRPC service of ours', () => {
         (error: unknown) => (error instanceof ServiceError ? error.reason : error),
       );
     const afterDeadlines = async (waits: boolean): Promise<unknown[]> => {
-      const { calls, close } = callerOf('runner');
+      const { calls } = callerOf('runner');
       const late = await Promise.all(
         Array.from({ length: 30 }, () => outcome(calls.report({ entries: [] }, { deadlineMs: 200, waits }))),
       );
       const next = await outcome(calls.heartbeat({ runnerId: 'r', held: [] }, { waits }));
-      close();
       return [...new Set(late), next];
     };
     expect(await afterDeadlines(true)).toEqual(['REQUEST_TIMED_OUT', 'answered']);
@@ -210,12 +203,12 @@ describe('a gRPC service of ours', () => {
   });
 
   it('says unavailable when nobody listens', async () => {
-    const { calls, close } = createCaller(ApiKeyServiceService, {
+    const caller = createCaller(ApiKeyServiceService, {
       service: 'credentials',
       target: 'ipv4:127.0.0.1:1',
       sign: keys.signerOf('gateway'),
     });
+    const { calls } = later(caller, ({ close }) => close());
     await expect(calls.listApiKeys({})).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
-    close();
   });
 });

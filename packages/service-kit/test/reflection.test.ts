@@ -3,7 +3,7 @@ import { loadFileDescriptorSetFromBuffer, loadSync } from '@grpc/proto-loader';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { ServiceError } from '../src/errors';
 import { bindService, startGrpcServer, type GrpcServer } from '../src/grpc';
-import { silentLogger } from '../src/testing';
+import { closeAfterEach, silentLogger } from '../src/testing';
 
 interface Answer {
   readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Buffer[] };
@@ -38,6 +38,7 @@ const entryOf = (file: Buffer): Buffer => {
 };
 
 describe('reflection', () => {
+  const later = closeAfterEach();
   let server: GrpcServer;
   const refuse = () => {
     throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' });
@@ -90,7 +91,9 @@ describe('reflection', () => {
     'gives a client all it needs to read a service and everything it imports (%s)',
     async (version) => {
       const { path, requestSerialize, responseDeserialize } = methodOf(version);
-      const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+      const client = later(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()), (open) =>
+        open.close(),
+      );
       const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, {
         deadline: Date.now() + 5_000,
       });
@@ -100,7 +103,6 @@ describe('reflection', () => {
         const { fileDescriptorResponse }: Answer = answer;
         files.push(...(fileDescriptorResponse?.fileDescriptorProto ?? []));
       }
-      client.close();
       // Loading resolves every type of every field, and throws for one that is not there.
       const loaded = loadFileDescriptorSetFromBuffer(Buffer.concat(files.map(entryOf)));
       expect(Object.keys(loaded)).toEqual(

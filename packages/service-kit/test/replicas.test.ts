@@ -1,10 +1,11 @@
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { joinReplicas, REPLICAS_COLLECTION, type Replicas } from '@weft/service-kit/replicas';
-import { silentLogger, testMongodbUri, uniqueName, until } from '@weft/service-kit/testing';
+import { closeAfterEach, silentLogger, testMongodbUri, uniqueName, until } from '@weft/service-kit/testing';
 
 const IDS = Array.from({ length: 500 }, (_, n) => `row-${n}`);
 
 describe('replicas on one database', () => {
+  const later = closeAfterEach();
   let database: Database;
   beforeEach(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('replicas'));
@@ -13,8 +14,10 @@ describe('replicas on one database', () => {
     await database.connection.dropDatabase();
     await database.close();
   });
-  const join = (): Promise<Replicas> =>
-    joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() });
+  const join = async (): Promise<Replicas> =>
+    later(await joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() }), (one) =>
+      one.stop(),
+    );
   const isDivided = (replicas: readonly Replicas[]): boolean =>
     IDS.every((id) => replicas.filter((one) => one.isMine(id)).length === 1);
 
@@ -39,6 +42,5 @@ describe('replicas on one database', () => {
     expect(IDS.every((id) => one.isMine(id))).toBe(false);
     await until('it is given up', () => one.count() === 1);
     expect(IDS.every((id) => one.isMine(id))).toBe(true);
-    await one.stop();
   });
 });

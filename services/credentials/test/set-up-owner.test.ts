@@ -1,3 +1,4 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { newMasterKey, startService, type Replica, type TestService } from './service-under-test';
 
 const NO_OWNER = { WEFT_OWNER_EMAIL: '', WEFT_OWNER_PASSWORD: '', WEFT_OWNER_API_KEY: '' };
@@ -123,10 +124,11 @@ describe('SetUpOwner', () => {
 });
 
 describe('the start with an owner in the configuration', () => {
+  const later = closeAfterEach();
+
   it('logs no set-up code, and set-up is closed', async () => {
-    const service = await startService();
+    const service = later(await startService(), ({ stop }) => stop());
     expect(service.logs.join('\n')).not.toContain('set-up');
     expect(await service.as('gateway').sessions.getSetup({})).toEqual({ open: false });
-    await service.stop();
   });
 });

@@ -1,5 +1,3 @@
-import { connectDatabase } from '@weft/service-kit/mongo';
-import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { INDEXES } from '../src/store/indexes';
 import { newMasterKey, startService, type TestService } from './service-under-test';
@@ -41,11 +39,9 @@ describe('the start of the service', () => {
   });
 
   it('makes every index', async () => {
-    const database = await connectDatabase(testMongodbUri(), uniqueName('unused'));
     for (const [collection, indexes] of Object.entries(INDEXES)) {
       const made = await service.database.connection.collection(collection).indexes();
       expect(made.map(({ name }) => name)).toEqual(expect.arrayContaining(indexes.map(({ name }) => name)));
     }
-    await database.close();
   });
 });

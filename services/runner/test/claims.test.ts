@@ -2,8 +2,16 @@ import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-q
 import { EndState } from '@weft/proto/runner';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
-import { createServer as createHttpServer } from 'node:http';
+import {
+  closeAfterEach,
+  makeTestKeys,
+  silentLogger,
+  testNatsUrl,
+  uniqueName,
+  until,
+  type FakePeer,
+} from '@weft/service-kit/testing';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
@@ -13,6 +21,7 @@ const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = { ...executionQueueNames(uniqueName('CLAIMS').toUpperCase()), replicas: 1 };
 
 describe('the claims of a runner', () => {
+  const later = closeAfterEach();
   let executions: FakeExecutions;
   let peer: FakePeer;
   let nats: NatsConnection;
@@ -33,6 +42,16 @@ describe('the claims of a runner', () => {
       ...env,
     });
     runner = await createServer(values, silentLogger());
+  };
+  /** Serves requests that the test answers. */
+  const gateTo = async (take: (response: ServerResponse) => void): Promise<string> => {
+    const gate = createHttpServer((_, response) => take(response));
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    later(gate, () => {
+      gate.closeAllConnections();
+      gate.close();
+    });
+    return `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
   };
   const announce = (...ids: string[]) =>
     publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
@@ -110,7 +129,7 @@ describe('the claims of a runner', () => {
     let open = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
-    const gate = createHttpServer((_, response) => {
+    const url = await gateTo((response) => {
       open += 1;
       most = Math.max(most, open);
       waiting.push(() => {
@@ -118,8 +137,6 @@ describe('the claims of a runner', () => {
         response.end('{}');
       });
     });
-    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
     const calling = definitionOf([
       node('Start', 'manualTrigger', 1, {}),
       node('Call', 'httpRequest', 4.2, { url, options: {} }),
@@ -138,7 +155,6 @@ describe('the claims of a runner', () => {
       20_000,
     );
     expect(most).toBe(3);
-    gate.close();
   }, 30_000);
 
   describe('when memory is short', () => {
@@ -163,11 +179,9 @@ describe('the claims of a runner', () => {
 
     it('are put off until what is held has gone below the mark', async () => {
       let release: (() => void) | undefined;
-      const gate = createHttpServer((_, response) => {
+      const url = await gateTo((response) => {
         release = () => response.end('{}');
       });
-      await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-      const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
       await start({ RUNNER_MEMORY_MB: '4' });
       const first = executions.add(
         definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]),
@@ -190,7 +204,6 @@ describe('the claims of a runner', () => {
       expect(executions.claims.flat()).not.toContain(second);
       release?.();
       await until('both have ended', () => executions.reports.length === 2);
-      gate.close();
     }, 30_000);
   });
 });

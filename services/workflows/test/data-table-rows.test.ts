@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
-import { testMongodbUri } from '@weft/service-kit/testing';
+import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
 import { dataTableModel } from '../src/store/data-table-schema';
 import { startService, type TestService } from './support/start-service';
 
@@ -20,6 +20,7 @@ const PEOPLE = [
 type Condition = readonly [column: string, condition: string, value?: unknown];
 
 describe('rows of a data table', () => {
+  const later = closeAfterEach();
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -320,13 +321,12 @@ describe('rows of a data table', () => {
 
   it('are counted anew before a table is called full', async () => {
     const id = await table(PEOPLE);
-    const database = await connectDatabase(testMongodbUri(), service.database);
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const setCount = (rows: number) =>
       dataTableModel(database.connection).updateOne({ _id: id }, { $set: { rows } }).exec();
     await setCount(50_000);
     expect(await insert(id, [{ who: 'fits' }])).toHaveLength(1);
     expect((await dataTableModel(database.connection).findById(id).exec())?.rows).toBe(5);
-    await database.close();
   });
 
   it('are bounded', async () => {

@@ -2,7 +2,7 @@ import { DeliveryState } from '@weft/proto/deliveries';
 import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
-import { testMongodbUri, until } from '@weft/service-kit/testing';
+import { closeAfterEach, testMongodbUri, until } from '@weft/service-kit/testing';
 import { deliveryModel, type DeliveryDocument } from '../src/store/delivery-schema';
 import { webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
@@ -10,6 +10,7 @@ import { startService, type TestService } from './support/start-service';
 const INPUT = Buffer.from('[{"json":{"body":{"n":1}}}]');
 
 describe('deliveries', () => {
+  const later = closeAfterEach();
   let service: TestService;
   let workflowId = '';
   beforeEach(async () => {
@@ -58,9 +59,8 @@ describe('deliveries', () => {
       return delivery?.state === state ? delivery : undefined;
     });
   const change = async (id: string, changes: Partial<DeliveryDocument>): Promise<void> => {
-    const database = await connectDatabase(testMongodbUri(), service.database);
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     await deliveryModel(database.connection).updateOne({ _id: id, state: 'pending' }, { $set: changes });
-    await database.close();
   };
 
   it('are kept through an outage and delivered once it is over, under the id and the key of the call', async () => {
@@ -255,12 +255,11 @@ describe('deliveries', () => {
       expiresAt: new Date(Date.now() + 60_000),
     });
     const [many, large] = [await other(), await other()];
-    const database = await connectDatabase(testMongodbUri(), service.database);
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     await deliveryModel(database.connection).insertMany(
       [...Array.from({ length: 1_000 }, () => kept(many, 1)), kept(large, 64_000_000 - INPUT.length)],
       { lean: true, ordered: false },
     );
-    await database.close();
     await expect(keep({ workflowId: many })).rejects.toMatchObject({
       reason: 'TOO_MANY_DELIVERIES',
       details: { workflowId: many },

@@ -1,12 +1,13 @@
 import { StartPurpose, type StartRequest } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { testMongodbUri } from '@weft/service-kit/testing';
+import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('PrepareStarts', () => {
+  const later = closeAfterEach();
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -59,9 +60,9 @@ describe('PrepareStarts', () => {
 
   it('answers each request for itself, whatever is wrong with others beside it', async () => {
     const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
-    const connection = await mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
+    const connecting = mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
+    const connection = later(await connecting, (open) => open.close());
     await connection.collection<{ _id: string }>('versions').deleteOne({ _id: broken?.versionId ?? '' });
-    await connection.close();
     const bad: readonly StartRequest[] = [
       params(broken?.id),
       params('no id'),

@@ -3,7 +3,7 @@ import type { ExecutionStart } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
-import { silentLogger, testMongodbUri, until } from '@weft/service-kit/testing';
+import { closeAfterEach, silentLogger, testMongodbUri, until } from '@weft/service-kit/testing';
 import { node, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
@@ -12,6 +12,7 @@ const daily = { rule: { interval: [{ field: 'days', triggerAtHour: 2, triggerAtM
 const hourly = { rule: { interval: [{ field: 'hours', triggerAtMinute: 0 }] } };
 
 describe('ScheduleService', () => {
+  const later = closeAfterEach();
   let service: TestService;
   let database: Database;
   beforeAll(async () => {
@@ -109,7 +110,10 @@ describe('ScheduleService', () => {
     /** Ends the runs of a workflow again and again, as runners would. */
     const keepEnding = (workflowId: string): (() => void) => {
       const timer = setInterval(() => service.executions.end(workflowId), 20);
-      return () => clearInterval(timer);
+      return later(
+        () => clearInterval(timer),
+        (stop) => stop(),
+      );
     };
     const hours = Array.from({ length: 10 }, (_, hour) => `2026-03-10T0${hour}:00:00.000Z`);
 
@@ -163,11 +167,11 @@ describe('ScheduleService', () => {
       const workflowId = await create();
       const stopEnding = keepEnding(workflowId);
       // Replicas that were killed: their share is theirs until nobody has seen a sign of life for a while.
-      const dead = await Promise.all(
-        [1, 2, 3].map(() =>
-          joinReplicas({ connection: database.connection, everyMs: 600_000, logger: silentLogger() }),
-        ),
-      );
+      for (let count = 0; count < 3; count += 1)
+        later(
+          await joinReplicas({ connection: database.connection, everyMs: 600_000, logger: silentLogger() }),
+          (dead) => dead.stop(),
+        );
       const ids = await Promise.all([
         begin(workflowId, { concurrency: 1 }),
         begin(workflowId, { concurrency: 1 }),
@@ -181,7 +185,6 @@ describe('ScheduleService', () => {
       );
       stopEnding();
       expect(duesOf(workflowId)).toEqual(hours);
-      await Promise.all(dead.map((one) => one.stop()));
     }, 40_000);
 
     it('are given up when every start is refused, and say why', async () => {

@@ -1,12 +1,13 @@
 import { PutOutcome } from '@weft/proto/workflow-state';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
-import { testMongodbUri } from '@weft/service-kit/testing';
+import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
 import { stateModel } from '../src/store/state-schema';
 import { webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('what nodes keep between runs', () => {
+  const later = closeAfterEach();
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -140,7 +141,7 @@ describe('what nodes keep between runs', () => {
   it('goes when its workflow is deleted again, if it could not go the first time', async () => {
     const { workflowId, claim } = await claimed();
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
-    const database = await connectDatabase(testMongodbUri(), service.database);
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const now = new Date();
     await stateModel(database.connection).create({
       _id: `${workflowId}:n`,
@@ -158,7 +159,6 @@ describe('what nodes keep between runs', () => {
       reason: 'WORKFLOW_NOT_FOUND',
     });
     expect(await stateModel(database.connection).countDocuments({ workflowId })).toBe(0);
-    await database.close();
   });
 
   it('is refused, and not lost, while nobody can tell which claims hold', async () => {

@@ -9,10 +9,14 @@ import { identify, isRunning } from './process-identity';
 describe('ManagedProcess', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'weft-process-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const started: ManagedProcess[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((one) => one.stop()));
+    rmSync(folder, { recursive: true });
+  });
 
-  const start = (script: string, graceMs = 5_000): ManagedProcess =>
-    ManagedProcess.start({
+  const start = (script: string, graceMs = 5_000): ManagedProcess => {
+    const one = ManagedProcess.start({
       name: 'thing',
       command: 'sh',
       args: ['-c', script],
@@ -21,6 +25,9 @@ describe('ManagedProcess', () => {
       stopManner: { signal: 'SIGTERM', graceMs },
       ledger: new Ledger(folder),
     });
+    started.push(one);
+    return one;
+  };
   const says = (word: string) => (): boolean => readFileSync(join(folder, 'logs/thing.log'), 'utf8').includes(word);
 
   it('is killed when it does not end in its time', async () => {

@@ -42,10 +42,10 @@ describe('checkPorts', () => {
     const ports = await different();
     const server = createServer();
     await new Promise<void>((settle) => server.listen(ports.gateway, '127.0.0.1', settle));
-    await expect(checkPorts(ports)).rejects.toThrow(
+    const checked = checkPorts(ports).finally(() => server.close());
+    await expect(checked).rejects.toThrow(
       `Port ${ports.gateway}, on which gateway is to listen, is taken. Set PORT to a free one`,
     );
-    await new Promise((settle) => server.close(settle));
   });
 
   it('names two services that are meant for one port', async () => {

@@ -1,10 +1,13 @@
-import { silentLogger, until } from '../testing';
+import { closeAfterEach, silentLogger, until } from '../testing';
 import { startLoop } from './loop';
 
 describe('a background loop', () => {
+  const later = closeAfterEach();
+  const started: typeof startLoop = (options) => later(startLoop(options), (loop) => loop.stop());
+
   it('turns again after a turn that failed', async () => {
     let turns = 0;
-    const loop = startLoop({
+    const loop = started({
       name: 'test',
       everyMs: 1,
       logger: silentLogger(),
@@ -14,14 +17,13 @@ describe('a background loop', () => {
       },
     });
     await until('a second turn', () => turns > 1);
-    await loop.stop();
     expect(loop.isTurning()).toBe(true);
   });
 
   it('turns at once when woken or when there is more to do, and never twice at a time', async () => {
     let turns = 0;
     let atOnce = 0;
-    const loop = startLoop({
+    const loop = started({
       name: 'test',
       everyMs: 3_600_000,
       logger: silentLogger(),
@@ -37,12 +39,11 @@ describe('a background loop', () => {
     await until('the turn that was asked for', () => turns === 2);
     loop.wake();
     await until('the turn after a wake', () => turns === 3);
-    await loop.stop();
   });
 
   it('has ended its turn when stop resolves, and turns no more', async () => {
     let turns = 0;
-    const loop = startLoop({
+    const loop = started({
       name: 'test',
       everyMs: 0,
       logger: silentLogger(),

@@ -1,3 +1,4 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { OutboundError, OutboundRefused, type OutboundRequest } from '../domain/ports/outbound-http';
 import { parseProxy } from './egress-proxy';
 import type { Resolver } from './guarded-lookup';
@@ -30,17 +31,13 @@ describe('an egress proxy', () => {
   let plain: LocalServer;
   let secure: LocalServer;
   let proxy: ProxyServer;
-  const closing: (() => unknown)[] = [];
+  const later = closeAfterEach();
   const clientBy = (url: string, allow: readonly string[] = [], resolve: Resolver = unknownHost): OutboundClient => {
     const client = createOutboundClient({ allow, resolve, proxy: url, sockets: { perHost: 2 } });
-    closing.push(() => client.close());
-    return client;
+    return later(client, (open) => open.close());
   };
-  const proxyWith = async (refuse?: Parameters<typeof serveProxy>[0]): Promise<ProxyServer> => {
-    const made = await serveProxy(refuse);
-    closing.push(() => made.close());
-    return made;
-  };
+  const proxyWith = async (refuse?: Parameters<typeof serveProxy>[0]): Promise<ProxyServer> =>
+    later(await serveProxy(refuse), (open) => open.close());
 
   beforeAll(async () => {
     const answer: Parameters<typeof serveHttp>[0] = (request, response) => {
@@ -65,7 +62,6 @@ describe('an egress proxy', () => {
     proxy = await proxyWith();
   });
   afterAll(async () => {
-    for (const close of closing) await close();
     await plain.close();
     await secure.close();
   });
@@ -173,8 +169,7 @@ describe('an egress proxy', () => {
         noProxy: ['*.internal', '127.0.0.0/8', 'near.example'],
         resolve,
       });
-      closing.push(() => client.close());
-      return client;
+      return later(client, (open) => open.close());
     };
     const client = clientWith(['*.internal', 'far.example']);
     expect((await client.request(get(`http://wiki.internal:${plain.port}/`))).status).toBe(200);
@@ -184,7 +179,7 @@ describe('an egress proxy', () => {
     expect((await clientWith(['127.0.0.1']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
     expect(await ruleOf(client.request(get(`http://near.example:${plain.port}/`)))).toBe('loopback-address');
     const socket = await client.openSocket('wiki.internal', plain.port, new AbortController().signal);
-    socket.destroy();
+    later(socket, (open) => open.destroy());
     expect(proxy.seen).toEqual([]);
     expect((await client.request(get(`http://far.example:${plain.port}/`))).status).toBe(200);
     expect(proxy.seen).toHaveLength(1);
@@ -240,8 +235,7 @@ describe('an egress proxy', () => {
   });
 
   it.each(['http', 'https'])('that never answers ends with the time limit of the request (%s)', async (scheme) => {
-    const silent = await serveTcp(() => undefined);
-    closing.push(() => silent.close());
+    const silent = later(await serveTcp(() => undefined), (open) => open.close());
     expect(
       (await failureOf(clientBy(silent.url).request(get(`${scheme}://api.example/`, { timeoutMs: 200 })))).code,
     ).toBe('TIMEOUT');

@@ -1,3 +1,4 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { OutboundError, OutboundRefused, type OutboundRequest } from '../domain/ports/outbound-http';
@@ -34,6 +35,7 @@ const resolvesTo =
     addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('the outbound client', () => {
+  const later = closeAfterEach();
   const seen: { request: IncomingMessage; body: string }[] = [];
   let server: LocalServer;
   let client: OutboundClient;
@@ -315,15 +317,14 @@ describe('the outbound client', () => {
     });
 
     it('for a certificate, which is accepted only on request and only for that request', async () => {
-      const tls = await serveHttps((_request, response) => {
+      const serving = serveHttps((_request, response) => {
         response.end('tls');
       });
+      const tls = later(await serving, (open) => open.close());
       const secure = clientWith([`127.0.0.1:${tls.port}`]);
       expect((await failureOf(secure.request(get(`${tls.url}/`)))).code).toBe('CERTIFICATE');
       expect((await secure.request(get(`${tls.url}/`, { allowUnauthorizedCerts: true }))).status).toBe(200);
       expect((await failureOf(secure.request(get(`${tls.url}/`)))).code).toBe('CERTIFICATE');
-      secure.close();
-      await tls.close();
     });
   });
 });

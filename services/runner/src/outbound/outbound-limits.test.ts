@@ -1,3 +1,4 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { randomBytes } from 'node:crypto';
 import { Readable, pipeline } from 'node:stream';
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -30,22 +31,16 @@ function* randomChunks(): Iterable<Buffer> {
 
 describe('the limits of the outbound client', () => {
   let client: OutboundClient;
-  const servers: LocalServer[] = [];
-  const started = async (starting: Promise<LocalServer>): Promise<LocalServer> => {
-    const server = await starting;
-    servers.push(server);
-    return server;
-  };
+  const later = closeAfterEach();
+  const started = async (starting: Promise<LocalServer>): Promise<LocalServer> =>
+    later(await starting, (server) => server.close());
   const fetched = (server: LocalServer, more: Partial<OutboundRequest> = {}) =>
     client.request({ method: 'GET', url: `${server.url}/`, timeoutMs: 5_000, followRedirects: true, ...more });
 
   beforeAll(() => {
     client = createOutboundClient({ allow: ['127.0.0.0/8'], sockets: { perHost: 2 } });
   });
-  afterAll(async () => {
-    client.close();
-    await Promise.all(servers.map((server) => server.close()));
-  });
+  afterAll(() => client.close());
 
   const text = Buffer.from('some text that is compressed '.repeat(50));
   it.each([
@@ -148,13 +143,13 @@ describe('the limits of the outbound client', () => {
   });
 
   it('count the look-up of the name as time of the request', async () => {
-    const stuck = createOutboundClient({ allow: [], resolve: () => new Promise(() => undefined) });
+    const resolve = () => new Promise<never>(() => undefined);
+    const stuck = later(createOutboundClient({ allow: [], resolve }), (open) => open.close());
     expect(
       await failureOf(
         stuck.request({ method: 'GET', url: 'http://slow.example/', timeoutMs: 50, followRedirects: false }),
       ),
     ).toBe('TIMEOUT');
-    stuck.close();
   });
 
   it('end at once when the caller gives up, before and during the request', async () => {

@@ -1,3 +1,4 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { type Mail, MailFailed, type MailServer } from '../../domain/ports/mail';
 import { OutboundError, OutboundRefused } from '../../domain/ports/outbound-http';
 import { createOutboundClient, type OutboundClient } from '../outbound-client';
@@ -18,17 +19,13 @@ const MAIL: Mail = {
 };
 
 describe('the mail sender', () => {
-  const closing: (() => unknown)[] = [];
+  const later = closeAfterEach();
   let server: TestMailServer;
-  const started = async <T extends { close(): unknown }>(starting: Promise<T>): Promise<T> => {
-    const made = await starting;
-    closing.push(() => made.close());
-    return made;
-  };
+  const started = async <T extends { close(): unknown }>(starting: Promise<T>): Promise<T> =>
+    later(await starting, (open) => open.close());
   const clientFor = (allow: readonly string[], proxy = ''): OutboundClient => {
     const client = createOutboundClient({ allow, proxy, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
-    closing.push(() => client.close());
-    return client;
+    return later(client, (open) => open.close());
   };
   const at = (port: number, over: Partial<MailServer> = {}): MailServer => ({
     host: 'mail.example',
@@ -56,9 +53,6 @@ describe('the mail sender', () => {
 
   beforeEach(async () => {
     server = await started(serveMail());
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
   });
 
   it('upgrades by STARTTLS, logs in, and hands the mail over as it is', async () => {

@@ -1,6 +1,8 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { SandboxRegex } from './regex-fallback';
 
 describe('regular expressions that are not sure to end', () => {
+  const later = closeAfterEach();
   const regex = new SandboxRegex();
   afterAll(() => regex.close());
 
@@ -37,10 +39,9 @@ describe('regular expressions that are not sure to end', () => {
   });
 
   it('can be closed, and start again if they are needed after all', async () => {
-    const other = new SandboxRegex();
+    const other = later(new SandboxRegex(), (open) => open.close());
     expect(other.exec('(?=a)', '', 'a', 0)).toMatchObject({ index: 0 });
     await other.close();
     expect(other.exec('(?=a)', '', 'a', 0)).toMatchObject({ index: 0 });
-    await other.close();
   });
 });

@@ -1,8 +1,10 @@
+import { closeAfterEach } from '@weft/service-kit/testing';
 import { createOutboundClient, type OutboundClient } from '../../../outbound/outbound-client';
 import { type EchoServer, serveEcho } from '../../../outbound/testing/echo-server';
 import { MemoryFiles, type NodeRun, runNode, type Stub } from './testing/run-node';
 
 describe('what the node makes of a response', () => {
+  const later = closeAfterEach();
   let server: EchoServer;
   let client: OutboundClient;
   let next: { status: number; headers: Record<string, string | string[]>; body: string | Uint8Array };
@@ -29,6 +31,8 @@ describe('what the node makes of a response', () => {
     client.close();
     await server.close();
   });
+  const opened = async (answering: Parameters<typeof serveEcho>[0]): Promise<EchoServer> =>
+    later(await serveEcho(answering), (echo) => echo.close());
   const given = (
     response: { [key: string]: Stub } = {},
     more: Partial<NodeRun> = {},
@@ -231,10 +235,10 @@ describe('what the node makes of a response', () => {
   });
 
   it('of another origin is asked for without the credential', async () => {
-    const other = await serveEcho((seen, response) => {
+    const other = await opened((seen, response) => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(seen.headers));
     });
-    const first = await serveEcho((_seen, response) => {
+    const first = await opened((_seen, response) => {
       response.writeHead(307, { location: `${other.url}/` }).end();
     });
     const [item] = await runNode(client, {
@@ -244,7 +248,6 @@ describe('what the node makes of a response', () => {
     expect(first.last().headers['x-key']).toBe('s3cret');
     expect(item?.json).toHaveProperty('host');
     expect(item?.json).not.toHaveProperty('x-key');
-    await Promise.all([first.close(), other.close()]);
   });
 
   it('is a failure that tells why there is none', async () => {
@@ -259,7 +262,7 @@ describe('what the node makes of a response', () => {
   });
 
   it('is none after the time limit, or when the run ends', async () => {
-    const silent = await serveEcho(() => undefined);
+    const silent = await opened(() => undefined);
     await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({
       context: { code: 'ETIMEDOUT' },
     });
@@ -271,6 +274,5 @@ describe('what the node makes of a response', () => {
     });
     controller.abort();
     await expect(pending).rejects.toMatchObject({ context: { code: 'ABORTED' } });
-    await silent.close();
   });
 });
