@@ -20,7 +20,7 @@ describe('CancelExecution', () => {
     const executionId = await start(replica, stack.workflows.add());
     expect((await cancel(executionId)).execution).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_CANCELLED,
-      failure: { reason: 'CANCELLED' },
+      error: { reason: 'CANCELLED' },
     });
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });

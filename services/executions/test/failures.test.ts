@@ -194,7 +194,7 @@ describe('when something fails', () => {
     const checkpoint = {
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
     };
-    const answer = { executionId, fence: 1, answer: { statusCode: 200, headers: [], body: Buffer.from('a') } };
+    const answer = { executionId, fence: 1, response: { statusCode: 200, headers: [], body: Buffer.from('a') } };
     const report = { entries: [reportOf(executionId, 1, { checkpoint: 1, nodeRuns: [nodeRun('B', 1)] })] };
     const calls = [
       (at: Replica) => at.runner.checkpoint(checkpoint).then(({ outcomes }) => outcomes[0]),

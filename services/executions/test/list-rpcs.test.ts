@@ -72,8 +72,8 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
     bad: {
       ...progressFaults(reportEntry),
       'no end state': (held) => ({ ...reportEntry(held), endState: EndState.END_STATE_UNSPECIFIED }),
-      'an answer with too many headers': (held) => ({ ...reportEntry(held), answer: { ...answer, headers } }),
-      'an answer with no status': (held) => ({ ...reportEntry(held), answer: { ...answer, statusCode: 7 } }),
+      'an answer with too many headers': (held) => ({ ...reportEntry(held), response: { ...answer, headers } }),
+      'an answer with no status': (held) => ({ ...reportEntry(held), response: { ...answer, statusCode: 7 } }),
       'a checkpoint that was never stored': (held) => ({ ...reportEntry(held), checkpoint: 9 }),
     },
   },
@@ -95,7 +95,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
       ...progressFaults(waitOf),
       'nothing to wait for': (held) => ({ ...waitOf(held), resumeTokenHash: '' }),
       'too much about its callers': (held) => ({ ...waitOf(held), resumeSettingsJson: large }),
-      'an answer with too many headers': (held) => ({ ...waitOf(held), answer: { ...answer, headers } }),
+      'an answer with too many headers': (held) => ({ ...waitOf(held), response: { ...answer, headers } }),
     },
   },
   Release: {
@@ -267,7 +267,7 @@ describe("a list of runners' entries", () => {
         );
         const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
         expect(results.map(({ result }, index) => [kinds[index], result?.$case])).toEqual(
-          kinds.map((kind) => [kind, kind === 'good' ? 'started' : 'failure']),
+          kinds.map((kind) => [kind, kind === 'good' ? 'started' : 'error']),
         );
       },
     );

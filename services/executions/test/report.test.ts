@@ -55,7 +55,7 @@ describe('Report', () => {
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
     expect(execution).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_ERROR,
-      failure: { reason: 'NODE_ERROR', message: 'it broke', node: 'N' },
+      error: { reason: 'NODE_ERROR', message: 'it broke', node: 'N' },
     });
     const record = await stack.stored(executionId);
     expect([record?.lease, record?.claimId, record?.deadlineAt]).toEqual([undefined, undefined, undefined]);

@@ -139,7 +139,7 @@ describe('StartChild', () => {
     await claim(replica, parent);
     expect((await call(parent, { fence: 2 })).next).toMatchObject({
       $case: 'ended',
-      value: { id: childExecutionId, failure: { message: 'it broke' } },
+      value: { id: childExecutionId, error: { message: 'it broke' } },
     });
   });
 

@@ -69,7 +69,7 @@ describe('a start that waits', () => {
     expect(started?.response).toBeUndefined();
     expect(started?.ended).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_ERROR,
-      failure: { message: 'it broke' },
+      error: { message: 'it broke' },
     });
   });
 
@@ -111,7 +111,7 @@ describe('a start that waits', () => {
     await claim(replica, executionId);
     await replica.runner.report({ entries: [reportOf(executionId, 1, { response: answerOf('kept') })] });
     const { started } = await startWaiting(workflow, { wait: START_WAIT_RESPONSE, idempotencyKey: 'again' }, other);
-    expect(started).toMatchObject({ executionId, existing: true, answer: answerOf('kept') });
+    expect(started).toMatchObject({ executionId, existing: true, response: answerOf('kept') });
   });
 
   it('is answered by the look once a second when every hint is lost', async () => {
@@ -166,7 +166,7 @@ describe('a start that waits', () => {
     const second = startAt(other, true);
     await claim(replica, executionId);
     await replica.runner.respond({ executionId, fence: 1, response: answerOf('in the end') });
-    expect((await second).started).toMatchObject({ executionId, existing: true, answer: answerOf('in the end') });
+    expect((await second).started).toMatchObject({ executionId, existing: true, response: answerOf('in the end') });
   });
 
   it('each gets its own among many', async () => {

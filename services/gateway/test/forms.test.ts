@@ -294,7 +294,7 @@ describe('/form/<path>', () => {
     const polled = (over: Fields = {}) => ({
       executionId: 'e1',
       existing: true,
-      answer: undefined,
+      response: undefined,
       ended: undefined,
       ...over,
     });
@@ -330,23 +330,23 @@ describe('/form/<path>', () => {
       ],
       [
         'the text of the run',
-        { answer: told({ kind: 'end', title: 'Hi <x>', message: 'Done' }) },
+        { response: told({ kind: 'end', title: 'Hi <x>', message: 'Done' }) },
         /<h1>Hi &#60;x&#62;<\/h1>\n<p class="big">Done/,
       ],
       [
         'another page',
-        { answer: told({ kind: 'redirect', url: 'https://x.example/?a=1&b=2' }) },
+        { response: told({ kind: 'redirect', url: 'https://x.example/?a=1&b=2' }) },
         /content="0; url=https:\/\/x\.example\/\?a=1&#38;b=2"/,
       ],
       [
         'the end, where the other page is none',
-        { answer: told({ kind: 'redirect', url: 'javascript:alert(1)' }) },
+        { response: told({ kind: 'redirect', url: 'javascript:alert(1)' }) },
         /Your response has been recorded/,
       ],
       [
         'another page that a Respond node names',
         {
-          answer: {
+          response: {
             statusCode: 302,
             headers: [{ name: 'location', value: 'https://y.example/' }],
             body: Buffer.alloc(0),
@@ -356,7 +356,7 @@ describe('/form/<path>', () => {
       ],
       [
         'a file to save',
-        { answer: told({ kind: 'file', title: 'T', message: '', ref: 'r1', fileName: 'a<b.pdf' }) },
+        { response: told({ kind: 'file', title: 'T', message: '', ref: 'r1', fileName: 'a<b.pdf' }) },
         /weft-file=1" download>Save a&#60;b\.pdf/,
       ],
     ])('shows %s', async (_what, over, expected) => {
@@ -368,7 +368,7 @@ describe('/form/<path>', () => {
 
     it('leads on to the next page of the run', async () => {
       gateway.executions.trails.set(key, {
-        polled: polled({ answer: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
+        polled: polled({ response: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
       });
       const { status, headers } = await open(at);
       expect([status, headers.get('location')]).toEqual([303, '/form-waiting/tok-1234567890123456']);
@@ -377,7 +377,7 @@ describe('/form/<path>', () => {
     it('gives the answer of a Respond node as it is, as guarded as that of a webhook', async () => {
       gateway.executions.trails.set(key, {
         polled: polled({
-          answer: {
+          response: {
             statusCode: 201,
             headers: [{ name: 'content-type', value: 'text/html' }],
             body: Buffer.from('<p>own</p>'),
@@ -453,7 +453,7 @@ describe('/form/<path>', () => {
         return sent;
       };
       expect(
-        await send({ polled: { executionId: 'e1', existing: true, answer: undefined, ended: undefined } }),
+        await send({ polled: { executionId: 'e1', existing: true, response: undefined, ended: undefined } }),
       ).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
       gateway.executions.seen.length = 0;
       expect(await send({ waiting: { ...wait, settingsJson: '' } })).toMatchObject({ status: 303 });

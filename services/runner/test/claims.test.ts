@@ -97,7 +97,7 @@ describe('the claims of a runner', () => {
       {
         executionId: broken,
         nodeRuns: [],
-        failure: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) },
+        error: { reason: 'RUN_DATA_UNREADABLE', message: expect.stringContaining(`0.input-${broken}`) },
       },
     ]);
     expect(executions.claims).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the claims of a runner', () => {
     await announce(...ids);
     await until('the reports', () => executions.reports.length === ids.length);
     expect(executions.reports.filter(({ error }) => error !== undefined)).toMatchObject([
-      { executionId: ids[0], failure: { reason: 'RUN_DATA_UNREADABLE' } },
+      { executionId: ids[0], error: { reason: 'RUN_DATA_UNREADABLE' } },
     ]);
   });
 
@@ -169,7 +169,7 @@ describe('the claims of a runner', () => {
       expect(executions.reports.filter(({ error }) => error !== undefined)).toMatchObject([
         {
           executionId: ids[0],
-          failure: {
+          error: {
             reason: 'RUN_MEMORY_EXCEEDED',
             message: expect.stringContaining('4 MB is the limit of one run (RUNNER_RUN_MEMORY_MB)'),
           },

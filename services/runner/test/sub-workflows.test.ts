@@ -491,7 +491,7 @@ const ended = () => ({
   startedAt: undefined,
   finishedAt: undefined,
   lastNode: '',
-  failure: undefined,
+  error: undefined,
   crashes: 0,
   nodeRunCount: 0,
 });

@@ -26,7 +26,7 @@ export interface WaitOptions {
  * @throws TooManyWaiting, ReplicaStopping
  */
 export type AwaitAnswer = <
-  Started extends { readonly executionId: string; readonly existing: boolean; readonly turn?: number },
+  Started extends { readonly executionId: string; readonly existing: boolean; readonly responseSeq?: number },
 >(
   options: WaitOptions | undefined,
   start: () => Promise<Started>,
@@ -44,7 +44,7 @@ const wholeAnswer = async (
 });
 
 /**
- * The answer that belongs to a turn. One of long ago is not kept: its caller is told nothing rather than what is for
+ * The answer that belongs to a caller. One of long ago is not kept: its caller is told nothing rather than what is for
  * another.
  */
 const answerOfTurn = (
@@ -64,7 +64,7 @@ export const createAwaitAnswer =
     try {
       const started = await start();
       const end = await place.until(
-        { executionId: started.executionId, isNew: !started.existing, turn: started.turn ?? 0 },
+        { executionId: started.executionId, isNew: !started.existing, responseSeq: started.responseSeq ?? 0 },
         options.goal,
         options.limitMs,
         options.signal,
@@ -72,8 +72,8 @@ export const createAwaitAnswer =
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;
-      const stored = answerOfTurn(record, started.turn ?? 0);
-      const answer = stored === undefined ? {} : { answer: await wholeAnswer(record._id, stored, chunks) };
+      const stored = answerOfTurn(record, started.responseSeq ?? 0);
+      const answer = stored === undefined ? {} : { response: await wholeAnswer(record._id, stored, chunks) };
       return { ...started, ...answer, ...(isEndState(record.state) ? { ended: record } : {}) };
     } finally {
       place.leave();

@@ -28,7 +28,7 @@ export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
     },
     // The call that wakes it by a token may wait for an answer of its own.
     ...(cause.kind === 'webhook'
-      ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { turn: 1 } }
+      ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
       : {}),
   });
 

@@ -40,7 +40,7 @@ const followToken = async (
   if (holder === undefined) throw new ResumeTokenUnknown();
   if (waitsFor(holder, tokenHash)) return { executionId: holder._id, waiting: holder };
   const polled = await awaitAnswer(options, () =>
-    Promise.resolve({ executionId: holder._id, existing: true, turn: holder.responseSeq ?? 0 }),
+    Promise.resolve({ executionId: holder._id, existing: true, responseSeq: holder.responseSeq ?? 0 }),
   );
   const later = polled.ended === undefined ? await findByToken(tokenHash) : undefined;
   return later !== undefined && waitsFor(later, tokenHash) ? { ...polled, waiting: later } : polled;
@@ -55,7 +55,7 @@ const followHook = async (
   const record = found === undefined ? undefined : await read(found.executionId);
   if (record === undefined) throw new ExecutionNotFound('');
   return awaitAnswer(options, () =>
-    Promise.resolve({ executionId: record._id, existing: true, turn: record.responseSeq ?? 0 }),
+    Promise.resolve({ executionId: record._id, existing: true, responseSeq: record.responseSeq ?? 0 }),
   );
 };
 

@@ -46,7 +46,7 @@ export const createReportExecution =
           fence,
           checkpoint,
           ...(error === undefined ? {} : { error, ...runsOfState(report) }),
-          ...(answer === undefined || found?.hasAnswer === true ? {} : { answer }),
+          ...(answer === undefined || found?.hasAnswer === true ? {} : { response: answer }),
         };
         return reportWrite(
           end,

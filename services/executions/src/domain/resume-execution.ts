@@ -16,10 +16,10 @@ export interface ResumeParams {
   readonly generation?: number;
 }
 
-/** An execution that was woken. `turn`: whose answer the caller may wait for. */
+/** An execution that was woken. `responseSeq`: whose answer the caller may wait for. */
 export interface Resumed {
   readonly executionId: string;
-  readonly turn: number;
+  readonly responseSeq: number;
 }
 
 /** Wakes the execution that waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, InvalidRequest */
@@ -60,5 +60,5 @@ export const createResumeExecution =
     );
     if (outcome !== 'applied') throw new ExecutionNotWaiting(false);
     publish(holder._id, `${holder.generation + 1}`);
-    return { executionId: holder._id, turn: (holder.responseSeq ?? 0) + 1 };
+    return { executionId: holder._id, responseSeq: (holder.responseSeq ?? 0) + 1 };
   };

@@ -184,7 +184,7 @@ const endForBound = async (
   failure: ExecutionError,
   ports: StepPorts,
 ): Promise<WriteOutcome> => {
-  const end = { fence: step.fence, checkpoint: found.checkpoint, failure };
+  const end = { fence: step.fence, checkpoint: found.checkpoint, error: failure };
   await ports.apply(
     step.executionId,
     reportWrite(end, {}, new Date(ports.clock()), { ms: retentionOf(found, ports.retentionMs), isDefault: false }),

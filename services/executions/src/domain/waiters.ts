@@ -10,7 +10,7 @@ export interface Progressed {
   readonly state: ExecutionState;
   readonly response?: StoredResponse;
   /** Absent: 0. */
-  readonly turn?: number;
+  readonly responseSeq?: number;
 }
 
 /** Reads executions that are waited for; ids that are gone are left out. @throws Unavailable */
@@ -50,13 +50,13 @@ export interface Awaited {
   /** It was started just now, so there is nothing to read yet. */
   readonly isNew: boolean;
   /** Whose answer it is: that of the caller who woke the run for the nth time; absent: 0, whoever started it. */
-  readonly turn?: number;
+  readonly responseSeq?: number;
 }
 
 /** A place among the calls that wait. */
 export interface Place {
   /**
-   * Ends when the goal is reached, or the time or the caller's patience is over. A turn that is over counts as
+   * Ends when the goal is reached, or the time or the caller's patience is over. A response that is over counts as
    * answered.
    */
   readonly until: (execution: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
@@ -66,7 +66,7 @@ export interface Place {
 
 interface Waiter {
   readonly goal: WaitGoal;
-  readonly turn: number;
+  readonly responseSeq: number;
   readonly settle: (end: WaitEnd) => void;
 }
 
@@ -76,8 +76,8 @@ const MAX_READ = 500;
 const MAX_RECENT = 2_000;
 
 /** An end settles both goals: a run that ended without an answer will never give one. */
-const isReached = ({ goal, turn: mine }: Waiter, { state, response, turn = 0 }: Progressed): boolean =>
-  isEndState(state) || (goal === 'response' && (turn === mine ? response !== undefined : turn > mine));
+const isReached = ({ goal, responseSeq: mine }: Waiter, { state, response, responseSeq = 0 }: Progressed): boolean =>
+  isEndState(state) || (goal === 'response' && (responseSeq === mine ? response !== undefined : responseSeq > mine));
 
 class Registry {
   readonly #waiting = new Map<string, Set<Waiter>>();
@@ -164,7 +164,7 @@ class Registry {
 
 const waitIn = (
   registry: Registry,
-  { executionId, isNew, turn = 0 }: Awaited,
+  { executionId, isNew, responseSeq = 0 }: Awaited,
   goal: WaitGoal,
   limitMs: number,
   signal: AbortSignal,
@@ -177,7 +177,7 @@ const waitIn = (
       resolve(end);
     };
     const giveUp = (): void => settle({ isReached: false });
-    const waiter: Waiter = { goal, turn, settle };
+    const waiter: Waiter = { goal, responseSeq, settle };
     const timer = setTimeout(giveUp, limitMs);
     signal.addEventListener('abort', giveUp);
     registry.add(executionId, waiter, isNew);

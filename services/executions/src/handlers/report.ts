@@ -14,9 +14,9 @@ const UNNAMED: ExecutionError = {
   errorJson: '',
 };
 
-const failureOf = ({ endState, error }: ReportEntry): { failure?: ExecutionError } => {
+const errorOf = ({ endState, error }: ReportEntry): { error?: ExecutionError } => {
   if (endState === EndState.END_STATE_SUCCESS) return {};
-  if (endState === EndState.END_STATE_ERROR) return { failure: error ?? UNNAMED };
+  if (endState === EndState.END_STATE_ERROR) return { error: error ?? UNNAMED };
   throw new InvalidRequest('A report has no end state.', [
     { field: 'entries.endState', message: 'Say SUCCESS or ERROR.' },
   ]);
@@ -29,7 +29,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   nodeRuns: sentNodeRuns(entry.nodeRuns),
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
-  ...failureOf(entry),
+  ...errorOf(entry),
   ...(entry.engineState === undefined || entry.engineState.length === 0
     ? {}
     : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),

@@ -64,7 +64,7 @@ const HOLDER = {
   generation: 1,
   wait: 1,
   hasWaited: 1,
-  turn: 1,
+  responseSeq: 1,
   response: 1,
 } as const;
 

@@ -103,7 +103,7 @@ export const createReadTail = (model: ExecutionModel): ReadTail =>
     })),
   );
 
-const PROGRESS_FIELDS = { deletedAt: 1, state: 1, turn: 1, 'response.statusCode': 1 } as const;
+const PROGRESS_FIELDS = { deletedAt: 1, state: 1, responseSeq: 1, 'response.statusCode': 1 } as const;
 
 /** Reads what waiting calls look at. */
 export const createReadProgress =

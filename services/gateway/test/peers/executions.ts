@@ -194,7 +194,7 @@ export const fakeExecutions = () => {
           resumed: {
             executionId: 'e1',
             existing: true,
-            answer: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
+            response: request.wait === StartWait.START_WAIT_RESPONSE ? told.answer : undefined,
             ended: undefined,
           },
         };

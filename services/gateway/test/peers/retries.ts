@@ -56,7 +56,7 @@ export const fakeRetries = () => {
             message: `No execution has id ${executionId}.`,
             details: { executionId },
           });
-        return { started: { executionId: 'again', existing: false, answer: undefined, ended: undefined } };
+        return { started: { executionId: 'again', existing: false, response: undefined, ended: undefined } };
       }),
     startRetryJob: (request, context) =>
       fake.act('startRetryJob', request, context, () => {

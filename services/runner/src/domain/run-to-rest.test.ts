@@ -41,7 +41,7 @@ describe('a run on its way to rest', () => {
     expect(legs[1]).toEqual({
       state: initialState('waited'),
       records: new Map([['leg 1', []]]),
-      resumed: { kind: 'timer' },
+      resume: { kind: 'timer' },
     });
     expect([finished.outcome, kept]).toEqual([success, [initialState('waited')]]);
   });

@@ -56,10 +56,10 @@ export const checkAnswer = ({ headers, body }: HttpResponse): void =>
     Buffer.byteLength(body),
   );
 
-const withAnswer = (answer: HttpResponse | undefined): { readonly answer?: HttpResponse } => {
+const withAnswer = (answer: HttpResponse | undefined): { readonly response?: HttpResponse } => {
   if (answer === undefined) return {};
   checkAnswer(answer);
-  return { answer };
+  return { response: answer };
 };
 
 /** Where the failed node would run again, if the failure is a node's. */
@@ -82,7 +82,7 @@ const tell = async (
       const end = {
         ...fenced,
         lastNode: outcome.lastNode ?? '',
-        failure: outcome.error,
+        error: outcome.error,
         ...retryFromOf(outcome),
         ...withAnswer(answer),
       };
@@ -126,12 +126,12 @@ export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledR
   return undefined;
 };
 
-const failureOf = (refusal: unknown): { readonly failure: ExecutionError; readonly failureReason: FailureReason } => {
+const errorOf = (refusal: unknown): { readonly error: ExecutionError; readonly failureReason: FailureReason } => {
   const faults =
     refusal instanceof ServiceError ? refusal.fields.map(({ field, message }) => ` ${field}: ${message}`).join('') : '';
   const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
   return {
-    failure: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` },
+    error: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` },
     failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED',
   };
 };
@@ -153,7 +153,7 @@ export const endRefused = async (
   lastNode: string | undefined,
 ): Promise<SettledRun> => {
   const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
-  const { failure, failureReason } = failureOf(refusal);
+  const { error, failureReason } = errorOf(refusal);
   const answer = run.errorAnswer();
   for (const told of [nodeRuns, smallOnes(nodeRuns), []]) {
     const end = {
@@ -162,13 +162,13 @@ export const endRefused = async (
       checkpoint,
       nodeRuns: told,
       lastNode: lastNode ?? '',
-      failure,
+      error,
       failureReason,
-      ...(answer === undefined ? {} : { answer }),
+      ...(answer === undefined ? {} : { response: answer }),
     };
     try {
       return {
-        outcome: { kind: 'error', error: failure, lastNode },
+        outcome: { kind: 'error', error: error, lastNode },
         written: await write(run, () => run.store.report(end)),
       };
     } catch (error) {
