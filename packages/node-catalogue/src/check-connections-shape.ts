@@ -1,6 +1,5 @@
+import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError } from './definition';
-import type { Json } from './json';
-import { isJsonObject } from './json';
 
 /** Highest number that an input or output may have. */
 export const MAX_PORT_INDEX = 99;

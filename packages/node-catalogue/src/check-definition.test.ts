@@ -1,5 +1,5 @@
+import type { JsonObject } from '@weft/service-kit/json';
 import { checkDefinition } from './check-definition';
-import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
 
 const node = (kind: string, parameters: JsonObject = {}, over: JsonObject = {}): JsonObject => ({

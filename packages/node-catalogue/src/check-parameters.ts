@@ -1,9 +1,8 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition } from './definition';
 import type { GroupDescriptor, KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
 import { misspelledNames, unknownOptions } from './check-unknown';
 import { inVersions } from './descriptor';
-import type { Json, JsonObject } from './json';
-import { isJsonObject } from './json';
 import type { ParameterScope } from './parameters';
 import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
 

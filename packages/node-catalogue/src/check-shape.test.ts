@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '@weft/service-kit/json';
 import { checkShape, MAX_DEPTH, MAX_FIELD_ERRORS } from './check-shape';
-import type { Json, JsonObject } from './json';
 
 const node = (over: JsonObject = {}): JsonObject => ({
   name: 'A',

@@ -1,8 +1,7 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 import { isDeepStrictEqual } from 'node:util';
 import { checkConnectionsShape } from './check-connections-shape';
 import type { DefinitionError } from './definition';
-import type { Json, JsonObject } from './json';
-import { isJsonObject } from './json';
 import { retentionErrors } from './retention';
 
 /** Deepest nesting that a workflow may have, counted from the workflow object itself. */

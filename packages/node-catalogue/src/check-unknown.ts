@@ -1,7 +1,6 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 import type { ParameterDescriptor } from './descriptor';
 import { editDistance } from './edit-distance';
-import type { Json, JsonObject } from './json';
-import { isJsonObject } from './json';
 
 /** Most unknown names of one object that are looked at: telling what was meant takes time. */
 const MAX_UNKNOWN = 50;

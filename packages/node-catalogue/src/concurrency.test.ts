@@ -1,5 +1,5 @@
+import type { Json } from '@weft/service-kit/json';
 import { concurrencyErrors, concurrencyOf } from './concurrency';
-import type { Json } from './json';
 
 const pathsOf = (concurrency: Json): string[] =>
   concurrencyErrors({ settings: { concurrency } }).map(({ field }) => field);

@@ -1,6 +1,5 @@
+import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, WorkflowDefinition } from './definition';
-import type { Json } from './json';
-import { isJsonObject } from './json';
 
 /**
  * What becomes of a run whose key has no place left: it waits for one, ends at once, or takes that of the oldest run,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json';
+import type { Json, JsonObject } from '@weft/service-kit/json';
 
 /** What a node does when its executor fails. `stopWorkflow` is the default. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';

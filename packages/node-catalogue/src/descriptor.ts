@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import type { Json } from '@weft/service-kit/json';
 
 /** How a parameter is edited and what its value looks like. */
 export type ParameterType =

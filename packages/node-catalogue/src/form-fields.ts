@@ -1,5 +1,12 @@
-import type { Json } from './json';
-import { booleanField, isJsonObject, listField, numberField, objectField, textField } from './json';
+import {
+  booleanField,
+  isJsonObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  type Json,
+} from '@weft/service-kit/json';
 import { isExpression, plainText } from './parameters';
 
 /** How a field of a form is asked for. `hidden` and `html` ask nothing. */

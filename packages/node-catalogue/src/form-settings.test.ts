@@ -1,7 +1,7 @@
+import type { JsonObject } from '@weft/service-kit/json';
 import { checkDefinition } from './check-definition';
 import type { FormSettings } from './form-settings';
 import { formSettingsOf } from './form-settings';
-import type { JsonObject } from './json';
 import { readDefinition } from './read-definition';
 import { formNodes, routeErrors, routesOf } from './routes';
 

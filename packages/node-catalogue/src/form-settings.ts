@@ -1,9 +1,8 @@
+import { booleanField, listField, objectField, textField, type JsonObject } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { linksOf } from './definition';
 import type { FormField } from './form-fields';
 import { readFormFields } from './form-fields';
-import type { JsonObject } from './json';
-import { booleanField, listField, objectField, textField } from './json';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';

@@ -4,7 +4,6 @@ export * from './definition';
 export * from './descriptor';
 export * from './form-fields';
 export * from './form-settings';
-export * from './json';
 export * from './kind-of';
 export * from './kinds';
 export { FILTER_OPERATIONS } from './kinds/filter-parameter';
@@ -20,3 +19,14 @@ export * from './schedule-rule';
 export * from './schedules';
 export * from './start-node';
 export * from './webhook-settings';
+export {
+  booleanField,
+  field,
+  isJsonObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  type Json,
+  type JsonObject,
+} from '@weft/service-kit/json';

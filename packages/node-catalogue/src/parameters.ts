@@ -1,7 +1,7 @@
+import type { Json, JsonObject } from '@weft/service-kit/json';
 import type { NodeDefinition } from './definition';
 import type { Conditions, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
-import type { Json, JsonObject } from './json';
 
 /** The version a node means: its own, or the newest of the kind where it states none. */
 export function versionOf(node: Pick<NodeDefinition, 'typeVersion'>, descriptor: KindDescriptor): number {

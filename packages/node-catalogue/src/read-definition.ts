@@ -1,3 +1,14 @@
+import {
+  booleanField,
+  field,
+  isJsonObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  type Json,
+  type JsonObject,
+} from '@weft/service-kit/json';
 import type {
   Connections,
   CredentialReference,
@@ -7,8 +18,6 @@ import type {
   WorkflowDefinition,
   WorkflowSettings,
 } from './definition';
-import type { Json, JsonObject } from './json';
-import { booleanField, field, isJsonObject, listField, numberField, objectField, textField } from './json';
 
 const ON_ERROR: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const SETTING_TEXTS = [

@@ -1,6 +1,5 @@
+import { field, type Json } from '@weft/service-kit/json';
 import { CronExpressionParser } from 'cron-parser';
-import type { Json } from './json';
-import { field } from './json';
 import { isExpression } from './parameters';
 import type { RuleReading, ScheduleRule } from './schedule-rule';
 

@@ -1,6 +1,5 @@
+import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError } from './definition';
-import type { Json } from './json';
-import { isJsonObject } from './json';
 
 /** Most days for which executions can be kept; 0 keeps them for ever. */
 export const MAX_RETENTION_DAYS = 3_650;

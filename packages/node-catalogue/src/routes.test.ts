@@ -1,4 +1,4 @@
-import type { JsonObject } from './json';
+import type { JsonObject } from '@weft/service-kit/json';
 import { readDefinition } from './read-definition';
 import { routeErrors, routesOf } from './routes';
 

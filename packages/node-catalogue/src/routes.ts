@@ -1,6 +1,5 @@
+import { field, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
-import type { Json } from './json';
-import { field } from './json';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';

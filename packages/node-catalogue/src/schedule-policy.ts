@@ -1,6 +1,5 @@
+import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, WorkflowDefinition } from './definition';
-import type { Json } from './json';
-import { isJsonObject } from './json';
 
 /**
  * What becomes of due times that passed while nothing could be started: one run for all of them (`coalesce`), none

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json';
+import type { Json, JsonObject } from '@weft/service-kit/json';
 import { readDefinition } from './read-definition';
 import { schedulePolicyOf } from './schedule-policy';
 import { scheduleErrors, schedulesOf } from './schedules';

@@ -1,6 +1,5 @@
+import { isJsonObject, objectField, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
-import type { Json } from './json';
-import { isJsonObject, objectField } from './json';
 import { kindOf } from './kind-of';
 import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedule';
 import { schedulePolicyErrors } from './schedule-policy';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json';
+import type { JsonObject } from '@weft/service-kit/json';
 import { readDefinition } from './read-definition';
 import type { WebhookSettings } from './webhook-settings';
 import { webhookSettingsOf } from './webhook-settings';

@@ -1,6 +1,13 @@
+import {
+  booleanField,
+  field,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  type JsonObject,
+} from '@weft/service-kit/json';
 import type { NodeDefinition } from './definition';
-import type { JsonObject } from './json';
-import { booleanField, field, listField, numberField, objectField, textField } from './json';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
 import { webhookMethods } from './routes';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@weft/service-kit/json';
 import mongoose, { type Connection } from 'mongoose';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
@@ -61,16 +62,13 @@ const documentOf = (n: number): ExecutionRecord => {
   };
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Every stage of a plan, of a MongoDB server (`stage`, `indexName`) or of one on PostgreSQL (`Node Type`, `Index
  * Name`).
  */
 const stagesOf = (plan: unknown): Readonly<Record<string, unknown>>[] => {
   if (Array.isArray(plan)) return plan.flatMap(stagesOf);
-  if (!isObject(plan)) return [];
+  if (!isJsonObject(plan)) return [];
   const own = 'Node Type' in plan || 'stage' in plan ? [plan] : [];
   return [...own, ...Object.values(plan).flatMap(stagesOf)];
 };

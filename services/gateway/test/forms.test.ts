@@ -1,12 +1,10 @@
 import { ExecutionState } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
+import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
 import { executionOf } from './peers/executions';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -64,7 +62,7 @@ describe('/form/<path>', () => {
     gateway.executions
       .callsOf('startExecutions')
       .flatMap(({ request }) =>
-        isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
+        isJsonObject(request) && Array.isArray(request['starts']) ? request['starts'].filter(isJsonObject) : [],
       );
   const item = (): unknown => {
     const input = starts().at(-1)?.['input'];
@@ -141,7 +139,7 @@ describe('/form/<path>', () => {
     expect((await send({ 'field-0': sent })).status).toBe(303);
     const value = item();
     expect(
-      isRecord(value) && isRecord(value['json']) && isRecord(value['json']['body'])
+      isJsonObject(value) && isJsonObject(value['json']) && isJsonObject(value['json']['body'])
         ? value['json']['body']['Name']
         : undefined,
     ).toEqual(_what === 'several lines' ? 'a\r\nb ' : expected);
@@ -423,7 +421,7 @@ describe('/form/<path>', () => {
       expect([right.status, right.headers.get('location')]).toEqual([303, `/form-waiting/${token}`]);
       const [call] = gateway.executions.callsOf('resumeExecution');
       expect(call?.request).toMatchObject({ resumeToken: token, generation: 4 });
-      expect(isRecord(call?.request) && String(call.request['input'])).toContain('"body":{"Name":"x"}');
+      expect(isJsonObject(call?.request) && String(call.request['input'])).toContain('"body":{"Name":"x"}');
     });
 
     it('stores files with the run that waits', async () => {

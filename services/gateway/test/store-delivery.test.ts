@@ -1,9 +1,7 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { isJsonObject } from '@weft/service-kit/json';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 describe('a call of a webhook that cannot be started now', () => {
   let gateway: TestGateway;
@@ -17,8 +15,8 @@ describe('a call of a webhook that cannot be started now', () => {
   const idsOf = (): unknown[] =>
     gateway.executions
       .callsOf('startExecutions')
-      .flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []))
-      .map((start: unknown) => (isRecord(start) ? start['executionId'] : undefined));
+      .flatMap(({ request }) => (isJsonObject(request) && Array.isArray(request['starts']) ? request['starts'] : []))
+      .map((start: unknown) => (isJsonObject(start) ? start['executionId'] : undefined));
 
   it.each([
     ['cannot be reached', new Unavailable('Gone.'), '5'],
@@ -59,7 +57,7 @@ describe('a call of a webhook that cannot be started now', () => {
         reason: failure.reason,
         start: { executionId: id, workflowId: 'w1', versionId: 'v1', node: 'Webhook', idempotencyKey: 'k' },
       });
-      const input = isRecord(kept) && isRecord(kept['start']) ? String(kept['start']['input']) : '';
+      const input = isJsonObject(kept) && isJsonObject(kept['start']) ? String(kept['start']['input']) : '';
       expect(JSON.parse(input)).toMatchObject([{ json: { body: { n: 1 }, headers: { 'x-other': 'kept' } } }]);
       expect(input).not.toContain('letmein');
     },

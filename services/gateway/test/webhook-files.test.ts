@@ -1,10 +1,8 @@
+import { isJsonObject } from '@weft/service-kit/json';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { connect } from 'node:net';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A part of a multipart body, written by hand. */
 const part = (head: string, content: string): string =>
@@ -29,15 +27,15 @@ describe('files sent to /webhook/<path>', () => {
     gateway.executions
       .callsOf('startExecutions')
       .flatMap(({ request }) =>
-        isRecord(request) && Array.isArray(request['starts']) ? request['starts'].filter(isRecord) : [],
+        isJsonObject(request) && Array.isArray(request['starts']) ? request['starts'].filter(isJsonObject) : [],
       );
   const item = (): Readonly<Record<string, unknown>> => {
     const input = starts().at(-1)?.['input'];
     const items: unknown = Buffer.isBuffer(input) ? JSON.parse(input.toString()) : [];
     const [first]: unknown[] = Array.isArray(items) ? items : [];
-    return isRecord(first) ? first : {};
+    return isJsonObject(first) ? first : {};
   };
-  const bodyOf = () => (isRecord(item()['json']) ? item()['json'] : {});
+  const bodyOf = () => (isJsonObject(item()['json']) ? item()['json'] : {});
 
   it('gives fields as the body, and a file as a reference under the name of its part', async () => {
     const form = new FormData();

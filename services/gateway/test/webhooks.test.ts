@@ -1,20 +1,18 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
 import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 const startsOf = ({ executions }: TestGateway): readonly unknown[] =>
   executions
     .callsOf('startExecutions')
-    .flatMap(({ request }) => (isRecord(request) && Array.isArray(request['starts']) ? request['starts'] : []));
+    .flatMap(({ request }) => (isJsonObject(request) && Array.isArray(request['starts']) ? request['starts'] : []));
 
 /** The input of the run started last. */
 const inputOf = (gateway: TestGateway): unknown => {
   const start = startsOf(gateway).at(-1);
-  return isRecord(start) && Buffer.isBuffer(start['input']) ? JSON.parse(start['input'].toString()) : undefined;
+  return isJsonObject(start) && Buffer.isBuffer(start['input']) ? JSON.parse(start['input'].toString()) : undefined;
 };
 
 describe('/webhook/<path>', () => {
@@ -89,7 +87,7 @@ describe('/webhook/<path>', () => {
   ])('takes %s', async (_what, type, body, expected) => {
     expect((await post({ body, headers: { 'content-type': type } })).status).toBe(200);
     const start = started()[0];
-    expect(isRecord(start) && String(start['input'])).toContain(expected);
+    expect(isJsonObject(start) && String(start['input'])).toContain(expected);
   });
 
   it('takes a request without a body as an empty object', async () => {
@@ -164,7 +162,7 @@ describe('/webhook/<path>', () => {
   });
 
   describe('when its start cannot be answered', () => {
-    const idsOf = (): unknown[] => started().map((start) => (isRecord(start) ? start['executionId'] : undefined));
+    const idsOf = (): unknown[] => started().map((start) => (isJsonObject(start) ? start['executionId'] : undefined));
 
     it('is sent again under the same id, and then answered as if nothing had been', async () => {
       gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
@@ -217,7 +215,7 @@ describe('/webhook/<path>', () => {
       const calls = () =>
         gateway.executions
           .callsOf('startExecution')
-          .map(({ request }) => (isRecord(request) && isRecord(request['start']) ? request['start'] : {}));
+          .map(({ request }) => (isJsonObject(request) && isJsonObject(request['start']) ? request['start'] : {}));
       await until('the start was sent', () => Promise.resolve(calls().length > 1 ? true : undefined));
       gateway.executions.fail('startExecution', undefined);
       expect([(await answering).status, (await answering).text]).toEqual([201, 'late']);

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@weft/service-kit/json';
 import { checkParameters } from '../check-parameters';
 import type { KindDescriptor, ParameterDescriptor } from '../descriptor';
 import { inVersions } from '../descriptor';
-import type { JsonObject } from '../json';
 import { KINDS } from './index';
 
 const all = (list: readonly ParameterDescriptor[]): ParameterDescriptor[] =>

@@ -1,1 +1,2 @@
-export { JSON_LIMITS, parseJson, type JsonLimits, type JsonObject, type JsonValue } from './parse-json';
+export * from './json';
+export { JSON_LIMITS, parseJson, type JsonLimits } from './parse-json';

@@ -1,12 +1,5 @@
 import { InvalidRequest, ServiceError } from '../errors';
-
-/** Any JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
-
-/** A JSON object. */
-export interface JsonObject {
-  [key: string]: JsonValue;
-}
+import type { Json } from './json';
 
 /** Bounds on JSON that comes from outside. */
 export interface JsonLimits {
@@ -51,7 +44,7 @@ const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
   if (values > limits.maxValues) throw tooComplex(`Send at most ${limits.maxValues} values.`);
 };
 
-const refuseProtoKey = (key: string, value: JsonValue): JsonValue => {
+const refuseProtoKey = (key: string, value: Json): Json => {
   if (key === '__proto__')
     throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', message: 'Rename this key.' }]);
   return value;
@@ -61,7 +54,7 @@ const refuseProtoKey = (key: string, value: JsonValue): JsonValue => {
  * Parses JSON from outside within bounds.
  * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON.
  */
-export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): JsonValue => {
+export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json => {
   if (bytes.length > limits.maxBytes) {
     throw new ServiceError({
       reason: 'PAYLOAD_TOO_LARGE',
@@ -74,7 +67,7 @@ export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json
   const hasProto =
     limits.refuseProto && (text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F'));
   try {
-    const value: JsonValue = hasProto ? JSON.parse(text, refuseProtoKey) : JSON.parse(text);
+    const value: Json = hasProto ? JSON.parse(text, refuseProtoKey) : JSON.parse(text);
     return value;
   } catch (error) {
     if (error instanceof InvalidRequest) throw error;

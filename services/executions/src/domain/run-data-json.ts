@@ -1,3 +1,4 @@
+import { isJsonObject } from '@weft/service-kit/json';
 import type { ExecutionRecord, ExecutionError } from './execution';
 import { storedRuns, type RunDataPorts, type StoredRun } from './run-records';
 
@@ -7,7 +8,7 @@ const PIECE_BYTES = 64 * 1024;
 const parseObject = (json: string): object => {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     // The runner sent no object: the reason and the message say what there is to say.
     return {};

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { JSON_LIMITS, parseJson, type JsonLimits, type JsonValue } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseJson, type JsonLimits, type Json } from '@weft/service-kit/json';
 import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
@@ -102,7 +102,7 @@ const ITEM_LIMITS: JsonLimits = {
 };
 
 /** Checks the input and gives what it says; undefined if there is none. */
-const readInput = (input: Buffer, mode: ExecutionMode): JsonValue | undefined => {
+const readInput = (input: Buffer, mode: ExecutionMode): Json | undefined => {
   if (input.length === 0) return undefined;
   const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
   if (mode === 'manual' && !isItem(value)) throw invalid('input', 'Send a JSON object.');
@@ -159,11 +159,11 @@ const dedupeKeyOf = (
     : `sched:${workflowId}:${startNode}:${idempotencyKey}`;
 };
 
-const fieldOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+const fieldOf = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 
 /** What a webhook request asks for: not its headers, which differ each time it is sent. */
-const askedOf = (input: JsonValue | undefined): string => {
+const askedOf = (input: Json | undefined): string => {
   const json = fieldOf(Array.isArray(input) ? input[0] : undefined, 'json');
   return JSON.stringify(['params', 'query', 'body'].map((name) => fieldOf(json, name) ?? null));
 };
@@ -174,7 +174,7 @@ const askedOf = (input: JsonValue | undefined): string => {
 const hashOf = (
   { workflowId, startNode, usePinData, input, contentDigest }: StartRequest,
   mode: ExecutionMode,
-  value: JsonValue | undefined,
+  value: Json | undefined,
 ): string =>
   createHash('sha256')
     .update(JSON.stringify([workflowId, startNode, usePinData]))

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@weft/service-kit/json';
 import type { CrashPolicy, RunConcurrency } from './execution';
 
 /** An immutable definition as its owner gives it out. */
@@ -48,12 +49,9 @@ export interface VersionFacts {
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const objectAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
-  const found = isObject(value) ? value[key] : undefined;
-  return isObject(found) ? found : {};
+  const found = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(found) ? found : {};
 };
 
 const textAt = (value: Readonly<Record<string, unknown>>, key: string): string => {
@@ -95,14 +93,14 @@ const retentionOf = (
 };
 
 const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>>[] => {
-  const nodes = isObject(definition) ? definition['nodes'] : undefined;
-  return Array.isArray(nodes) ? nodes.filter(isObject) : [];
+  const nodes = isJsonObject(definition) ? definition['nodes'] : undefined;
+  return Array.isArray(nodes) ? nodes.filter(isJsonObject) : [];
 };
 
 const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(
     Object.values(objectAt(node, 'credentials')).flatMap((reference) =>
-      isObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [],
+      isJsonObject(reference) && typeof reference['id'] === 'string' ? [reference['id']] : [],
     ),
   );
 
@@ -130,7 +128,7 @@ const WHEN_FULL: ReadonlyMap<unknown, RunConcurrency['whenFull']> = new Map([
 ]);
 
 const concurrencyFact = (stated: unknown): { concurrency?: RunConcurrency } => {
-  if (!isObject(stated)) return {};
+  if (!isJsonObject(stated)) return {};
   const limit = Number(stated['limit']);
   const whenFull = WHEN_FULL.get(stated['whenFull']);
   return Number.isInteger(limit) && limit > 0 && whenFull !== undefined
@@ -148,7 +146,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
   const nodes = nodesOf(parsed);
   const errorTrigger = nodeOfKind(nodes, 'errorTrigger');
   return {
-    name: isObject(parsed) ? textAt(parsed, 'name') : '',
+    name: isJsonObject(parsed) ? textAt(parsed, 'name') : '',
     ...timeoutOf(settings),
     ...retentionOf(settings),
     ...concurrencyFact(settings['concurrency']),

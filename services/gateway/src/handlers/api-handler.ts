@@ -1,5 +1,5 @@
 import type { Principal } from '@weft/service-kit/auth';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../clients';
 import type { BodyUse } from '../middleware/read-json-body';
@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;
   /** The parsed body; undefined if there is none. */
-  readonly body: JsonValue | undefined;
+  readonly body: Json | undefined;
 }
 
 /** Turns a request into calls and their results into an answer. Errors are thrown. */

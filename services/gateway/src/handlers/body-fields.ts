@@ -1,9 +1,5 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
-import type { JsonObject, JsonValue } from '@weft/service-kit/json';
-
-/** Whether a value is a JSON object: neither null nor an array. */
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 
 const expected: Readonly<Record<'string' | 'boolean' | 'object' | 'array', string>> = {
   string: 'a string',
@@ -18,7 +14,7 @@ export interface FieldReader {
   readonly string: (name: string) => string | undefined;
   readonly boolean: (name: string) => boolean | undefined;
   readonly object: (name: string) => JsonObject | undefined;
-  readonly array: (name: string) => JsonValue[] | undefined;
+  readonly array: (name: string) => Json[] | undefined;
   /** Notes a fault unless the field is there. */
   readonly require: (...names: string[]) => void;
   /** Notes a fault for every field that is not named. */
@@ -34,10 +30,10 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
   const fault = (name: string, message: string): void => {
     faults.push({ field: `${path}${name}`, message });
   };
-  const read = <Type extends JsonValue>(
+  const read = <Type extends Json>(
     name: string,
     kind: keyof typeof expected,
-    is: (value: JsonValue) => value is Type,
+    is: (value: Json) => value is Type,
   ): Type | undefined => {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || is(value)) return value;
@@ -47,7 +43,7 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
   return {
     string: (name) => read(name, 'string', (value) => typeof value === 'string'),
     boolean: (name) => read(name, 'boolean', (value) => typeof value === 'boolean'),
-    object: (name) => read(name, 'object', isObject),
+    object: (name) => read(name, 'object', isJsonObject),
     array: (name) => read(name, 'array', (value) => Array.isArray(value)),
     require: (...names) =>
       names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'is required')),
@@ -60,8 +56,8 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
 };
 
 /** The body as an object. @throws InvalidRequest */
-export const bodyObject = (body: JsonValue | undefined): JsonObject => {
-  if (!isObject(body)) throw new InvalidRequest('The body must be a JSON object.');
+export const bodyObject = (body: Json | undefined): JsonObject => {
+  if (!isJsonObject(body)) throw new InvalidRequest('The body must be a JSON object.');
   return body;
 };
 

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, type JsonValue } from '@weft/service-kit/json';
+import { parseJson, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
@@ -20,7 +20,7 @@ export const readJsonBody = async (
   response: ServerResponse,
   use: BodyUse,
   readBody: ReadBody,
-): Promise<JsonValue | undefined> => {
+): Promise<Json | undefined> => {
   checkBodyHeaders(request);
   if (use === 'none') return undefined;
   if (!hasBody(request)) {

@@ -1,12 +1,9 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/json';
+import { isJsonObject, JSON_LIMITS, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
 import { CREDENTIAL_TYPES } from './credential-types';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DATA_BYTES = 64 * 1024;
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refuse = (faults: readonly FieldError[]): void => {
   if (faults.length > 0) throw new InvalidRequest('The credential cannot be stored.', faults);
@@ -25,16 +22,16 @@ export const checkType = (type: string): void => {
 };
 
 /** A custom authentication is an object, or the text of one. */
-const holdsObject = (value: JsonValue | undefined): boolean => {
-  if (typeof value !== 'string') return isObject(value);
+const holdsObject = (value: Json | undefined): boolean => {
+  if (typeof value !== 'string') return isJsonObject(value);
   try {
-    return isObject(parseJson(Buffer.from(value), { ...JSON_LIMITS, maxBytes: MAX_DATA_BYTES }));
+    return isJsonObject(parseJson(Buffer.from(value), { ...JSON_LIMITS, maxBytes: MAX_DATA_BYTES }));
   } catch {
     return false;
   }
 };
 
-const isPort = (value: JsonValue | undefined): boolean =>
+const isPort = (value: Json | undefined): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
 
 /** What is wrong with data of a type. */
@@ -42,7 +39,7 @@ const dataErrors = (type: string, data: JsonObject): readonly FieldError[] => {
   const { texts = [], ports = [], objects = [], faults = () => [] } = CREDENTIAL_TYPES.get(type) ?? {};
   const missing = (
     fields: readonly string[],
-    isRight: (value: JsonValue | undefined) => boolean,
+    isRight: (value: Json | undefined) => boolean,
     need: string,
   ): FieldError[] =>
     fields
@@ -65,14 +62,14 @@ export const checkData = (type: string, dataJson: string): JsonObject => {
   if (bytes.length > MAX_DATA_BYTES)
     refuse([{ field: 'data', message: `Send at most ${MAX_DATA_BYTES} bytes of JSON.` }]);
   const data = parseData(bytes);
-  if (!isObject(data))
+  if (!isJsonObject(data))
     throw new InvalidRequest('The credential cannot be stored.', [{ field: 'data', message: 'Send a JSON object.' }]);
   refuse(dataErrors(type, data));
   return data;
 };
 
 /** The parser's own texts may quote what they stumbled over, so they are not passed on. */
-const parseData = (bytes: Buffer): JsonValue => {
+const parseData = (bytes: Buffer): Json => {
   try {
     return parseJson(bytes);
   } catch {

@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@weft/service-kit/json';
+import type { JsonObject, Json } from '@weft/service-kit/json';
 
 /** How one algorithm of RFC 7518 verifies. */
 interface Algorithm {
@@ -43,7 +43,7 @@ export const JWT_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()];
 
 const LEAST_RSA_BITS = 2_048;
 
-const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
 const fault = (field: string, message: string): JwtKeyError => ({ kind: 'fault', field, message });
 

@@ -1,5 +1,5 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 
 /** The fields of a credential that a body gives; undefined for those it leaves out. */
@@ -14,7 +14,7 @@ export interface CredentialBody {
  * @param required fields that must be there.
  * @throws InvalidRequest
  */
-export const readCredentialBody = (body: JsonValue | undefined, required: readonly string[]): CredentialBody => {
+export const readCredentialBody = (body: Json | undefined, required: readonly string[]): CredentialBody => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');

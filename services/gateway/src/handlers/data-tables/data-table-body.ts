@@ -1,20 +1,20 @@
 import type { DataTableColumn } from '@weft/proto/data-tables';
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
-import { bodyObject, isObject, readFields, refuseFieldErrors } from '../body-fields';
+import { isJsonObject, type Json } from '@weft/service-kit/json';
+import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
 /** Reads the body of a new table. What GET gives can be sent back. @throws InvalidRequest */
 export const readDataTableBody = (
-  body: JsonValue | undefined,
+  body: Json | undefined,
 ): { readonly name: string; readonly columns: DataTableColumn[] } => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name', 'columns');
   const columns = (fields.array('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
-    if (!isObject(entry)) {
+    if (!isJsonObject(entry)) {
       fields.fault(`columns[${index}]`, 'must be an object');
       return [];
     }
@@ -29,7 +29,7 @@ export const readDataTableBody = (
 };
 
 /** Reads the new name of a table; its columns cannot be changed, so they are passed over. @throws InvalidRequest */
-export const readDataTableName = (body: JsonValue | undefined): string => {
+export const readDataTableName = (body: Json | undefined): string => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('name', 'columns', ...SHOWN);
@@ -40,14 +40,14 @@ export const readDataTableName = (body: JsonValue | undefined): string => {
 };
 
 /** Reads rows that are to be added, each as JSON text. @throws InvalidRequest */
-export const readRowsBody = (body: JsonValue | undefined): string[] => {
+export const readRowsBody = (body: Json | undefined): string[] => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('rows');
   fields.require('rows');
   const rows = fields.array('rows') ?? [];
   rows.forEach((row, index) => {
-    if (!isObject(row)) fields.fault(`rows[${index}]`, 'must be an object with a value for each column');
+    if (!isJsonObject(row)) fields.fault(`rows[${index}]`, 'must be an object with a value for each column');
   });
   refuseFieldErrors(faults);
   return rows.map((row) => JSON.stringify(row));

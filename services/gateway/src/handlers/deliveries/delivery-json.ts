@@ -1,7 +1,6 @@
 import { DeliveryState, type Delivery } from '@weft/proto/deliveries';
 import { InternalError } from '@weft/service-kit/errors';
-import { parseJson, type JsonObject } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json';
 import { quote, timeText } from '../json-text';
 
 /** The words for states, by their value on the wire. */
@@ -50,13 +49,13 @@ const requestText = (input: Buffer): string => {
     maxValues: 10_000_000,
     refuseProto: false,
   });
-  const item = Array.isArray(items) && isObject(items[0]) ? items[0] : {};
-  const request = isObject(item['json']) ? item['json'] : {};
+  const item = Array.isArray(items) && isJsonObject(items[0]) ? items[0] : {};
+  const request = isJsonObject(item['json']) ? item['json'] : {};
   const { headers } = request;
   return JSON.stringify({
     ...request,
-    ...(isObject(headers) ? { headers: masked(headers) } : {}),
-    ...(isObject(item['binary']) ? { files: item['binary'] } : {}),
+    ...(isJsonObject(headers) ? { headers: masked(headers) } : {}),
+    ...(isJsonObject(item['binary']) ? { files: item['binary'] } : {}),
   });
 };
 

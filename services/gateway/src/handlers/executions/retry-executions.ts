@@ -1,6 +1,6 @@
 import type { RetryFilter, StartRetryJobRequest } from '@weft/proto/retries';
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
@@ -17,7 +17,7 @@ const readStatus = (fields: FieldReader): RetryFilter['status'] => {
   return status ?? 0;
 };
 
-const readFilter = (filter: JsonValue, faults: FieldError[]): RetryFilter => {
+const readFilter = (filter: Json, faults: FieldError[]): RetryFilter => {
   const fields = readFields(bodyObject(filter), faults, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
   return {
@@ -29,7 +29,7 @@ const readFilter = (filter: JsonValue, faults: FieldError[]): RetryFilter => {
   };
 };
 
-const readBody = (body: JsonValue | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
+const readBody = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);

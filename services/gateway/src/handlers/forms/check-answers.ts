@@ -1,4 +1,4 @@
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import type { FormField } from './form-page';
 import { countHint, MAX_LINE, MAX_TEXT } from './render-field';
 import { safeContent } from './safe-html';
@@ -9,13 +9,13 @@ export interface CheckedAnswers {
   /** What is wrong, by index; empty if all is well. */
   readonly faults: ReadonlyMap<number, string>;
   /** Values by the names of the fields. */
-  readonly body: Readonly<Record<string, JsonValue>>;
+  readonly body: Readonly<Record<string, Json>>;
   /** References to files by the names under which the item has them. */
   readonly binary: Readonly<Record<string, SentFile['reference']>>;
 }
 
 /** Either a value or what is wrong with it. */
-type Answer = { readonly value: JsonValue } | { readonly fault: string };
+type Answer = { readonly value: Json } | { readonly fault: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -130,7 +130,7 @@ const binaryNames = ({ name, label }: FormField, index: number, count: number): 
 /** Checks what was sent against the fields of a form. All of it is checked here, whatever the browser did. */
 export const checkAnswers = (fields: readonly FormField[], { values, files }: Submission): CheckedAnswers => {
   const faults = new Map<number, string>();
-  const body: [string, JsonValue][] = [];
+  const body: [string, Json][] = [];
   const binary: [string, SentFile['reference']][] = [];
   fields.forEach((field, index) => {
     const sent = field.type === 'file' ? (files.get(index) ?? []) : [];

@@ -1,6 +1,5 @@
 import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
-import { parseJson } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, parseJson } from '@weft/service-kit/json';
 import { textOf } from './form-page';
 
 /** Content type of what a run says to the channel of its form: not for browsers. */
@@ -36,7 +35,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
     return { kind: 'redirect', url: location };
   if (typeOf(answer) !== FORM_ANSWER_TYPE) return { kind: 'answer', answer };
   const told = parseJson(answer.body);
-  if (!isObject(told)) return { kind: 'done' };
+  if (!isJsonObject(told)) return { kind: 'done' };
   const text = (key: string): string => textOf(told, key);
   switch (text('kind')) {
     case 'page':

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 
 const TYPES = [
   'text',
@@ -61,8 +60,8 @@ const numberOf = (object: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-const readField = (value: JsonValue): FormField[] => {
-  if (!isObject(value)) return [];
+const readField = (value: Json): FormField[] => {
+  if (!isJsonObject(value)) return [];
   const { options } = value;
   return [
     {
@@ -82,8 +81,8 @@ const readField = (value: JsonValue): FormField[] => {
 };
 
 /** Reads a page as the catalogue writes it. What is missing is empty. */
-export const readFormPage = (value: JsonValue | undefined): FormPage => {
-  const page = isObject(value) ? value : {};
+export const readFormPage = (value: Json | undefined): FormPage => {
+  const page = isJsonObject(value) ? value : {};
   const { fields } = page;
   return {
     title: textOf(page, 'title'),

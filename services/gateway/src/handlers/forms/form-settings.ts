@@ -1,6 +1,5 @@
 import { InternalError } from '@weft/service-kit/errors';
-import { parseJson, type JsonValue } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, parseJson, type Json } from '@weft/service-kit/json';
 import type { CallerRules } from '../webhooks/check-caller';
 import { readCallerRules } from '../webhooks/webhook-settings';
 import { readFormPage, textOf, type FormPage } from './form-page';
@@ -22,8 +21,8 @@ export interface FormSettings extends CallerRules {
 const MODES = ['onReceived', 'lastNode', 'responseNode'] as const;
 
 /** Reads what is shown at the end; the standard sentence if nothing is said. */
-export const readEnd = (value: JsonValue | undefined): FormEnd => {
-  if (!isObject(value)) return { kind: 'text', text: '' };
+export const readEnd = (value: Json | undefined): FormEnd => {
+  if (!isJsonObject(value)) return { kind: 'text', text: '' };
   return value['kind'] === 'redirect'
     ? { kind: 'redirect', url: textOf(value, 'url') }
     : { kind: 'text', text: textOf(value, 'text') };
@@ -32,7 +31,7 @@ export const readEnd = (value: JsonValue | undefined): FormEnd => {
 /** Reads the settings_json of a resolved form. @throws InternalError if it does not say who may call */
 export const readFormSettings = (json: string): FormSettings => {
   const settings = parseJson(Buffer.from(json));
-  if (!isObject(settings)) throw new InternalError(new Error('The settings of a form are no object.'));
+  if (!isJsonObject(settings)) throw new InternalError(new Error('The settings of a form are no object.'));
   return {
     ...readCallerRules(settings),
     responseMode: MODES.find((mode) => mode === settings['responseMode']) ?? 'onReceived',

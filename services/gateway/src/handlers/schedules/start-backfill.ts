@@ -1,6 +1,6 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
@@ -10,14 +10,14 @@ import { backfillText } from './schedule-json';
 const MAX_CONCURRENCY = 20;
 
 /** 0 if the body does not say. */
-const readConcurrency = (fields: FieldReader, value: JsonValue | undefined): number => {
+const readConcurrency = (fields: FieldReader, value: Json | undefined): number => {
   if (value === undefined) return 0;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY) return value;
   fields.fault('concurrency', `must be an integer from 1 to ${MAX_CONCURRENCY}.`);
   return 0;
 };
 
-const readBody = (body: JsonValue | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
+const readBody = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
   const faults: FieldError[] = [];
   const object = bodyObject(body);
   const fields = readFields(object, faults);

@@ -1,5 +1,5 @@
 import type { Principal } from '@weft/service-kit/auth';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../../clients';
 import type { BodyUse } from '../../middleware/read-json-body';
 import type { Answer } from '../../middleware/write-answer';
@@ -13,7 +13,7 @@ export interface SignedIn extends Principal {
 export interface SettingsRequest {
   /** `:id` of the path; empty for paths without. */
   readonly id: string;
-  readonly body: JsonValue | undefined;
+  readonly body: Json | undefined;
   /** Undefined if the request carries no session. */
   readonly sessionToken: string | undefined;
   readonly clientAddress: string;

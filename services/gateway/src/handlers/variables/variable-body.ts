@@ -1,5 +1,5 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
 
 /**
@@ -7,7 +7,7 @@ import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
  * back.
  * @throws InvalidRequest
  */
-export const readVariableBody = (body: JsonValue | undefined): { readonly key: string; readonly value: string } => {
+export const readVariableBody = (body: Json | undefined): { readonly key: string; readonly value: string } => {
   const faults: FieldError[] = [];
   const fields = readFields(bodyObject(body), faults);
   fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');

@@ -1,7 +1,6 @@
 import type { FindWaitResponse } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
-import { parseJson, type JsonObject } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json';
 
 /** Which address ends a wait: /webhook-waiting or /form-waiting. */
 export type InboundChannel = 'webhook' | 'form';
@@ -19,7 +18,7 @@ export interface WaitSettings {
 export const readWaitSettings = ({ settingsJson }: FindWaitResponse): WaitSettings | undefined => {
   if (settingsJson === '') return undefined;
   const settings = parseJson(Buffer.from(settingsJson));
-  if (!isObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
+  if (!isJsonObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
   const { channel, suffix } = settings;
   if ((channel !== 'webhook' && channel !== 'form') || typeof suffix !== 'string')
     throw new InternalError(new Error('The settings of a wait name no channel.'));

@@ -1,6 +1,5 @@
 import { InternalError } from '@weft/service-kit/errors';
-import { parseJson, type JsonObject, type JsonValue } from '@weft/service-kit/json';
-import { isObject } from '../body-fields';
+import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
 import { createAllowList } from './allow-list';
 import type { CallerRules } from './check-caller';
 import type { FileRules } from './webhook-body';
@@ -28,12 +27,12 @@ const text = (object: JsonObject, key: string): string | undefined => {
 };
 
 /** The texts in a list; none if it is no list. */
-export const texts = (value: JsonValue | undefined): string[] =>
+export const texts = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 
-const readAuthentication = (value: JsonValue | undefined): WebhookSettings['authentication'] => {
-  const kind = isObject(value) ? text(value, 'kind') : undefined;
-  if (!isObject(value) || kind === undefined)
+const readAuthentication = (value: Json | undefined): WebhookSettings['authentication'] => {
+  const kind = isJsonObject(value) ? text(value, 'kind') : undefined;
+  if (!isJsonObject(value) || kind === undefined)
     throw new InternalError(new Error('The settings of a webhook do not say how its callers are checked.'));
   return kind === 'none' ? undefined : { kind, credentialId: text(value, 'credentialId') ?? '' };
 };
@@ -45,16 +44,16 @@ export const readCallerRules = (settings: JsonObject): CallerRules => ({
   ignoreBots: settings['ignoreBots'] === true,
 });
 
-const readHeaders = (value: JsonValue | undefined): { name: string; value: string }[] =>
+const readHeaders = (value: Json | undefined): { name: string; value: string }[] =>
   (Array.isArray(value) ? value : []).flatMap((entry) => {
-    const name = isObject(entry) ? text(entry, 'name') : undefined;
-    const content = isObject(entry) ? text(entry, 'value') : undefined;
+    const name = isJsonObject(entry) ? text(entry, 'name') : undefined;
+    const content = isJsonObject(entry) ? text(entry, 'value') : undefined;
     return name === undefined || content === undefined ? [] : [{ name, value: content }];
   });
 
 const readSettings = (json: string): WebhookSettings => {
   const settings = parseJson(Buffer.from(json));
-  if (!isObject(settings)) throw new InternalError(new Error('The settings of a webhook are no object.'));
+  if (!isJsonObject(settings)) throw new InternalError(new Error('The settings of a webhook are no object.'));
   const { responseCode, noResponseBody } = settings;
   return {
     ...readCallerRules(settings),

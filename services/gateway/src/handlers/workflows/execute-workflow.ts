@@ -2,7 +2,7 @@ import type { Execution, ExecutionStart } from '@weft/proto/executions';
 import { ExecutionMode, StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
 import type { FieldError } from '@weft/service-kit/errors';
-import type { JsonValue } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
@@ -21,7 +21,7 @@ interface ExecuteParams {
 /** Left of the request's time when a wait for the end gives up. */
 const WAIT_MARGIN_MS = 1_500;
 
-const readExecuteBody = (body: JsonValue | undefined): ExecuteParams => {
+const readExecuteBody = (body: Json | undefined): ExecuteParams => {
   const faults: FieldError[] = [];
   const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
   fields.allowOnly('data', 'startNode', 'usePinData', 'wait');

@@ -1,8 +1,8 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Node } from '@weft/proto/workflows';
-import type { JsonObject, JsonValue } from '@weft/service-kit/json';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 import { checkMessageSize } from '../message-size';
-import { bodyObject, isObject, readFields, refuseFieldErrors, without } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors, without } from '../body-fields';
 
 /** A definition, split as the workflows service takes it. */
 export interface WorkflowBody {
@@ -20,11 +20,11 @@ const NODE_FIELDS = ['id', 'name', 'type', 'position', 'parameters'];
 const SERVICE_FIELDS = ['id', 'createdAt', 'updatedAt'];
 const WORKFLOW_FIELDS = [...SERVICE_FIELDS, 'name', 'active', 'nodes', 'connections', 'settings'];
 
-const isPosition = (value: JsonValue[]): value is number[] =>
+const isPosition = (value: Json[]): value is number[] =>
   value.length === 2 && value.every((part) => typeof part === 'number');
 
-const readNode = (value: JsonValue, index: number, faults: FieldError[]): Node[] => {
-  if (!isObject(value)) {
+const readNode = (value: Json, index: number, faults: FieldError[]): Node[] => {
+  if (!isJsonObject(value)) {
     faults.push({ field: `nodes[${index}]`, message: 'must be an object' });
     return [];
   }
@@ -53,7 +53,7 @@ const present = (body: JsonObject, name: string): JsonObject => (body[name] === 
  * @param required fields that must be there.
  * @throws InvalidRequest; PayloadTooLarge
  */
-export const readWorkflowBody = (body: JsonValue | undefined, required: readonly string[]): WorkflowBody => {
+export const readWorkflowBody = (body: Json | undefined, required: readonly string[]): WorkflowBody => {
   const faults: FieldError[] = [];
   const object = present(bodyObject(body), 'settings');
   const fields = readFields(object, faults);

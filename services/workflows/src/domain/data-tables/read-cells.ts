@@ -1,5 +1,5 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
-import { parseJson, type JsonValue } from '@weft/service-kit/json';
+import { parseJson, type Json } from '@weft/service-kit/json';
 import { PayloadTooLarge } from '../errors';
 import { SYSTEM_COLUMNS } from './check-table';
 import type { Cell, Cells, Column, ColumnType } from './data-table';
@@ -10,7 +10,7 @@ const MAX_ROW_BYTES = 262_144;
  * A JSON value as a cell of a type, undefined if it cannot be one. Texts of numbers, of booleans and of dates count as
  * what they say; for a text column anything is written out. Nothing is null, and so is an empty text in other columns.
  */
-export const cellOf = (type: ColumnType, value: JsonValue | undefined): Cell | undefined => {
+export const cellOf = (type: ColumnType, value: Json | undefined): Cell | undefined => {
   if (value === null || value === undefined) return null;
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (value === '') return null;
@@ -24,7 +24,7 @@ export const cellOf = (type: ColumnType, value: JsonValue | undefined): Cell | u
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
 };
 
-const booleanOf = (value: JsonValue): boolean | undefined => {
+const booleanOf = (value: Json): boolean | undefined => {
   if (value === true || value === 1 || value === '1') return true;
   if (value === false || value === 0 || value === '0') return false;
   const text = typeof value === 'string' ? value.toLowerCase() : '';

@@ -11,18 +11,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own field `key` of a JSON object; undefined if the value is no object or has no such field. */
+/** The own field `key` of a JSON object; undefined if the value is not an object or has no such field. */
 export function field(value: unknown, key: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The text under `key`, or undefined if there is none or it is not text. */
+/** The string under `key`, or undefined. */
 export function textField(value: unknown, key: string): string | undefined {
   const found = field(value, key);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The finite number under `key`, or undefined. Text that looks like a number is not one. */
+/** The finite number under `key`, or undefined. A string that looks like a number is not one. */
 export function numberField(value: unknown, key: string): number | undefined {
   const found = field(value, key);
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
@@ -40,7 +40,7 @@ export function objectField(value: unknown, key: string): JsonObject | undefined
   return isJsonObject(found) ? found : undefined;
 }
 
-/** The list under `key`, or an empty list. */
+/** The array under `key`, or an empty one. */
 export function listField(value: unknown, key: string): readonly Json[] {
   const found = field(value, key);
   return Array.isArray(found) ? found : [];
