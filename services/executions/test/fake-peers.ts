@@ -26,6 +26,8 @@ export interface FakeWorkflows {
   /** Forgets a version that was replaced. */
   readonly forget: (workflow: FakeWorkflow) => void;
   readonly prepared: number[];
+  /** Of each prepared start: whether the pinned data of its workflow is used. */
+  readonly usesPinData: boolean[];
   readonly fetched: string[][];
   isDown: boolean;
 }
@@ -72,6 +74,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
         1,
       ),
     prepared: [],
+    usesPinData: [],
     fetched: [],
     isDown: false,
   };
@@ -103,6 +106,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     prepareStarts: async ({ starts }) => {
       down();
       fake.prepared.push(starts.length);
+      fake.usesPinData.push(...starts.map(({ usePinData }) => usePinData === true));
       return {
         starts: starts.map(({ workflowId, startNode, userId, role, purpose, definitionJson }) => {
           const found = known.find((workflow) => workflow.workflowId === workflowId);

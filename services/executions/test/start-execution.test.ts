@@ -71,6 +71,17 @@ describe('StartExecution', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
+  it('uses the pinned data of a workflow unless the caller turns it off, from the check to the claim', async () => {
+    const workflow = stack.workflows.add();
+    const before = stack.workflows.usesPinData.length;
+    const ids: string[] = [];
+    for (const more of [{}, { usePinData: true }, { usePinData: false }])
+      ids.push(await start(replica, workflow, more));
+    expect(stack.workflows.usesPinData.slice(before)).toEqual([true, true, false]);
+    const claimed = await Promise.all(ids.map((id) => claim(replica, id)));
+    expect(claimed.map(({ usePinData }) => usePinData)).toEqual([true, true, false]);
+  });
+
   it('pins version, owner and start node, and stores when it is published again', async () => {
     const workflow = stack.workflows.add({ settings: { executionTimeout: 60, crashPolicy: 'restart' } });
     const before = Date.now();

@@ -83,7 +83,7 @@ const pin = async (
     };
   }
   const { workflowId, startNode } = request;
-  const usePinData = mode === 'manual' && !request.usePinData;
+  const usePinData = mode === 'manual' && request.usePinData;
   const prepared = await ports.prepareStart({
     workflowId,
     startNode,

@@ -32,7 +32,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     ownerId: { type: String, required: true },
     mode: { type: String, required: true },
     startNode: { type: String, default: '' },
-    usePinData: { type: Boolean, default: false },
+    usePinData: { type: Boolean, default: true },
     parent: {
       type: new Schema(
         { executionId: String, depth: Number, rootId: String, detached: Boolean, inError: Boolean },

@@ -97,7 +97,7 @@ const requestOf = (
   input: readInput(claimed.input),
   state,
   records,
-  usePinData: !claimed.usePinData,
+  usePinData: claimed.usePinData,
   signal: held.signal,
   ...(resume === undefined ? {} : { resume }),
 });

@@ -31,7 +31,7 @@ const readExecuteBody = (body: Json | undefined): ExecuteParams => {
   const params = {
     input: Buffer.from(text),
     startNode: fields.string('startNode') ?? '',
-    usePinData: fields.boolean('usePinData') === false,
+    usePinData: fields.boolean('usePinData') !== false,
     wait: fields.boolean('wait') ?? false,
   };
   refuseFieldErrors(faults);
