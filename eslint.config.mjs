@@ -161,6 +161,35 @@ export default tseslint.config(
     forbid('A messenger knows neither handlers nor stores.', 'mongoose', '**/handlers/**', '**/store/**'),
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
+  {
+    // REST routes, the channels without an API key and the settings page stand side by side, on what reads and writes HTTP.
+    files: ['services/gateway/src/handlers/**/*.ts'],
+    ignores: tests,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**'),
+            forbid('A handler serves a REST route alone.', '**/channels/**', '**/uploads/**', '**/settings/**'),
+          ],
+        },
+      ],
+    },
+  },
+  layer(
+    'channels',
+    forbid('A channel translates; it does not touch the store.', 'mongoose', '**/store/**'),
+    forbid('A channel has no part in the REST routes.', '**/handlers/**'),
+  ),
+  layer(
+    'settings',
+    forbid('The settings page has no part in the API or the channels.', '**/handlers/**', '**/channels/**'),
+  ),
+  layer(
+    '{http,middleware,uploads}',
+    forbid('Reads and writes HTTP for every route alike.', '**/handlers/**', '**/channels/**', '**/settings/**'),
+  ),
   layer(
     'jobs',
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),

@@ -2,20 +2,20 @@ import { createTokenSigner } from '@weft/service-kit/auth';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { join } from 'node:path';
+import { serveFormFiles } from './channels/forms/form-files';
+import { createFormReceiver } from './channels/forms/receive-form';
+import { createFormWaitingReceiver } from './channels/forms/receive-form-waiting';
+import { createWaitingReceiver } from './channels/webhooks/receive-waiting';
+import { createWebhookReceiver } from './channels/webhooks/receive-webhook';
 import { createClients } from './clients';
 import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
-import { serveFormFiles } from './handlers/forms/form-files';
-import { createFormReceiver } from './handlers/forms/receive-form';
-import { createFormWaitingReceiver } from './handlers/forms/receive-form-waiting';
-import { createProbes } from './handlers/probes';
-import { createSettingsApp } from './handlers/settings/settings-app';
-import { createWaitingReceiver } from './handlers/webhooks/receive-waiting';
-import { createWebhookReceiver } from './handlers/webhooks/receive-webhook';
-import { createUploadGate } from './handlers/uploads/upload-gate';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
 import { createUnderWay } from './middleware/under-way';
+import { createProbes } from './probes';
+import { createSettingsApp } from './settings/settings-app';
+import { createUploadGate } from './uploads/upload-gate';
 
 /** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;

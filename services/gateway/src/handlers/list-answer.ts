@@ -1,6 +1,6 @@
+import { quote } from '../http/json-text';
 import type { Answer } from '../middleware/write-answer';
 import type { ApiRequest } from './api-handler';
-import { quote } from './json-text';
 import { readLimit } from './read-query';
 
 /** One page of a list: the JSON text of each entry, and where the next page begins; empty if there is none. */

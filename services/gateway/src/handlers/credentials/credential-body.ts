@@ -1,6 +1,6 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
 
 /** The fields of a credential that a body gives; undefined for those it leaves out. */
 export interface CredentialBody {

@@ -1,6 +1,6 @@
 import type { Credential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
-import { quote, timeText } from '../json-text';
+import { quote, timeText } from '../../http/json-text';
 
 /** A credential as the REST contract shows it: never its data. */
 export const credentialText = (credential: Credential | undefined): string => {

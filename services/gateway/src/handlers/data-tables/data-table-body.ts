@@ -1,7 +1,7 @@
 import type { DataTableColumn } from '@weft/proto/data-tables';
 import type { FieldError } from '@weft/service-kit/errors';
 import { isJsonObject, type Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
 
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 

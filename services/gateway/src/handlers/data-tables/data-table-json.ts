@@ -1,6 +1,6 @@
 import type { DataTable, DataTableRow } from '@weft/proto/data-tables';
 import { InternalError } from '@weft/service-kit/errors';
-import { furtherMembers, quote, timeText } from '../json-text';
+import { furtherMembers, quote, timeText } from '../../http/json-text';
 
 /** A table as the REST API shows it: without its rows. */
 export const dataTableText = (table: DataTable | undefined): string => {

@@ -1,7 +1,7 @@
-import { DeliveryState, type Delivery } from '@weft/proto/deliveries';
+import { type Delivery, DeliveryState } from '@weft/proto/deliveries';
 import { InternalError } from '@weft/service-kit/errors';
-import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json';
-import { quote, timeText } from '../json-text';
+import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
+import { quote, timeText } from '../../http/json-text';
 
 /** The words for states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([

@@ -1,7 +1,6 @@
-import type { Execution } from '@weft/proto/executions';
-import { ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
+import { type Execution, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
-import { furtherMembers, objectText, quote, timeText } from '../json-text';
+import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
 
 const MODES = new Map<ExecutionMode, string>([
   [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
+import { downloadHeaders } from '../../http/download-headers';
+import { openFile } from '../../http/file-parts';
 import type { ApiHandler } from '../api-handler';
-import { openFile } from '../file-parts';
-import { downloadHeaders } from './download-headers';
 
 /** A file of the largest size within the time of a request. */
 const DEADLINE_MS = 30_000;

@@ -1,9 +1,9 @@
-import { InternalError, type FieldError } from '@weft/service-kit/errors';
+import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { readOrMakeKey } from '../../http/idempotency-key';
+import { quote } from '../../http/json-text';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
-import { readOrMakeKey } from '../idempotency-key';
-import { quote } from '../json-text';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';
 
 /**

@@ -1,11 +1,11 @@
 import type { RetryFilter, StartRetryJobRequest } from '@weft/proto/retries';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { bodyObject, type FieldReader, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { readOrMakeKey } from '../../http/idempotency-key';
+import { readTime } from '../../http/read-time';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
-import { readOrMakeKey } from '../idempotency-key';
-import { readTime } from '../read-time';
 import { retryJobText } from '../retry-jobs/retry-job-json';
 import { STATUSES } from './execution-json';
 import { readRetryOptions, RETRY_FIELDS } from './retry-options';

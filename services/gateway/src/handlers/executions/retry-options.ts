@@ -1,5 +1,5 @@
-import { RetryFrom, RetryVersion, type RetryOptions } from '@weft/proto/retries';
-import type { FieldReader } from '../body-fields';
+import { RetryFrom, type RetryOptions, RetryVersion } from '@weft/proto/retries';
+import type { FieldReader } from '../../http/body-fields';
 
 const FROM: ReadonlyMap<string, RetryFrom> = new Map([
   ['failedNode', RetryFrom.RETRY_FROM_FAILED_NODE],

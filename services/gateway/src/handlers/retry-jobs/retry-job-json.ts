@@ -1,7 +1,7 @@
 import { ExecutionStatus } from '@weft/proto/executions';
-import { RetryFrom, RetryJobState, RetryVersion, type RetryFilter, type RetryJob } from '@weft/proto/retries';
+import { type RetryFilter, RetryFrom, type RetryJob, RetryJobState, RetryVersion } from '@weft/proto/retries';
 import { InternalError } from '@weft/service-kit/errors';
-import { quote, timeText } from '../json-text';
+import { quote, timeText } from '../../http/json-text';
 
 const STATES: ReadonlyMap<RetryJobState, string> = new Map([
   [RetryJobState.RETRY_JOB_STATE_RUNNING, 'running'],

@@ -1,13 +1,13 @@
 import {
-  BackfillState,
   type Backfill,
+  BackfillState,
   type DueTime,
   type PreviewScheduleResponse,
   type Schedule,
   type ScheduleTrouble,
 } from '@weft/proto/schedules';
 import { InternalError } from '@weft/service-kit/errors';
-import { quote, timeText } from '../json-text';
+import { quote, timeText } from '../../http/json-text';
 
 const troubleText = (trouble: ScheduleTrouble | undefined): string => {
   if (trouble === undefined) return 'null';

@@ -1,10 +1,10 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { bodyObject, type FieldReader, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { readTime } from '../../http/read-time';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFieldErrors, type FieldReader } from '../body-fields';
-import { readTime } from '../read-time';
 import { backfillText } from './schedule-json';
 
 const MAX_CONCURRENCY = 20;

@@ -1,6 +1,6 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
 
 /**
  * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent

@@ -1,6 +1,6 @@
 import type { Variable } from '@weft/proto/variables';
 import { InternalError } from '@weft/service-kit/errors';
-import { quote, timeText } from '../json-text';
+import { quote, timeText } from '../../http/json-text';
 
 /**
  * A variable as the REST API shows it. Its value is always a string, which `type` says for clients that know other types.

@@ -1,6 +1,6 @@
+import { quote, timeText } from '../../http/json-text';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { quote, timeText } from '../json-text';
 import { readWorkflowBody } from './workflow-body';
 import { presentWorkflow } from './workflow-json';
 

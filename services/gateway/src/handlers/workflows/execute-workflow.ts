@@ -1,15 +1,14 @@
-import type { Execution, ExecutionStart } from '@weft/proto/executions';
-import { ExecutionMode, StartWait } from '@weft/proto/executions';
+import { type Execution, ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { readIdempotencyKey } from '../../http/idempotency-key';
+import { quote } from '../../http/json-text';
+import { checkMessageSize } from '../../http/message-size';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { bodyObject, readFields, refuseFieldErrors } from '../body-fields';
-import { quote } from '../json-text';
-import { checkMessageSize } from '../message-size';
 import { statusText } from '../executions/execution-json';
-import { readIdempotencyKey } from '../idempotency-key';
 
 interface ExecuteParams {
   readonly input: Buffer;

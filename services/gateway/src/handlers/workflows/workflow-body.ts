@@ -1,8 +1,8 @@
-import type { FieldError } from '@weft/service-kit/errors';
 import type { Node } from '@weft/proto/workflows';
+import type { FieldError } from '@weft/service-kit/errors';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
-import { checkMessageSize } from '../message-size';
-import { bodyObject, readFields, refuseFieldErrors, without } from '../body-fields';
+import { bodyObject, readFields, refuseFieldErrors, without } from '../../http/body-fields';
+import { checkMessageSize } from '../../http/message-size';
 
 /** A definition, split as the workflows service takes it. */
 export interface WorkflowBody {

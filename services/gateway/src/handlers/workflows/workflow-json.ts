@@ -1,7 +1,7 @@
 import type { Node, Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
+import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
 import { dataAnswer, type TextAnswer } from '../../middleware/write-answer';
-import { furtherMembers, objectText, quote, timeText } from '../json-text';
 
 /** JSON knows neither NaN nor infinity, which a caller over gRPC can store. */
 const numberText = (value: number | undefined): string =>

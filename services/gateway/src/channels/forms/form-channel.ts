@@ -1,0 +1,64 @@
+import { Forbidden } from '@weft/service-kit/errors';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { EndpointNotFound } from '../../errors';
+import { requestOrigin } from '../../middleware/client-origin';
+import { type ChannelOptions, openChannel } from '../open-channel';
+import { writeFormError } from './form-error';
+
+/** A request for a form. */
+export interface FormCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly options: ChannelOptions;
+  /** Below the channel, as it stands in the request. */
+  readonly raw: string;
+  readonly query: URLSearchParams;
+  /** The form was sent; else it is to be shown. */
+  readonly isSent: boolean;
+}
+
+const hostOf = (origin: string): string | undefined => {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes: behind
+ * a proxy that ends TLS the gateway sees plain HTTP.
+ * @throws Forbidden
+ */
+export const checkOrigin = ({ request, options }: FormCall): void => {
+  const { origin } = request.headers;
+  if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, options)))
+    throw new Forbidden('The form was sent from the page of another site.');
+};
+
+/** Milliseconds for which a page waits for the run before it says that it waits. */
+export const PATIENCE_MS = 4_000;
+
+/** A number that a page counts for itself. */
+export const countOf = (query: URLSearchParams, name: string): number => {
+  const count = Number(query.get(name) ?? 0);
+  return Number.isInteger(count) && count > 0 && count < 10_000 ? count : 0;
+};
+
+/** Takes the requests below a root, and answers errors as pages. */
+export const openFormChannel = (
+  root: string,
+  options: ChannelOptions,
+  receive: (call: FormCall) => Promise<void>,
+): RequestListener =>
+  openChannel(options, {
+    receive: async (request, response) => {
+      const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
+      const { method = 'GET' } = request;
+      const isSent = method === 'POST';
+      if (!isSent && method !== 'GET' && method !== 'HEAD')
+        throw new EndpointNotFound(method, `${root}${raw}`, ['GET', 'POST']);
+      await receive({ request, response, options, raw, query: new URLSearchParams(query.join('?')), isSent });
+    },
+    writeError: writeFormError,
+  });

@@ -1,0 +1,156 @@
+import {
+  type FindWaitResponse,
+  type PollExecutionResponse,
+  type StartedExecution,
+  StartWait,
+} from '@weft/proto/executions';
+import type { RequestListener } from 'node:http';
+import { WaitNotFound } from '../../errors';
+import { checkMessageSize } from '../../http/message-size';
+import { createStoreFile } from '../../uploads/store-file';
+import type { ChannelOptions } from '../open-channel';
+import { type CallerRules, checkCaller } from '../webhooks/check-caller';
+import { readWaitSettings } from '../webhooks/wait-settings';
+import { isToken } from '../webhooks/waiting-address';
+import { readCallerRules } from '../webhooks/webhook-settings';
+import { checkAnswers } from './check-answers';
+import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
+import { outcomeOf } from './form-outcome';
+import { type FormPage, readFormPage } from './form-page';
+import { type FormEnd, readEnd } from './form-settings';
+import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
+import { writePage } from './page-shell';
+import { readSubmission } from './read-submission';
+import { formPage } from './render-form';
+import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
+import { newSubmissionId, type Submission } from './submission';
+
+const ROOT = '/form-waiting/';
+/** Milliseconds in which a run shows whether it has more for whoever woke it. */
+const SOON_MS = 1_500;
+
+/** A page that a run waits with. */
+interface WaitingForm {
+  readonly wait: FindWaitResponse;
+  readonly page: FormPage;
+  readonly rules: CallerRules;
+  /**
+   * Whoever sends it is led on to what the run does then; else he is done when it is taken, unless the run soon says
+   * more.
+   */
+  readonly leadsOn: boolean;
+  readonly end: FormEnd;
+}
+
+/** What a run shows at the address; undefined if it does not wait for a form, but for something else. */
+const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
+  const settings = readWaitSettings(wait);
+  if (settings === undefined || settings.channel !== 'form' || settings.suffix !== suffix) return undefined;
+  const { page, leadsOn, end } = settings.rest;
+  return {
+    wait,
+    page: readFormPage(page),
+    rules: readCallerRules(settings.rest),
+    leadsOn: leadsOn === true,
+    end: readEnd(end),
+  };
+};
+
+const show = (
+  { request, response }: FormCall,
+  { page, rules }: WaitingForm,
+  submission?: Submission,
+  faults: ReadonlyMap<number, string> = new Map(),
+): void => {
+  const values = submission === undefined ? valuesAtFirst(page, new URLSearchParams()) : valuesAgain(page, submission);
+  const shown = formPage({
+    page,
+    action: request.url?.split('?')[0] ?? '',
+    submission: submission?.id ?? newSubmissionId(),
+    values,
+    faults,
+  });
+  writePage(response, {
+    ...shown,
+    status: faults.size === 0 ? 200 : 400,
+    isGuarded: rules.authentication !== undefined,
+  });
+};
+
+const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
+  const { request, response, options, raw } = call;
+  const { clients, readBody, gate } = options;
+  const { wait, page, rules } = waiting;
+  if (rules.authentication !== undefined) checkOrigin(call);
+  const submission = await readSubmission(request, response, {
+    readBody,
+    gate,
+    storeFile: createStoreFile(clients, wait.executionId),
+  });
+  const { faults, body, binary } = checkAnswers(page.fields, submission);
+  if (faults.size > 0) return show(call, waiting, submission, faultsWithFiles(page, faults, submission));
+  const input = formItems(body, binary, new URLSearchParams(), new Date());
+  checkMessageSize(input.length);
+  await clients.executions.calls.resumeExecution({
+    resumeToken: token,
+    input,
+    generation: wait.generation,
+    wait: StartWait.START_WAIT_UNSPECIFIED,
+    waitMs: 0,
+  });
+  if (!waiting.leadsOn && !(await saysMore(token, options)))
+    return writePage(response, { ...endPage(waiting.end), css: page.css });
+  if (!response.headersSent)
+    response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
+};
+
+const follow = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
+  clients.executions.calls.pollExecution(
+    { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
+    { waits: true, deadlineMs: 2 * PATIENCE_MS },
+  );
+
+/** Whether the run has a further page, or an answer, for whoever woke it just now. */
+const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
+  const { polled, waiting } = await follow(token, SOON_MS, options);
+  const { kind } = outcomeOf(polled);
+  return waiting !== undefined || (kind !== 'working' && kind !== 'done');
+};
+
+/**
+ * A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after
+ * it.
+ */
+const withoutPage = (polled: StartedExecution | undefined): StartedExecution | undefined =>
+  polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, response: undefined } : polled;
+
+const receive = async (call: FormCall): Promise<void> => {
+  const { request, response, options, raw, query, isSent } = call;
+  const [token = '', ...suffix] = raw.split('/');
+  if (!isToken(token)) throw new WaitNotFound();
+  const { polled, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
+  const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
+  if (form !== undefined) {
+    await checkCaller(request, response, form.wait.ownerId, form.rules, options);
+    return isSent ? take(call, token, form) : show(call, form);
+  }
+  // A form that was sent twice, or too late, is led to where the run stands.
+  const url = `${ROOT}${raw}?weft=1`;
+  const view = {
+    url,
+    tries: countOf(query, TRIES_PARAMETER),
+    wantsFile: query.has(FILE_PARAMETER),
+    end: { kind: 'text' as const, text: '' },
+    css: '',
+    isGuarded: false,
+    clients: options.clients,
+  };
+  await showOutcome(response, withoutPage(polled), view);
+};
+
+/**
+ * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
+ * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
+ */
+export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
+  openFormChannel(ROOT, options, receive);

@@ -1,0 +1,145 @@
+import type { ResolvedWebhook } from '@weft/proto/workflows';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { RequestListener } from 'node:http';
+import { WebhookNotFound } from '../../errors';
+import { checkMessageSize } from '../../http/message-size';
+import { contentDigest } from '../../uploads/content-digest';
+import { type ContentHashes, createStoreFile } from '../../uploads/store-file';
+import type { ChannelOptions } from '../open-channel';
+import { checkCaller } from '../webhooks/check-caller';
+import { hookStart } from '../webhooks/hook-start';
+import { rememberReads } from '../webhooks/webhook-settings';
+import { checkAnswers } from './check-answers';
+import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
+import { type FormSettings, readFormSettings } from './form-settings';
+import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
+import { writePage } from './page-shell';
+import { readSubmission } from './read-submission';
+import { formPage } from './render-form';
+import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
+import { isSubmissionId, newSubmissionId, type Submission } from './submission';
+
+const ROOT = '/form/';
+
+/** Forms whose settings are kept read. */
+const KNOWN_FORMS = 200;
+
+/** Names, in the address after a form was sent, which showing of it that was. */
+const SENT_PARAMETER = 'weft-sent';
+
+interface OpenForm extends FormCall {
+  readonly webhook: ResolvedWebhook;
+  readonly settings: FormSettings;
+}
+
+const keyOf = (submission: string): string => `form-${submission}`;
+
+const sentUrl = (raw: string, submission: string): string => `${ROOT}${raw}?${SENT_PARAMETER}=${submission}`;
+
+const pathOf = (raw: string): string => {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new WebhookNotFound('GET', raw, []);
+  }
+};
+
+const show = (
+  { request, response, settings, query }: OpenForm,
+  submission?: Submission,
+  faults: ReadonlyMap<number, string> = new Map(),
+): void => {
+  const { page } = settings;
+  const values = submission === undefined ? valuesAtFirst(page, query) : valuesAgain(page, submission);
+  const shown = formPage({
+    page,
+    action: request.url ?? '',
+    submission: submission?.id ?? newSubmissionId(),
+    values,
+    faults,
+  });
+  writePage(response, {
+    ...shown,
+    status: faults.size === 0 ? 200 : 400,
+    isGuarded: settings.authentication !== undefined,
+  });
+};
+
+/** Where the run stands that a form has begun. What answers at once has nothing to ask. */
+const showAfterwards = async (
+  { response, options, webhook, settings, raw, query }: OpenForm,
+  submission: string,
+): Promise<void> => {
+  const { clients } = options;
+  const { end, page, hasPages, responseMode } = settings;
+  const view = {
+    url: sentUrl(raw, submission),
+    tries: countOf(query, TRIES_PARAMETER),
+    wantsFile: query.has(FILE_PARAMETER),
+    end,
+    css: page.css,
+    isGuarded: settings.authentication !== undefined,
+    clients,
+  };
+  if (responseMode === 'onReceived' && !hasPages)
+    return writePage(response, { ...endPage(end), css: view.css, isGuarded: view.isGuarded });
+  const trail = {
+    resumeToken: '',
+    workflowId: webhook.workflowId,
+    startNode: webhook.node,
+    idempotencyKey: keyOf(submission),
+    waitMs: PATIENCE_MS,
+  };
+  const { polled } = await clients.executions.calls.pollExecution(trail, {
+    waits: true,
+    deadlineMs: 2 * PATIENCE_MS,
+  });
+  await showOutcome(response, polled, view);
+};
+
+const take = async (open: OpenForm): Promise<void> => {
+  const { request, response, options, settings, query, raw } = open;
+  if (settings.authentication !== undefined) checkOrigin(open);
+  const executionId = uuidv7();
+  const { clients, readBody, gate } = options;
+  const hashes: ContentHashes = new Map();
+  const submission = await readSubmission(request, response, {
+    readBody,
+    gate,
+    storeFile: createStoreFile(clients, executionId, hashes),
+  });
+  const { faults, body, binary } = checkAnswers(settings.page.fields, submission);
+  if (faults.size > 0) return show(open, submission, faultsWithFiles(settings.page, faults, submission));
+  const input = formItems(body, binary, query, new Date());
+  checkMessageSize(input.length);
+  const digest = contentDigest(Object.entries(binary), hashes);
+  const call = { webhook: open.webhook, input: input, idempotencyKey: keyOf(submission.id), executionId };
+  await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
+  // A page of its own: loading that one again sends nothing again.
+  if (!response.headersSent)
+    response
+      .writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 })
+      .end();
+};
+
+const receive = async (call: FormCall, readSettings: (json: string) => FormSettings): Promise<void> => {
+  const { request, response, options, raw, query, isSent } = call;
+  const path = pathOf(raw);
+  const webhook = await options.clients.workflows.resolveWebhook({ method: 'FORM', path });
+  if (!webhook.found) throw new WebhookNotFound('FORM', path, []);
+  const settings = readSettings(webhook.settingsJson);
+  await checkCaller(request, response, webhook.ownerId, settings, options);
+  const open = { ...call, webhook, settings };
+  const sent = query.get(SENT_PARAMETER) ?? '';
+  if (isSent) return take(open);
+  return isSubmissionId(sent) ? showAfterwards(open, sent) : show(open);
+};
+
+/**
+ * Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API
+ * key; errors are pages.
+ */
+export const createFormReceiver = (options: ChannelOptions): RequestListener => {
+  const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
+  return openFormChannel(ROOT, options, (call) => receive(call, readSettings));
+};

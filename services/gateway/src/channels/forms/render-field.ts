@@ -1,0 +1,162 @@
+import { type FormField, inputName } from './form-page';
+import { escapeHtml, safeContent } from './safe-html';
+
+/** A field with what is to stand in it. */
+export interface ShownField {
+  readonly field: FormField;
+  readonly index: number;
+  /** Text, or the chosen ones. */
+  readonly values: readonly string[];
+  /** What is wrong with it; undefined: nothing. */
+  readonly fault: string | undefined;
+  /** The browser puts the cursor there. */
+  readonly isFirstFault: boolean;
+}
+
+/** The id of a field's element, or of the group around its choices. */
+export const fieldId = (index: number): string => `field-${index}`;
+
+const attributes = (all: Readonly<Record<string, string | boolean | undefined>>): string =>
+  Object.entries(all)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`))
+    .join('');
+
+const faultId = (index: number): string => `${fieldId(index)}-fault`;
+const hintId = (index: number): string => `${fieldId(index)}-hint`;
+
+const mark = ({ required }: FormField): string => (required ? ' <span class="mark" aria-hidden="true">*</span>' : '');
+
+const faultText = ({ index, fault }: ShownField): string =>
+  fault === undefined ? '' : `\n<p class="fault" id="${faultId(index)}">${escapeHtml(fault)}</p>`;
+
+const described = ({ index, fault }: ShownField, hint: string): string | undefined => {
+  const ids = [...(hint === '' ? [] : [hintId(index)]), ...(fault === undefined ? [] : [faultId(index)])];
+  return ids.length === 0 ? undefined : ids.join(' ');
+};
+
+/** What every element that takes a value has. */
+const base = (shown: ShownField, hint = ''): Readonly<Record<string, string | boolean | undefined>> => ({
+  id: fieldId(shown.index),
+  name: inputName(shown.index),
+  required: shown.field.required,
+  'aria-invalid': shown.fault === undefined ? undefined : 'true',
+  'aria-describedby': described(shown, hint),
+  autofocus: shown.isFirstFault,
+});
+
+const frame = (shown: ShownField, hint: string, element: string): string => {
+  const { field, index } = shown;
+  const note = hint === '' ? '' : `\n<p class="hint" id="${hintId(index)}">${escapeHtml(hint)}</p>`;
+  return `<div class="field">\n<label for="${fieldId(index)}">${escapeHtml(field.label)}${mark(field)}</label>${note}\n${element}${faultText(shown)}\n</div>`;
+};
+
+/** The longest text of a field of one line, and of one of several. */
+export const MAX_LINE = 10_000;
+export const MAX_TEXT = 500_000;
+
+const COMPLETION: Readonly<Partial<Record<FormField['type'], string>>> = { email: 'email', password: 'new-password' };
+
+const input = (shown: ShownField): string => {
+  const { field, values } = shown;
+  const { type } = field;
+  const more = {
+    type,
+    value: type === 'password' ? undefined : (values[0] ?? ''),
+    placeholder: field.placeholder === '' ? undefined : field.placeholder,
+    step: type === 'number' ? 'any' : undefined,
+    maxlength: type === 'text' || type === 'password' ? String(MAX_LINE) : type === 'email' ? '254' : undefined,
+    autocomplete: COMPLETION[type],
+  };
+  return frame(shown, '', `<input${attributes({ ...base(shown), ...more })}>`);
+};
+
+const textarea = (shown: ShownField): string => {
+  const { placeholder } = shown.field;
+  const more = { rows: '5', maxlength: String(MAX_TEXT), placeholder: placeholder === '' ? undefined : placeholder };
+  // The first line break of a text area's content counts for nothing.
+  return frame(
+    shown,
+    '',
+    `<textarea${attributes({ ...base(shown), ...more })}>\n${escapeHtml(shown.values[0] ?? '')}</textarea>`,
+  );
+};
+
+const dropdown = (shown: ShownField): string => {
+  const { field, values } = shown;
+  const empty = `<option value=""${attributes({ selected: values.length === 0 })}>${escapeHtml(field.placeholder === '' ? 'Choose one' : field.placeholder)}</option>`;
+  const options = field.options.map(
+    (option) =>
+      `<option${attributes({ value: option, selected: values.includes(option) })}>${escapeHtml(option)}</option>`,
+  );
+  return frame(shown, '', `<select${attributes(base(shown))}>${[empty, ...options].join('')}</select>`);
+};
+
+/** How many choices are wanted, in words; empty if it does not matter. */
+export const countHint = ({ least = 0, most }: Pick<FormField, 'least' | 'most'>): string => {
+  if (most === undefined) return least > 0 ? `Choose at least ${least}.` : '';
+  if (least === most) return `Choose exactly ${most}.`;
+  return least > 0 ? `Choose ${least} to ${most}.` : `Choose at most ${most}.`;
+};
+
+const choices = (shown: ShownField): string => {
+  const { field, index, values } = shown;
+  const type = field.multiple ? 'checkbox' : 'radio';
+  const hint = field.multiple ? countHint(field) : '';
+  const rows = field.options.map((option, at) => {
+    const row = {
+      type,
+      name: inputName(index),
+      value: option,
+      checked: values.includes(option),
+      required: type === 'radio' && field.required,
+      autofocus: shown.isFirstFault && at === 0,
+    };
+    return `<label class="choice"><input${attributes(row)}> <span>${escapeHtml(option)}</span></label>`;
+  });
+  const note = hint === '' ? '' : `\n<p class="hint" id="${hintId(index)}">${hint}</p>`;
+  const group = {
+    id: fieldId(index),
+    class: 'field',
+    role: field.multiple ? undefined : 'radiogroup',
+    'aria-describedby': described(shown, hint),
+    'aria-invalid': shown.fault === undefined ? undefined : 'true',
+  };
+  return `<fieldset${attributes(group)}>\n<legend>${escapeHtml(field.label)}${mark(field)}${field.required ? '<span class="unseen"> (required)</span>' : ''}</legend>${note}\n${rows.join('\n')}${faultText(shown)}\n</fieldset>`;
+};
+
+const file = (shown: ShownField): string => {
+  const { accept, multiple } = shown.field;
+  const hint = accept === '' ? '' : `Kinds of files: ${accept}`;
+  return frame(
+    shown,
+    hint,
+    `<input${attributes({ ...base(shown, hint), type: 'file', multiple, accept: accept === '' ? undefined : accept })}>`,
+  );
+};
+
+/** The HTML of one field, everything of the author and of the sender escaped or cleaned. */
+export const renderField = (shown: ShownField): string => {
+  const { field, index, values } = shown;
+  switch (field.type) {
+    case 'html':
+      return `<div class="content">${safeContent(field.initial)}</div>`;
+    case 'hidden':
+      return `<input${attributes({ type: 'hidden', name: inputName(index), value: values[0] ?? '' })}>`;
+    case 'textarea':
+      return textarea(shown);
+    case 'dropdown':
+      return field.multiple ? choices(shown) : dropdown(shown);
+    case 'checkbox':
+    case 'radio':
+      return choices(shown);
+    case 'file':
+      return file(shown);
+    case 'text':
+    case 'number':
+    case 'email':
+    case 'password':
+    case 'date':
+      return input(shown);
+  }
+};

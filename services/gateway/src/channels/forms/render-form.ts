@@ -1,0 +1,60 @@
+import { type FormPage, takesFiles } from './form-page';
+import type { Page } from './page-shell';
+import { fieldId, renderField } from './render-field';
+import { escapeHtml, safeText } from './safe-html';
+
+/** A form as it is about to be shown. */
+export interface ShownForm {
+  readonly page: FormPage;
+  /** Where it is sent. */
+  readonly action: string;
+  /** Names this showing of the form: sent twice, it counts once. */
+  readonly submission: string;
+  /** What stands in the fields, by index; absent: nothing. */
+  readonly values: ReadonlyMap<number, readonly string[]>;
+  /** What is wrong, by index. */
+  readonly faults: ReadonlyMap<number, string>;
+}
+
+/** Name of the input that names the showing. */
+export const SUBMISSION_INPUT = 'weft-submission';
+
+const summary = ({ page, faults }: ShownForm): string => {
+  if (faults.size === 0) return '';
+  const lines = [...faults].map(
+    ([index, fault]) =>
+      `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(fault)}</li>`,
+  );
+  return `<div class="notice bad" role="alert">\n<p>${faults.size === 1 ? 'One answer needs another look:' : `${faults.size} answers need another look:`}</p>\n<ul>${lines.join('')}</ul>\n</div>\n`;
+};
+
+const heading = ({ title, description }: FormPage): string =>
+  `<h1>${escapeHtml(title === '' ? 'Form' : title)}</h1>\n${description === '' ? '' : `<div class="description">${safeText(description)}</div>\n`}`;
+
+/** The page with a form, with what was entered and what is wrong with it. */
+export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'> => {
+  const { page, action, submission, values, faults } = shown;
+  const [firstFault] = faults.keys();
+  const fields = page.fields.map((field, index) =>
+    renderField({
+      field,
+      index,
+      values: values.get(index) ?? [],
+      fault: faults.get(index),
+      isFirstFault: index === firstFault,
+    }),
+  );
+  const note = page.fields.some(({ required, type }) => required && type !== 'hidden' && type !== 'html')
+    ? '<p class="legend"><span class="mark" aria-hidden="true">*</span> required</p>\n'
+    : '';
+  const body = `${heading(page)}${summary(shown)}<form method="post" action="${escapeHtml(action)}" enctype="${takesFiles(page) ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}" accept-charset="utf-8">
+<input type="hidden" name="${SUBMISSION_INPUT}" value="${escapeHtml(submission)}">
+${fields.join('\n')}
+${note}<button type="submit">${escapeHtml(page.button === '' ? 'Submit' : page.button)}</button>
+</form>`;
+  return {
+    title: `${faults.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`,
+    body,
+    css: page.css,
+  };
+};

@@ -1,0 +1,117 @@
+import type { StartedExecution } from '@weft/proto/executions';
+import type { ServerResponse } from 'node:http';
+import type { Clients } from '../../clients';
+import { downloadHeaders } from '../../http/download-headers';
+import { openFile } from '../../http/file-parts';
+import { writeAnswer } from '../../middleware/write-answer';
+import { writeRunAnswer } from '../webhooks/write-run-answer';
+import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
+import { type FormOutcome, outcomeOf } from './form-outcome';
+import type { FormEnd } from './form-settings';
+import { donePage, failedPage, filePage, leavingPage, workingPage } from './notices';
+import { type Page, writePage } from './page-shell';
+import { safeUrl } from './safe-html';
+
+/** How an outcome is shown. */
+export interface OutcomeView {
+  /** Address of the page, with what it needs to find the run again; a query has begun. */
+  readonly url: string;
+  /** How often the page has asked already. */
+  readonly tries: number;
+  /** The browser asks for the file itself. */
+  readonly wantsFile: boolean;
+  /** What is shown where the run says nothing of its own. */
+  readonly end: FormEnd;
+  readonly css: string;
+  readonly isGuarded: boolean;
+  readonly clients: Clients;
+}
+
+/** Query parameters of these pages; no field's. */
+export const TRIES_PARAMETER = 'weft-try';
+export const FILE_PARAMETER = 'weft-file';
+
+/** Asking goes on for about ten minutes; then a person decides. */
+const MAX_TRIES = 80;
+const FILE_DEADLINE_MS = 30_000;
+
+const secondsAfter = (tries: number): number => (tries < 5 ? 1 : tries < 20 ? 2 : 5);
+
+/** The page at the end of a form, as its author wants it. */
+export const endPage = (end: FormEnd): Page => {
+  if (end.kind === 'text') return donePage('', end.text);
+  const url = safeUrl(end.url);
+  return url === undefined ? donePage('', '') : leavingPage(url);
+};
+
+const writeFile = async (
+  response: ServerResponse,
+  executionId: string,
+  { fileId, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>,
+  { executions }: Clients,
+): Promise<void> => {
+  const { head, parts } = await openFile(
+    executions.calls.readBinary({ executionId, fileId }, { deadlineMs: FILE_DEADLINE_MS }),
+  );
+  await writeAnswer(response, {
+    status: 200,
+    headers: downloadHeaders(head.mimeType ?? mimeType, head.fileName ?? fileName),
+    parts,
+  });
+};
+
+const leadTo = (response: ServerResponse, token: string): void => {
+  if (response.headersSent || response.destroyed) return;
+  response
+    .writeHead(303, {
+      location: `/form-waiting/${encodeURIComponent(token)}`,
+      'cache-control': 'no-store',
+      'content-length': 0,
+    })
+    .end();
+};
+
+const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { url, tries, end }: OutcomeView): Page => {
+  switch (outcome.kind) {
+    case 'done':
+      return endPage(end);
+    case 'end':
+      return { ...donePage(outcome.title, outcome.message), css: outcome.css };
+    case 'failed':
+      return failedPage();
+    case 'redirect':
+      return endPage({ kind: 'redirect', url: outcome.url });
+    case 'file':
+      return {
+        ...filePage(outcome.title, outcome.message, `${url}&${FILE_PARAMETER}=1`, outcome.fileName),
+        css: outcome.css,
+      };
+    case 'working':
+      return workingPage(
+        tries >= MAX_TRIES
+          ? undefined
+          : { url: `${url}&${TRIES_PARAMETER}=${tries + 1}`, seconds: secondsAfter(tries) },
+        url,
+      );
+  }
+};
+
+/**
+ * Shows where the run behind a form stands: its next page, its end, or that it is still at work.
+ * @throws ServiceError
+ */
+export const showOutcome = async (
+  response: ServerResponse,
+  polled: StartedExecution | undefined,
+  view: OutcomeView,
+): Promise<void> => {
+  const outcome = outcomeOf(polled);
+  const executionId = polled?.executionId ?? '';
+  if (outcome.kind === 'page') return leadTo(response, outcome.token);
+  if (outcome.kind === 'answer') {
+    guardWebhookAnswer(response);
+    return writeRunAnswer(response, executionId, outcome.answer, view.clients);
+  }
+  if (outcome.kind === 'file' && view.wantsFile) return writeFile(response, executionId, outcome, view.clients);
+  writePage(response, { css: view.css, isGuarded: view.isGuarded, ...pageOf(outcome, view) });
+};

@@ -1,0 +1,41 @@
+import type { Logger } from '@weft/service-kit/logging';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clients } from '../clients';
+import type { ProxyTrust } from '../middleware/client-origin';
+import type { ReadBody } from '../middleware/read-body';
+import { assignRequestId } from '../middleware/request-id';
+import { runWithinLimit } from '../middleware/time-limit';
+import type { UnderWay } from '../middleware/under-way';
+import type { UploadGate } from '../uploads/upload-gate';
+
+/** What the channels beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
+export interface ChannelOptions extends ProxyTrust {
+  readonly clients: Clients;
+  readonly logger: Logger;
+  readonly readBody: ReadBody;
+  readonly gate: UploadGate;
+  readonly requestTimeLimitMs: number;
+  readonly underWay: UnderWay;
+}
+
+/** What a channel does with its requests. */
+export interface InboundChannel {
+  /** Sets the headers that every answer has, errors included. */
+  readonly guard?: (response: ServerResponse) => void;
+  readonly receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly writeError: (response: ServerResponse, error: unknown, logger: Logger) => void;
+}
+
+/** Takes requests without an API key, each with an id and within the time limit. */
+export const openChannel =
+  (
+    { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
+    { guard, receive, writeError }: InboundChannel,
+  ): RequestListener =>
+  (request, response) => {
+    const requestId = assignRequestId(request, response);
+    guard?.(response);
+    runWithinLimit(response, { requestId, limitMs, logger, underWay }, () => {
+      receive(request, response).catch((error: unknown) => writeError(response, error, logger));
+    });
+  };

@@ -1,0 +1,86 @@
+import { StartWait } from '@weft/proto/executions';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { noteStarted } from '../../clients/started-execution';
+import { WaitingMethodRefused } from '../../errors';
+import { writeError } from '../../middleware/error-response';
+import { createStoreFile } from '../../uploads/store-file';
+import { type ChannelOptions, openChannel } from '../open-channel';
+import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
+import { checkCaller } from './check-caller';
+import { allowOrigin, answerPreflight } from './cross-origin';
+import { answerAtOnce } from './start-from-webhook';
+import { findOpenWait, type OpenWait, readWaitingAddress } from './waiting-address';
+import { readWebhookBody } from './webhook-body';
+import { webhookItems } from './webhook-item';
+import { createSettingsReader, type ReadWebhookSettings, texts, type WebhookSettings } from './webhook-settings';
+import { guardWebhookAnswer } from './write-webhook-answer';
+
+const ROOT = '/webhook-waiting/';
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly options: ChannelOptions;
+}
+
+/** Wakes the run, and answers the caller as the wait says. @throws ServiceError if somebody else was faster */
+const wake = async (
+  { response, options }: Call,
+  token: string,
+  { wait }: OpenWait,
+  settings: WebhookSettings,
+  input: Buffer,
+): Promise<void> => {
+  const { clients } = options;
+  const isAtOnce = settings.responseMode === 'onReceived';
+  const params = isAtOnce ? { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 } : responseOptions();
+  const request = { resumeToken: token, input, generation: wait.generation, ...params };
+  noteStarted(wait.executionId);
+  const { resumed } = await clients.executions.calls.resumeExecution(request, isAtOnce ? {} : WAITING_CALL);
+  return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);
+};
+
+const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<void> => {
+  const { request, response, options } = call;
+  const { token, suffix, query } = readWaitingAddress(request, ROOT);
+  const open = await findOpenWait({ token, suffix, query }, 'webhook', options.clients);
+  const settings = readSettings(open.wait.settingsJson);
+  const methods = texts(open.settings.rest['methods']);
+  if (request.method === 'OPTIONS') return answerPreflight(request, response, settings.allowedOrigins, methods);
+  if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
+  allowOrigin(request, response, settings.allowedOrigins);
+  const { claimsJson, headers } = await checkCaller(request, response, open.wait.ownerId, settings, options);
+  const { readBody, gate, clients } = options;
+  const body = await readWebhookBody(
+    request,
+    response,
+    { readBody, gate, storeFile: createStoreFile(clients, open.wait.executionId) },
+    settings,
+  );
+  await wake(
+    call,
+    token,
+    open,
+    settings,
+    webhookItems({ headers, params: {}, query, bodyJson: body.json, files: body.files, claimsJson }),
+  );
+};
+
+/**
+ * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that
+ * waits wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
+ */
+export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
+  const readSettings = createSettingsReader();
+  const guard = (response: ServerResponse): void => {
+    guardWebhookAnswer(response);
+    // The address is a secret: neither links on a page nor caches are to pass it on.
+    response.setHeader('referrer-policy', 'no-referrer');
+    response.setHeader('cache-control', 'no-store');
+  };
+  return openChannel(options, {
+    guard,
+    receive: (request, response) => receive({ request, response, options }, readSettings),
+    writeError,
+  });
+};

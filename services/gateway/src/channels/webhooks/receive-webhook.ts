@@ -1,0 +1,97 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { WebhookNotFound } from '../../errors';
+import { readIdempotencyKey } from '../../http/idempotency-key';
+import { requestOrigin } from '../../middleware/client-origin';
+import { writeError } from '../../middleware/error-response';
+import { contentDigest } from '../../uploads/content-digest';
+import { type ContentHashes, createStoreFile } from '../../uploads/store-file';
+import { type ChannelOptions, openChannel } from '../open-channel';
+import { checkCaller } from './check-caller';
+import { allowOrigin, answerPreflight } from './cross-origin';
+import { startFromWebhook } from './start-from-webhook';
+import { readWebhookBody } from './webhook-body';
+import { webhookItems } from './webhook-item';
+import { createSettingsReader, type WebhookSettings } from './webhook-settings';
+import { guardWebhookAnswer } from './write-webhook-answer';
+
+const ROOT = '/webhook/';
+
+interface Address {
+  /** As it stands in the request. */
+  readonly raw: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+const addressOf = (request: IncomingMessage): Address => {
+  const [raw = '', ...query] = (request.url ?? '').slice(ROOT.length).split('?');
+  try {
+    return { raw, path: decodeURIComponent(raw), query: query.join('?') };
+  } catch {
+    throw new WebhookNotFound(request.method ?? 'GET', raw, []);
+  }
+};
+
+const receive = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ChannelOptions,
+  readSettings: (json: string) => WebhookSettings,
+): Promise<void> => {
+  const { clients, readBody, gate } = options;
+  const { raw, path, query } = addressOf(request);
+  const isPreflight = request.method === 'OPTIONS';
+  const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
+  const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
+  if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
+  const settings = readSettings(webhook.settingsJson);
+  if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
+  allowOrigin(request, response, settings.allowedOrigins);
+  const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings, options);
+  const idempotencyKey = readIdempotencyKey(request.headers);
+  const executionId = uuidv7();
+  const hashes: ContentHashes = new Map();
+  const body = await readWebhookBody(
+    request,
+    response,
+    { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) },
+    settings,
+  );
+  const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
+  const input = webhookItems({
+    headers,
+    params: webhook.pathParams,
+    query,
+    bodyJson: body.json,
+    files: body.files,
+    webhookUrl,
+    claimsJson,
+  });
+  const digest = contentDigest(Object.entries(body.files), hashes);
+  await startFromWebhook({
+    response,
+    webhook,
+    settings,
+    input,
+    idempotencyKey,
+    clients,
+    executionId,
+    method: asked,
+    path,
+    ...(digest === undefined ? {} : { contentDigest: digest }),
+  });
+};
+
+/**
+ * Takes the requests to /webhook/<path>, for every method. The body is read only after a workflow was found to listen
+ * and the caller was let in. No API key, no rate limit of a key; the shape of errors is that of the API.
+ */
+export const createWebhookReceiver = (options: ChannelOptions): RequestListener => {
+  const readSettings = createSettingsReader();
+  return openChannel(options, {
+    guard: guardWebhookAnswer,
+    receive: (request, response) => receive(request, response, options, readSettings),
+    writeError,
+  });
+};

@@ -1,0 +1,58 @@
+import { remainingMs } from '@weft/service-kit/context';
+import { isPassing, type ServiceError, toServiceError } from '@weft/service-kit/errors';
+import type { Clients } from '../../clients';
+import { DeliveryKept } from '../../errors';
+import type { HookCall } from './hook-start';
+
+/** A call of a webhook that was let in. */
+export interface ReceivedCall extends HookCall {
+  readonly clients: Clients;
+  readonly method: string;
+  /** Of the webhook, as the caller named it. */
+  readonly path: string;
+}
+
+/** Longest time for keeping a call; the caller waits for its answer meanwhile. */
+const KEEP_MS = 5_000;
+
+const keep = async (
+  { clients, webhook, input, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall,
+  { reason, message }: ServiceError,
+): Promise<void> => {
+  const { workflowId, versionId, ownerId, node } = webhook;
+  const start = {
+    workflowId,
+    versionId,
+    ownerId,
+    node,
+    input,
+    idempotencyKey,
+    executionId,
+    ...(contentDigest === undefined ? {} : { contentDigest }),
+  };
+  await clients.deliveries.calls.storeDelivery(
+    { start, method, path, reason, message },
+    { deadlineMs: Math.min(KEEP_MS, remainingMs(KEEP_MS)) },
+  );
+};
+
+/**
+ * Starts what a call asks for. If that cannot be done now, the call is kept where its webhook is, to be delivered later
+ * under the same id.
+ * @throws DeliveryKept then; the failure itself where the call is to blame, or cannot be kept either
+ */
+export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Promise<Started>): Promise<Started> => {
+  try {
+    return await start();
+  } catch (error) {
+    const failure = toServiceError(error);
+    if (!isPassing(failure.kind)) throw error;
+    try {
+      await keep(call, failure);
+    } catch {
+      // The caller is told why it was not started; that it was not kept either changes nothing for it.
+      throw error;
+    }
+    throw new DeliveryKept(call.executionId, failure);
+  }
+};

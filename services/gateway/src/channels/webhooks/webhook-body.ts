@@ -1,0 +1,158 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../../middleware/read-body';
+import { type ItemFiles, nameFiles } from '../../uploads/file-names';
+import { type Multipart, readMultipart } from '../../uploads/read-multipart';
+import type { StoreFile } from '../../uploads/store-file';
+import type { UploadGate } from '../../uploads/upload-gate';
+
+/** How a node takes files. */
+export interface FileRules {
+  /** Whether a body is a file as a whole: always, if it is of a type that is not read, or never. */
+  readonly wholeBody: 'always' | 'other' | 'never';
+  /** The body is kept as a file besides what is read of it. */
+  readonly rawBody: boolean;
+  /** The node's own name for files; empty: none. */
+  readonly fileProperty: string;
+}
+
+/** A body as an item has it. */
+export interface WebhookBody {
+  /** JSON text. */
+  readonly json: string;
+  readonly files: ItemFiles;
+}
+
+/** What reading bodies needs. */
+export interface BodyIntake {
+  readonly readBody: ReadBody;
+  readonly gate: UploadGate;
+  readonly storeFile: StoreFile;
+}
+
+/** The item that carries the body nests it four levels deep, and is bound by the same limit as a whole. */
+const LIMITS = { ...JSON_LIMITS, maxDepth: JSON_LIMITS.maxDepth - 4, refuseProto: false };
+const MAX_FORM_FIELDS = 10_000;
+
+const typeError = (type: string): InvalidRequest =>
+  new InvalidRequest(
+    `A body of type ${type.slice(0, 100)} is not taken: send JSON, a form, XML or text. Version 1 of the ` +
+      'webhook node takes files only if that is set.',
+    [
+      {
+        field: 'Content-Type',
+        message:
+          'Use application/json, multipart/form-data, application/x-www-form-urlencoded, application/xml or ' +
+          'text/plain.',
+      },
+    ],
+  );
+
+const decode = (bytes: Buffer, parameters: string): string => {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(parameters)?.[1] ?? 'utf-8';
+  if (/^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw new InvalidRequest(`The charset ${charset.slice(0, 50)} is not known: send the body in UTF-8.`);
+  }
+};
+
+/** Text that is JSON stays as it came: numbers keep their digits, and a key such as __proto__ stays a key. */
+const checkedJson = (text: string): string => {
+  parseJson(Buffer.from(text), LIMITS);
+  return text;
+};
+
+const formJson = (text: string): string => {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields += 1;
+  if (fields > MAX_FORM_FIELDS) throw new InvalidRequest(`A form can have ${MAX_FORM_FIELDS} fields at most.`);
+  return JSON.stringify(parse(text, '&', '=', { maxKeys: 0 }));
+};
+
+const isText = (type: string): boolean =>
+  type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
+
+/** Fields as a form sends them: a string, or a list where a name comes again. */
+const fieldsJson = (fields: Multipart['fields']): string => {
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of fields) {
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    const known = values.get(key);
+    values.set(key, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]);
+  }
+  return JSON.stringify(Object.fromEntries(values));
+};
+
+const asFile = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, storeFile }: BodyIntake,
+  name: string,
+): Promise<WebhookBody> => {
+  checkBodyEncoding(request);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const reference = await gate(() =>
+    storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, request),
+  );
+  return { json: '{}', files: { [name]: reference } };
+};
+
+const asParts = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, storeFile }: BodyIntake,
+  prefix: string,
+): Promise<WebhookBody> => {
+  checkBodyEncoding(request);
+  const { fields, files } = await gate(() => readMultipart(request, response, storeFile));
+  return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
+};
+
+const textJson = (text: string, type: string): string => {
+  if (isJson(type)) return checkedJson(text);
+  return isForm(type) ? formJson(text) : JSON.stringify(text);
+};
+
+const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json');
+const isForm = (type: string): boolean => type === 'application/x-www-form-urlencoded';
+
+/**
+ * Reads the body of a webhook request by its content type, files into the store.
+ * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}`
+ * if there is none.
+ * @throws InvalidRequest; PayloadTooLarge; Unavailable
+ */
+export const readWebhookBody = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  intake: BodyIntake,
+  rules: FileRules,
+): Promise<WebhookBody> => {
+  if (!hasBody(request)) return { json: '{}', files: {} };
+  const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  const type = named.trim().toLowerCase();
+  const property = rules.fileProperty === '' ? 'data' : rules.fileProperty;
+  if (rules.wholeBody === 'always') return asFile(request, response, intake, property);
+  if (type === 'multipart/form-data') return asParts(request, response, intake, rules.fileProperty);
+  const isRead = isJson(type) || isForm(type) || isText(type);
+  if (!isRead && rules.wholeBody === 'other') return asFile(request, response, intake, property);
+  checkBodyHeaders(request);
+  if (!isRead) throw typeError(type);
+  const bytes = await intake.readBody(request, response);
+  const json = bytes.length === 0 ? '{}' : textJson(decode(bytes, parameters.join(';')), type);
+  if (!rules.rawBody) return { json, files: {} };
+  const raw = await intake.gate(() =>
+    intake.storeFile({ mimeType: type === '' ? 'application/json' : type, fileName: '' }, piecesOf(bytes)),
+  );
+  return { json, files: { [property]: raw } };
+};
+
+const PIECE_BYTES = 65_536;
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+import { checkMessageSize } from '../../http/message-size';
+import type { ItemFiles } from '../../uploads/file-names';
+
+/** What a webhook request becomes. */
+export interface WebhookRequest {
+  readonly headers: IncomingMessage['headers'];
+  readonly params: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  readonly query: string;
+  /** JSON text. */
+  readonly bodyJson: string;
+  /** Absent where the address is a secret of the run. */
+  readonly webhookUrl?: string;
+  /** JSON text of the claims of the caller's token; empty if it showed none. */
+  readonly claimsJson: string;
+  /** References to files by their names. */
+  readonly files?: ItemFiles;
+}
+
+const address = (webhookUrl: string | undefined): string =>
+  webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`;
+
+/**
+ * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it
+ * was checked when it was read.
+ * @throws PayloadTooLarge
+ */
+export const webhookItems = ({
+  headers,
+  params,
+  query,
+  bodyJson,
+  webhookUrl,
+  claimsJson,
+  files = {},
+}: WebhookRequest): Buffer => {
+  const text =
+    `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
+    `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
+  checkMessageSize(text.length);
+  return Buffer.from(text);
+};

@@ -1,0 +1,87 @@
+import type { HttpResponse } from '@weft/proto/executions';
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { SESSION_COOKIE } from '../../settings/session-cookie';
+
+/**
+ * What a workflow must not decide: how the message travels, what it may do in a browser, and what belongs to the
+ * settings page.
+ */
+const REFUSED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'content-security-policy',
+  'x-content-type-options',
+  'date',
+  // These hold for the whole host.
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'strict-transport-security',
+]);
+const MAX_HEADERS = 100;
+
+/** A page that a workflow answers must not act as a page of this host. */
+const GUARDS = { 'content-security-policy': 'sandbox allow-scripts allow-forms', 'x-content-type-options': 'nosniff' };
+
+const isValid = (name: string, value: string): boolean => {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A cookie without a name is sent back as its value alone, which may look like the session: it is refused as well. */
+const setsSession = (name: string, value: string): boolean => {
+  if (name !== 'set-cookie') return false;
+  const [cookie, content] = (value.split(';')[0] ?? '').split('=');
+  const trimmed = (cookie ?? '').trim().toLowerCase();
+  return content === undefined || trimmed === '' || trimmed === SESSION_COOKIE;
+};
+
+/** Sets the headers that guard every answer of a webhook, its errors too. */
+export const guardWebhookAnswer = (response: ServerResponse): void => {
+  for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
+};
+
+/** Headers of an answer that a workflow made, without those it must not set and those that no message can carry. */
+export const setWorkflowHeaders = (
+  response: ServerResponse,
+  headers: readonly { readonly name: string; readonly value: string }[],
+): void => {
+  const cookies: string[] = [];
+  for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
+    const lower = name.toLowerCase();
+    if (REFUSED.has(lower) || !isValid(name, value) || setsSession(lower, value)) continue;
+    if (lower === 'set-cookie') cookies.push(value);
+    else response.setHeader(lower, value);
+  }
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+};
+
+/** A status that ends an exchange; anything else a workflow asks for is 200. */
+export const finalStatus = (status: number): number =>
+  Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
+
+/** Writes the answer that a run made. */
+export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpResponse): void => {
+  if (response.headersSent || response.destroyed) return;
+  setWorkflowHeaders(response, headers);
+  const status = finalStatus(statusCode);
+  const isEmpty = status === 204 || status === 304;
+  if (!isEmpty) response.setHeader('content-length', body.length);
+  response.writeHead(status).end(isEmpty ? undefined : body);
+};

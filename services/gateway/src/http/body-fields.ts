@@ -1,0 +1,75 @@
+import { type FieldError, InvalidRequest } from '@weft/service-kit/errors';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
+
+const expected: Readonly<Record<'string' | 'boolean' | 'object' | 'array', string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** Reads the fields of one object of a body and collects what is wrong with them, each with its path. */
+export interface FieldReader {
+  /** A string, which may be empty. */
+  readonly string: (name: string) => string | undefined;
+  readonly boolean: (name: string) => boolean | undefined;
+  readonly object: (name: string) => JsonObject | undefined;
+  readonly array: (name: string) => Json[] | undefined;
+  /** Notes a fault unless the field is there. */
+  readonly require: (...names: string[]) => void;
+  /** Notes a fault for every field that is not named. */
+  readonly allowOnly: (...names: string[]) => void;
+  readonly fault: (name: string, message: string) => void;
+}
+
+/**
+ * Reads an object's fields. A field that is missing reads as undefined; so does one of a wrong type, with a fault.
+ * @param path of the object within the body, for example `nodes[2].`; empty for the body itself.
+ */
+export const readFields = (object: JsonObject, faults: FieldError[], path = ''): FieldReader => {
+  const fault = (name: string, message: string): void => {
+    faults.push({ field: `${path}${name}`, message });
+  };
+  const read = <Type extends Json>(
+    name: string,
+    kind: keyof typeof expected,
+    is: (value: Json) => value is Type,
+  ): Type | undefined => {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (value === undefined || is(value)) return value;
+    fault(name, `must be ${expected[kind]}`);
+    return undefined;
+  };
+  return {
+    string: (name) => read(name, 'string', (value) => typeof value === 'string'),
+    boolean: (name) => read(name, 'boolean', (value) => typeof value === 'boolean'),
+    object: (name) => read(name, 'object', isJsonObject),
+    array: (name) => read(name, 'array', (value) => Array.isArray(value)),
+    require: (...names) =>
+      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'is required')),
+    allowOnly: (...names) =>
+      Object.keys(object)
+        .filter((name) => !names.includes(name))
+        .forEach((name) => fault(name, `There is no such field. Known here: ${names.join(', ')}.`)),
+    fault,
+  };
+};
+
+/** The body as an object. @throws InvalidRequest */
+export const bodyObject = (body: Json | undefined): JsonObject => {
+  if (!isJsonObject(body)) throw new InvalidRequest('The body must be a JSON object.');
+  return body;
+};
+
+/** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
+export const refuseFieldErrors = (faults: readonly FieldError[]): void => {
+  if (faults.length > 0)
+    throw new InvalidRequest(
+      'Fields of the body cannot be used; details.fields says which and why.',
+      faults.slice(0, 50),
+    );
+};
+
+/** An object's fields without the named ones. */
+export const without = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

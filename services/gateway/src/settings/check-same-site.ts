@@ -1,0 +1,27 @@
+import { Forbidden } from '@weft/service-kit/errors';
+import type { IncomingMessage } from 'node:http';
+import { type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+
+/** A header that only our own page sends: another site's page would need a leave that is never given. */
+export const PAGE_HEADER = 'x-weft-settings';
+
+const hostOf = (origin: string): string | undefined => {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Lets only the settings page itself change something. Hosts are compared, not schemes: behind a proxy that ends TLS
+ * the gateway sees plain HTTP.
+ * @throws Forbidden
+ */
+export const checkSameSite = (request: IncomingMessage, trust: ProxyTrust): void => {
+  if (request.headers[PAGE_HEADER] === undefined)
+    throw new Forbidden(`Requests that change something need the header ${PAGE_HEADER}.`);
+  const { origin } = request.headers;
+  if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, trust)))
+    throw new Forbidden('The request comes from the page of another site.');
+};

@@ -1,0 +1,87 @@
+import { Unauthorized } from '@weft/service-kit/errors';
+import { roleNameOf } from '@weft/service-kit/identity';
+import express, { type Express, type RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Clients } from '../clients';
+import { EndpointNotFound } from '../errors';
+import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
+import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import type { ReadBody } from '../middleware/read-body';
+import { readJsonBody } from '../middleware/read-json-body';
+import { writeAnswer } from '../middleware/write-answer';
+import { checkSameSite } from './check-same-site';
+import { createApiKey } from './create-api-key';
+import { deleteApiKey } from './delete-api-key';
+import { getSession } from './get-session';
+import { getSetup } from './get-setup';
+import { listApiKeys } from './list-api-keys';
+import { readPageFiles } from './page-files';
+import { readSessionToken } from './session-cookie';
+import { setUpOwner } from './set-up-owner';
+import type { SettingsRoute, SignedIn } from './settings-handler';
+import { signIn } from './sign-in';
+import { signOut } from './sign-out';
+
+/** What the settings page is made of. */
+export interface SettingsOptions extends RequestOptions, ProxyTrust {
+  readonly clients: Clients;
+  readonly readBody: ReadBody;
+  /** Folder with the files of the page. */
+  readonly webFolder: string;
+}
+
+/** The page's own endpoints. They know sessions alone: an API key opens nothing here, a session nothing in the API. */
+const ROUTES: readonly SettingsRoute[] = [
+  { method: 'get', path: '/session', body: 'none', handler: getSession },
+  { method: 'post', path: '/session', body: 'required', handler: signIn },
+  { method: 'delete', path: '/session', body: 'none', handler: signOut },
+  { method: 'get', path: '/setup', body: 'none', handler: getSetup },
+  { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
+  { method: 'get', path: '/keys', body: 'none', handler: listApiKeys },
+  { method: 'post', path: '/keys', body: 'required', handler: createApiKey },
+  { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },
+];
+
+const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
+  const sessionToken = readSessionToken(request);
+  if (sessionToken === undefined) throw new Unauthorized('Nobody is signed in.');
+  const { user } = await identity.sessions.verifySession({ sessionToken });
+  if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
+  return { userId: user.id, email: user.email, role: roleNameOf(user.role) };
+};
+
+const serve =
+  (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
+  async (request, response) => {
+    if (route.method !== 'get') checkSameSite(request, options);
+    const body = await readJsonBody(request, response, route.body, options.readBody);
+    const { id } = request.params;
+    const answer = await route.handler(
+      {
+        id: typeof id === 'string' ? id : '',
+        body,
+        sessionToken: readSessionToken(request),
+        clientAddress: clientAddress(request, options),
+        isSecure: requestOrigin(request, options).startsWith('https:'),
+        signedIn: () => whoIs(request, options.clients),
+      },
+      options.clients,
+    );
+    await writeAnswer(response, answer);
+  };
+
+const notFound: RequestHandler = (request) => {
+  throw new EndpointNotFound(request.method, request.path, []);
+};
+
+/** The settings page and its endpoints, below /settings. */
+export const createSettingsApp = (options: SettingsOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.use(beginRequest(options));
+  for (const [path, answer] of readPageFiles(options.webFolder)) app.get(`/settings${path}`, answer);
+  for (const route of ROUTES) app[route.method](`/settings/api${route.path}`, serve(route, options));
+  app.use(notFound);
+  app.use(answerErrors(options.logger));
+  return app;
+};

@@ -1,0 +1,35 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { Json } from '@weft/service-kit/json';
+import type { Clients } from '../clients';
+import type { BodyUse } from '../middleware/read-json-body';
+import type { Answer } from '../middleware/write-answer';
+
+/** Who is signed in. */
+export interface SignedIn extends Principal {
+  readonly email: string;
+}
+
+/** A request of the settings page. */
+export interface SettingsRequest {
+  /** `:id` of the path; empty for paths without. */
+  readonly id: string;
+  readonly body: Json | undefined;
+  /** Undefined if the request carries no session. */
+  readonly sessionToken: string | undefined;
+  readonly clientAddress: string;
+  /** The page was reached by https. */
+  readonly isSecure: boolean;
+  /** Who asks. @throws Unauthorized unless the session holds */
+  readonly signedIn: () => Promise<SignedIn>;
+}
+
+/** Answers a request of the settings page. */
+export type SettingsHandler = (request: SettingsRequest, clients: Clients) => Promise<Answer>;
+
+/** One row of the page's own endpoints, below /settings/api. */
+export interface SettingsRoute {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly path: string;
+  readonly body: BodyUse;
+  readonly handler: SettingsHandler;
+}

@@ -1,0 +1,186 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PayloadTooLarge } from '../errors';
+import { drain } from '../middleware/read-body';
+import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
+
+/** A file of a multipart body, stored. */
+export interface SentFile {
+  /** Name of the part. */
+  readonly field: string;
+  readonly reference: FileReference;
+}
+
+/** A multipart body as it came, in its order. */
+export interface Multipart {
+  readonly fields: readonly (readonly [string, string])[];
+  readonly files: readonly SentFile[];
+}
+
+/** Bounds of one body. */
+export const MULTIPART_LIMITS = {
+  files: 20,
+  fields: 1_000,
+  fieldBytes: 1_000_000,
+  allFieldBytes: 4_000_000,
+  nameLength: 200,
+  allBytes: 100_000_000,
+} as const;
+
+const parserOf = (request: IncomingMessage): BusboyInstance => {
+  const { files, fields, fieldBytes } = MULTIPART_LIMITS;
+  const limits = {
+    files,
+    fields,
+    parts: files + fields,
+    fieldSize: fieldBytes,
+    fileSize: MAX_FILE_BYTES,
+    headerPairs: 20,
+    headerSize: 8_192,
+  };
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      limits,
+    });
+  } catch {
+    throw new InvalidRequest('The multipart body cannot be read: its Content-Type names no boundary.', [
+      { field: 'Content-Type', message: 'Write multipart/form-data; boundary=...' },
+    ]);
+  }
+};
+
+async function* wholeFile(stream: BusboyFileStream): AsyncGenerator<Buffer> {
+  for await (const piece of stream) if (Buffer.isBuffer(piece)) yield piece;
+  if (stream.truncated) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
+}
+
+const checkName = (name: string): void => {
+  if (name === '' || name.length > MULTIPART_LIMITS.nameLength)
+    throw new InvalidRequest(`The name of a part can have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
+};
+
+/** Collects what the parser finds; whoever finds a fault calls `fail`. */
+class Collector {
+  readonly #fields: [string, string][] = [];
+  readonly #files: Promise<SentFile>[] = [];
+  readonly #open = new Set<BusboyFileStream>();
+  #fieldBytes = 0;
+  #isOver = false;
+
+  constructor(
+    private readonly store: StoreFile,
+    private readonly fail: (error: unknown) => void,
+  ) {}
+
+  field(name: string, value: string, isCut: boolean): void {
+    this.#guard(() => {
+      checkName(name);
+      this.#fieldBytes += name.length + value.length;
+      if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes)
+        throw new PayloadTooLarge(
+          `The texts of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
+            `${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`,
+        );
+      this.#fields.push([name, value]);
+    });
+  }
+
+  file(name: string, stream: BusboyFileStream, fileName: string | undefined, mimeType: string): void {
+    // A stream that is given up on is destroyed, and tells so by an error that nobody needs.
+    stream.on('error', () => undefined);
+    // Browsers send a nameless part for an input in which no file was chosen.
+    if (this.#isOver || fileName === undefined || fileName === '') {
+      stream.resume();
+      return;
+    }
+    this.#guard(() => {
+      checkName(name);
+      this.#open.add(stream);
+      stream.once('close', () => this.#open.delete(stream));
+      const stored = this.store({ mimeType, fileName }, wholeFile(stream)).then((reference) => ({
+        field: name,
+        reference,
+      }));
+      stored.catch((error: unknown) => this.fail(error));
+      this.#files.push(stored);
+    });
+  }
+
+  /** Everything, once all files are stored. */
+  async whole(): Promise<Multipart> {
+    return { fields: this.#fields, files: await Promise.all(this.#files) };
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    for (const stream of this.#open) stream.destroy();
+  }
+
+  #guard(work: () => void): void {
+    if (this.#isOver) return;
+    try {
+      work();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}
+
+const broken = (): InvalidRequest => new InvalidRequest('The multipart body ended before it was whole, or is not one.');
+
+const tooMany = (): PayloadTooLarge =>
+  new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
+
+/**
+ * Reads a multipart body part by part; its files are stored while they come and are never whole in memory.
+ * @throws InvalidRequest; PayloadTooLarge; what storing throws
+ */
+export const readMultipart = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: StoreFile,
+): Promise<Multipart> =>
+  new Promise((resolve, reject) => {
+    const parser = parserOf(request);
+    let size = 0;
+    let isOver = false;
+    const fail = (error: unknown): void => {
+      if (isOver) return;
+      isOver = true;
+      request.unpipe(parser);
+      request.off('data', count);
+      collector.stop();
+      drain(request);
+      reject(error instanceof ServiceError ? error : broken());
+    };
+    const count = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > MULTIPART_LIMITS.allBytes)
+        fail(
+          new PayloadTooLarge(
+            `The body has more than ${MULTIPART_LIMITS.allBytes / 1_000_000} MB, the most that is taken.`,
+          ),
+        );
+    };
+    const collector = new Collector(store, fail);
+    parser.on('field', (name, value, _nameCut, isCut) => collector.field(name, value, isCut));
+    parser.on('file', (name, stream, fileName, _encoding, mimeType) =>
+      collector.file(name, stream, fileName, mimeType),
+    );
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => fail(tooMany()));
+    parser.on('error', fail);
+    parser.on('finish', () => {
+      collector.whole().then((body) => {
+        if (!isOver) resolve(body);
+      }, fail);
+    });
+    request.on('data', count);
+    request.once('error', fail);
+    request.once('close', () => {
+      if (!request.complete) fail(broken());
+    });
+    request.pipe(parser);
+    if (request.headers.expect !== undefined) response.writeContinue();
+  });

@@ -1,0 +1,85 @@
+import type { PutInputFileRequest } from '@weft/proto/executions';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import type { Clients } from '../clients';
+import { PayloadTooLarge } from '../errors';
+
+/** A file as items hold it: its bytes lie with the execution. */
+export interface FileReference {
+  readonly id: string;
+  readonly mimeType: string;
+  readonly fileName?: string;
+  /** Without the dot. */
+  readonly fileExtension?: string;
+  /** Bytes. */
+  readonly fileSize: number;
+}
+
+/** What a sender says about a file. */
+export interface FileClaims {
+  readonly mimeType: string;
+  /** Empty: it has none. */
+  readonly fileName: string;
+}
+
+/** Stores a file of a request as it comes. @throws ServiceError, PayloadTooLarge among them; what the data throws */
+export type StoreFile = (claims: FileClaims, data: AsyncIterable<Buffer>) => Promise<FileReference>;
+
+/** Bytes of one file; the executions service takes no larger one. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** A large file over a slow line takes as long as a request may. */
+const DEADLINE_MS = 30_000;
+const MAX_NAME = 255;
+const MIME = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/;
+
+/** What is kept of a name: no path, nothing that a terminal or a header could take for more. */
+const cleanName = (name: string): string =>
+  [...(name.split(/[\\/]/).at(-1) ?? '')]
+    .filter((one) => one >= ' ' && one !== '\u007f')
+    .join('')
+    .slice(0, MAX_NAME);
+
+const cleanType = (type: string): string => {
+  const plain = (type.split(';')[0] ?? '').trim().toLowerCase();
+  return MIME.test(plain) ? plain : 'application/octet-stream';
+};
+
+const extensionOf = (fileName: string): { fileExtension?: string } => {
+  const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName)?.[1];
+  return extension === undefined ? {} : { fileExtension: extension.toLowerCase() };
+};
+
+async function* pieces(
+  head: Omit<PutInputFileRequest, 'data'>,
+  data: AsyncIterable<Buffer>,
+  hash: Hash,
+): AsyncGenerator<PutInputFileRequest> {
+  let size = 0;
+  // The head goes first, so that an empty file is a file.
+  yield { ...head, data: Buffer.alloc(0) };
+  for await (const piece of data) {
+    size += piece.length;
+    hash.update(piece);
+    if (size > MAX_FILE_BYTES) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
+    yield { executionId: '', fileKey: '', data: piece };
+  }
+}
+
+/** SHA-256 of stored files, by the ids of their references. */
+export type ContentHashes = Map<string, string>;
+
+/**
+ * Stores files for an execution that is about to be started, or that waits.
+ * @param hashes takes the hash of each file, for whoever has to tell two requests apart by their contents.
+ */
+export const createStoreFile =
+  ({ executions }: Pick<Clients, 'executions'>, executionId: string, hashes?: ContentHashes): StoreFile =>
+  async (claims, data) => {
+    const hash = createHash('sha256');
+    const mimeType = cleanType(claims.mimeType);
+    const fileName = cleanName(claims.fileName);
+    const head = { executionId, fileKey: randomUUID(), mimeType, ...(fileName === '' ? {} : { fileName }) };
+    const { fileId, size } = await executions.calls.putInputFile(pieces(head, data, hash), { deadlineMs: DEADLINE_MS });
+    hashes?.set(fileId, hash.digest('base64url'));
+    return { id: fileId, mimeType, ...(fileName === '' ? {} : { fileName, ...extensionOf(fileName) }), fileSize: size };
+  };
