@@ -21,7 +21,6 @@ const TRANSPORTS = [
   'nats',
   'opossum',
   'pino',
-  '@weft/proto/*',
   '@weft/service-kit/*',
   '!@weft/service-kit/errors',
   '!@weft/service-kit/limits',
@@ -53,7 +52,7 @@ const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'work
 const layer = (folder, ...patterns) => ({
   files: [`services/*/src/${folder}/**/*.ts`],
   ignores: tests,
-  rules: { 'no-restricted-imports': ['error', { patterns }] },
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
 export default tseslint.config(
@@ -127,6 +126,7 @@ export default tseslint.config(
   layer(
     'domain',
     forbid('The domain knows no transport and no store.', ...TRANSPORTS),
+    { ...forbid('The domain uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
     forbid('The domain does no I/O.', ...NETWORK, ...PROCESSES),
     forbid(
       'The domain imports no other layer.',
@@ -207,7 +207,7 @@ export default tseslint.config(
         'error',
         {
           patterns: [
-            forbid('The domain knows no transport and no store.', ...TRANSPORTS),
+            forbid('The domain knows no transport and no store.', ...TRANSPORTS, '@weft/proto/*'),
             forbid('The domain does no I/O.', ...NETWORK, ...PROCESSES, 'fs', 'node:fs', 'node:fs/*'),
           ],
         },

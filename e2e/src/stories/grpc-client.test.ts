@@ -34,22 +34,7 @@ describe('an internal service that calls gRPC directly with the generated stubs'
 
   it('stores, activates, starts and reads with an API key, and sees exact states', async () => {
     const file = smallWorkflow('grpc-small');
-    const nodes = file.nodes.map(({ name, type, typeVersion, position, parameters }) => ({
-      id: '',
-      name,
-      type,
-      position: [...position],
-      parametersJson: JSON.stringify(parameters),
-      extraJson: JSON.stringify({ typeVersion }),
-    }));
-    const request = {
-      name: file.name,
-      nodes,
-      connectionsJson: JSON.stringify(file.connections),
-      settingsJson: JSON.stringify(file.settings),
-      extraJson: '{}',
-      active: true,
-    };
+    const request = { definition: Buffer.from(JSON.stringify(file)), active: true };
     const { workflow } = await call<CreateWorkflowResponse>((answer) =>
       workflows.createWorkflow(request, metadata, answer),
     );

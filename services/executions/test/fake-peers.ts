@@ -81,8 +81,8 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   const down = (): void => {
     if (fake.isDown) throw new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'down' });
   };
-  const inline = ({ workflowId, ownerId }: FakeWorkflow, definitionJson: Buffer): FakeWorkflow => {
-    const version = { workflowId, versionId: uuidv7(), ownerId, definition: JSON.parse(definitionJson.toString()) };
+  const inline = ({ workflowId, ownerId }: FakeWorkflow, definition: Buffer): FakeWorkflow => {
+    const version = { workflowId, versionId: uuidv7(), ownerId, definition: JSON.parse(definition.toString()) };
     inlined.push(version);
     return version;
   };
@@ -90,7 +90,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     versionId,
     workflowId,
     ownerId,
-    definitionJson: Buffer.from(JSON.stringify(definition)),
+    definition: Buffer.from(JSON.stringify(definition)),
   });
   const handlers: WorkflowHandlers = {
     listWorkflows: notFaked,
@@ -108,7 +108,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       fake.prepared.push(starts.length);
       fake.usesPinData.push(...starts.map(({ usePinData }) => usePinData === true));
       return {
-        starts: starts.map(({ workflowId, startNode, userId, role, purpose, definitionJson }) => {
+        starts: starts.map(({ workflowId, startNode, userId, role, purpose, definition }) => {
           const found = known.find((workflow) => workflow.workflowId === workflowId);
           const refuse = (refusalReason: string) => ({
             refusalReason,
@@ -120,7 +120,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
           });
           if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
           if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
-          const started = definitionJson === undefined ? found : inline(found, definitionJson);
+          const started = definition === undefined ? found : inline(found, definition);
           return {
             refusalReason: '',
             refusalMessage: '',

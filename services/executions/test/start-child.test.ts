@@ -206,16 +206,16 @@ describe('StartChild', () => {
 
   it('runs a definition that comes with the call, as a version of the calling workflow', async () => {
     const parent = await parentOf();
-    const definitionJson = Buffer.from(
+    const definition = Buffer.from(
       JSON.stringify({
         name: 'inline',
         nodes: [{ name: 'Begin', type: 'n8n-nodes-base.executeWorkflowTrigger' }],
         settings: { callerPolicy: 'none' },
       }),
     );
-    const { childExecutionId, next, version } = await call(parent, { workflowId: '', definitionJson });
+    const { childExecutionId, next, version } = await call(parent, { workflowId: '', definition });
     expect(next).toMatchObject({ $case: 'claimed', value: { startNode: 'Begin' } });
-    expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({ name: 'inline' });
+    expect(JSON.parse(version?.definition.toString() ?? '')).toMatchObject({ name: 'inline' });
     expect((await stack.stored(childExecutionId))?.workflowId).toBe((await stack.stored(parent))?.workflowId);
   });
 

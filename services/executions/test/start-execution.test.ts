@@ -53,7 +53,7 @@ describe('StartExecution', () => {
       startNode: 'Start',
       input: Buffer.from('{"a":1}'),
     });
-    expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toMatchObject({ name: 'first' });
+    expect(JSON.parse(versions[0]?.definition.toString() ?? '')).toMatchObject({ name: 'first' });
 
     const { outcomes } = await replica.runner.report({
       entries: [reportOf(executionId, 1, { nodeRuns: [nodeRun('Start', 0)], lastNode: 'Start' })],

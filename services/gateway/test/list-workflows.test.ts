@@ -24,7 +24,7 @@ describe('GET /api/v1/workflows', () => {
     const one = gateway.workflows.stored.get('w1');
     if (one === undefined) throw new Error('The first workflow was not stored.');
     for (let index = 1; index < count; index += 1)
-      gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}`, name: `n${index}` });
+      gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}` });
   };
 
   it('gives every workflow whole and without a cursor when no limit is given, read page by page', async () => {
@@ -80,7 +80,7 @@ describe('GET /api/v1/workflows', () => {
       workflows.stored.set(`w${index}`, {
         ...one,
         id: `w${index}`,
-        extraJson: JSON.stringify({ notes: 'x'.repeat(20_000) }),
+        definition: Buffer.from(JSON.stringify({ notes: 'x'.repeat(20_000) })),
       });
     later(await slowReader(port, '/api/v1/workflows'), (reader) => reader.destroy());
     await until('the stream stands still', async () => {

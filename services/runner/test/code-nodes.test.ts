@@ -106,7 +106,7 @@ describe('a runner with code to run', () => {
             versionId: id,
             workflowId: 'w',
             ownerId: 'o',
-            definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
+            definition: Buffer.from(JSON.stringify(definitions.get(id))),
           })),
         }),
       heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),

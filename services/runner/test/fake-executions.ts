@@ -127,7 +127,7 @@ export class FakeExecutions {
             versionId: id,
             workflowId: 'w',
             ownerId: 'o',
-            definitionJson: Buffer.from(this.unreadable.has(id) ? '{' : JSON.stringify(this.queued.get(id))),
+            definition: Buffer.from(this.unreadable.has(id) ? '{' : JSON.stringify(this.queued.get(id))),
           }));
         const executions = won.map((id) => ({
           ...claimed(id),

@@ -137,7 +137,7 @@ describe('a runner whose nodes keep something', () => {
             versionId: id,
             workflowId: 'w',
             ownerId: 'o',
-            definitionJson: Buffer.from(JSON.stringify(definitions.get(id))),
+            definition: Buffer.from(JSON.stringify(definitions.get(id))),
           })),
         }),
       heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),

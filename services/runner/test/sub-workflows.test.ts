@@ -66,7 +66,7 @@ const versionOf = (versionId: string, definition: object) => ({
   versionId,
   workflowId: 'w',
   ownerId: 'o',
-  definitionJson: Buffer.from(JSON.stringify(definition)),
+  definition: Buffer.from(JSON.stringify(definition)),
 });
 
 const claimOf = (id: string, versionId: string, fields: Partial<ClaimedExecution> = {}): ClaimedExecution => ({
@@ -445,12 +445,12 @@ describe('a run that calls another workflow', () => {
     ['success', called(node('Set', 'noOp', 1, {}))],
     ['failure', called(node('Stop', 'stopAndError', 1, { errorMessage: 'no more' }))],
     ['fault of the definition', Buffer.from('{')],
-  ])('does not take a %s for the end of the called one if the service has not taken it', async (_, definitionJson) => {
+  ])('does not take a %s for the end of the called one if the service has not taken it', async (_, definition) => {
     await start();
     executions.fenced.add('stale');
     executions.answer = () => ({
       ...executions.claimed('stale', {}),
-      version: { ...versionOf(`${CHILD}stale`, {}), definitionJson },
+      version: { ...versionOf(`${CHILD}stale`, {}), definition },
     });
     const id = await begin(calling());
     const pause = await until('the wait', () => executions.waits.find(({ executionId }) => executionId === id));

@@ -12,7 +12,6 @@ import { createPrepareStarts } from './domain/prepare-starts';
 import { createReplaceWorkflow } from './domain/replace-workflow';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
 import type { StateStore } from './domain/state/state';
-import { takeApartDefinition } from './domain/take-apart-definition';
 import { readVersionFacts } from './domain/version-facts';
 import { createViewWorkflows } from './domain/view-workflow';
 import { handleActivateWorkflow } from './handlers/activate-workflow';
@@ -39,9 +38,6 @@ export interface WiringOptions {
   readonly cacheBytes: number;
 }
 
-/** Strings of a definition that was taken apart, and what V8 adds to them. */
-const MEMORY_PER_TEXT_BYTE = 2;
-
 /** Joins stores, domain and handlers: one line for each RPC. */
 export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cacheBytes }: WiringOptions): Methods => {
   const facts = deriveVersions({
@@ -53,8 +49,8 @@ export const wireHandlers = ({ workflows, versions, state, defaultTimezone, cach
   const view = createViewWorkflows(
     deriveVersions({
       store: versions,
-      derive: ({ text }) => takeApartDefinition(text),
-      costOf: (_, { text }) => text.length * MEMORY_PER_TEXT_BYTE,
+      derive: ({ definition }) => Buffer.from(definition),
+      costOf: ({ length }) => length,
       maxCost: cacheBytes,
     }),
   );

@@ -48,14 +48,14 @@ describe('ActivateWorkflow', () => {
   });
 
   it('takes paths that differ only in the names of their parameters for the same address', async () => {
-    const parameter = (path: string) => create([{ ...webhook(path), extraJson: '{"webhookId":"fixed"}' }]);
+    const parameter = (path: string) => create([{ ...webhook(path), webhookId: 'fixed' }]);
     const holder = await parameter('a/:id');
     await activate(holder);
     await expect(activate(await parameter('a/:other'))).rejects.toMatchObject({
       reason: 'WEBHOOK_PATH_TAKEN',
       details: { path: 'fixed/a/:other', workflowId: holder },
     });
-    await activate(await create([{ ...webhook('a/:id', { httpMethod: 'PUT' }), extraJson: '{"webhookId":"fixed"}' }]));
+    await activate(await create([{ ...webhook('a/:id', { httpMethod: 'PUT' }), webhookId: 'fixed' }]));
   });
 
   it('tells everything that keeps a workflow from running, with its place', async () => {
@@ -74,7 +74,7 @@ describe('ActivateWorkflow', () => {
   });
 
   it('refuses a workflow that nothing could start, and says so', async () => {
-    const id = await create([node('Set', 'set'), { ...webhook('activate-e'), extraJson: '{"disabled":true}' }]);
+    const id = await create([node('Set', 'set'), { ...webhook('activate-e'), disabled: true }]);
     await expect(activate(id)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       fields: [{ field: 'nodes', message: expect.stringContaining('no trigger') }],

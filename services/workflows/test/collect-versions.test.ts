@@ -32,15 +32,12 @@ describe('versions that nothing needs', () => {
     return { workflowId: workflow?.id ?? '', first: workflow?.versionId ?? '' };
   };
   const replace = async (workflowId: string): Promise<string> => {
-    const { name, nodes, connectionsJson, settingsJson, extraJson } = workflowOf([webhook(uuidv7())]);
-    const { workflow } = await service.gateway.replaceWorkflow(
-      { workflowId, name, nodes, connectionsJson, settingsJson, extraJson, ifVersionId: '' },
-      editor(),
-    );
+    const { definition } = workflowOf([webhook(uuidv7())]);
+    const { workflow } = await service.gateway.replaceWorkflow({ workflowId, definition, ifVersionId: '' }, editor());
     return workflow?.versionId ?? '';
   };
   const give = async (workflowId: string, text: string): Promise<string> => {
-    const definitionJson = Buffer.from(
+    const definition = Buffer.from(
       JSON.stringify({
         nodes: [{ name: text, type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
         connections: {},
@@ -48,7 +45,7 @@ describe('versions that nothing needs', () => {
     );
     const { starts } = await service.fromExecutions.prepareStarts({
       starts: [
-        { workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definitionJson },
+        { workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definition },
       ],
     });
     return starts[0]?.versionId ?? '';

@@ -1,4 +1,5 @@
-import { node, webhook, workflowOf } from './support/definitions';
+import type { CreateWorkflowRequest } from '@weft/proto/workflows';
+import { definitionOf, node, requestOf, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('CreateWorkflow', () => {
@@ -17,33 +18,44 @@ describe('CreateWorkflow', () => {
       editor(),
     );
     expect(workflow).toMatchObject({ name: 'A workflow', active: false, ownerId: 'u1' });
-    expect(workflow?.nodes.map(({ id }) => id.length)).toEqual([36, 36]);
+    expect(definitionOf(workflow).nodes.map(({ id }) => String(id).length)).toEqual([36, 36]);
     expect(workflow?.createdAt).toEqual(workflow?.updatedAt);
     expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor())).toEqual({ workflow });
   });
 
-  it('keeps what it does not know, and leaves absent what came without', async () => {
-    const odd = {
-      ...node(
-        'Odd',
-        'someday',
-        { a: [1, { b: null }] },
-        { typeVersion: 7, credentials: { x: { id: '1', name: 'n' } }, notes: 'é\u0000"' },
-      ),
-      id: 'mine',
-      position: [-1.5, 1e7],
-    };
-    const bare = { ...node('Bare', 'noOp'), position: [], parametersJson: '' };
-    const request = {
-      ...workflowOf([odd, bare]),
-      connectionsJson: '',
-      settingsJson: '',
-      extraJson: '{"pinData":{"Odd":[{"json":{}}]},"tags":["x"],"meta":null}',
-    };
-    const { workflow } = await service.gateway.createWorkflow(request, editor());
+  it('stores a complete definition byte by byte', async () => {
+    const text = ` {"name":"Größe", "nodes": [{"id":"mine","name":"Odd","type":"x.someday","position":[-1.5,1e7],
+      "parameters":{"a":[1,{"b":null}],"big":12345678901234567890123,"one":1.0},"notes":"\\u00e9\\u0000"}],
+      "connections":{},"settings":{},"pinData":{"Odd":[{"json":{}}]},"tags":["x"],"meta":null}`;
+    const { workflow } = await service.gateway.createWorkflow(requestOf(text), editor());
     const { workflow: read } = await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor());
-    expect(read).toMatchObject({ connectionsJson: '', settingsJson: '', extraJson: request.extraJson });
-    expect(read?.nodes).toEqual([odd, { ...bare, id: read?.nodes[1]?.id }]);
+    expect([workflow, read].map((one) => one?.definition.toString())).toEqual([text, text]);
+    const { versions } = await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] });
+    expect(versions[0]?.definition.toString()).toBe(text);
+  });
+
+  it('adds what every answer shows and the definition came without, and keeps all else', async () => {
+    const bare = { name: 'Bare', type: 'x.someday', notes: 'n' };
+    const { workflow } = await service.gateway.createWorkflow(
+      requestOf({
+        name: 'w',
+        nodes: [bare, { ...bare, name: 'Empty', id: '', position: [] }],
+        settings: null,
+        tags: [],
+      }),
+      editor(),
+    );
+    const read = definitionOf(workflow);
+    expect(read).toEqual({
+      name: 'w',
+      nodes: [
+        { ...bare, id: expect.stringMatching(/^.{36}$/), position: [0, 0], parameters: {} },
+        { ...bare, name: 'Empty', id: expect.stringMatching(/^.{36}$/), position: [0, 0], parameters: {} },
+      ],
+      connections: {},
+      settings: {},
+      tags: [],
+    });
   });
 
   it('takes a name that is empty, as exported workflows have', async () => {
@@ -76,57 +88,65 @@ describe('CreateWorkflow', () => {
   });
 
   describe('refuses, and stores nothing:', () => {
-    const cases: [string, Parameters<typeof workflowOf>, object][] = [
-      ['a node without a name', [[node('', 'set')]], { fields: [{ field: 'nodes[0].name' }] }],
-      ['a name that is too long', [[], { name: 'x'.repeat(501) }], { fields: [{ field: 'name' }] }],
-      ['two nodes with one name', [[node('A', 'set'), node('A', 'noOp')]], { fields: [{ field: 'nodes[1].name' }] }],
+    const cases: [string, CreateWorkflowRequest, object][] = [
+      ['a node without a name', workflowOf([node('', 'set')]), { fields: [{ field: 'nodes[0].name' }] }],
+      ['a name that is too long', workflowOf([], { name: 'x'.repeat(501) }), { fields: [{ field: 'name' }] }],
+      [
+        'two nodes with one name',
+        workflowOf([node('A', 'set'), node('A', 'noOp')]),
+        { fields: [{ field: 'nodes[1].name' }] },
+      ],
       [
         'parameters that are no object',
-        [[{ ...node('A', 'set'), parametersJson: '[]' }]],
+        workflowOf([{ ...node('A', 'set'), parameters: [] }]),
         { fields: [{ field: 'nodes[0].parameters' }] },
       ],
-      ['broken JSON', [[{ ...node('A', 'set'), parametersJson: '{' }]], { fields: [{ field: 'nodes[0].parameters' }] }],
+      [
+        'an id that is not a string',
+        workflowOf([node('A', 'set'), { ...node('B', 'set'), id: 5 }]),
+        { fields: [{ field: 'nodes[1].id', message: '`nodes[1].id` must be a string.' }] },
+      ],
+      ['a definition that is no object', requestOf('[]'), { fields: [{ field: '' }] }],
+      ['broken JSON', requestOf('{'), { fields: [{ field: 'definition' }] }],
       [
         'nesting beyond all measure',
-        [[{ ...node('A', 'set'), parametersJson: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }]],
-        { fields: [{ field: 'nodes[0].parameters' }] },
-      ],
-      [
-        'nesting beyond the limit of the whole',
-        [[], { settingsJson: `{"a":${'['.repeat(99)}${']'.repeat(99)}}` }],
-        { reason: 'INVALID_REQUEST' },
+        requestOf(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+        { fields: [{ field: 'definition' }] },
       ],
       [
         'a key that reaches into prototypes',
-        [[], { settingsJson: '{"__proto__":{}}' }],
-        { fields: [{ field: 'settings' }] },
+        requestOf('{"name":"n","nodes":[],"settings":{"__proto__":{}}}'),
+        { fields: [{ field: 'definition' }] },
       ],
       [
         'a position that is not finite',
-        [[{ ...node('A', 'set'), position: [NaN, 0] }]],
+        requestOf('{"name":"n","nodes":[{"id":"a","name":"A","type":"x.y","position":[1e999,0],"parameters":{}}]}'),
         { fields: [{ field: 'nodes[0].position' }] },
       ],
       [
         'a position of three numbers',
-        [[{ ...node('A', 'set'), position: [1, 2, 3] }]],
+        workflowOf([{ ...node('A', 'set'), position: [1, 2, 3] }]),
         { fields: [{ field: 'nodes[0].position' }] },
       ],
-      [
-        'a named field among the others',
-        [[{ ...node('A', 'set'), extraJson: '{"type":5}' }]],
-        { fields: [{ field: 'nodes[0]' }] },
-      ],
-      ['connections that are no object', [[], { connectionsJson: '[]' }], { fields: [{ field: 'connections' }] }],
-      ['settings that are no object', [[], { settingsJson: '5' }], { fields: [{ field: 'settings' }] }],
+      ['connections that are no object', workflowOf([], { connections: [] }), { fields: [{ field: 'connections' }] }],
+      ['settings that are no object', workflowOf([], { settings: 5 }), { fields: [{ field: 'settings' }] }],
     ];
-    it.each(cases)('%s', async (_, [nodes, rest], error) => {
+    it.each(cases)('%s', async (_, request, error) => {
       const before = await count();
-      await expect(service.gateway.createWorkflow(workflowOf(nodes, rest), editor())).rejects.toMatchObject({
+      await expect(service.gateway.createWorkflow(request, editor())).rejects.toMatchObject({
         kind: 'invalid',
         reason: 'INVALID_REQUEST',
         ...error,
       });
       expect(await count()).toBe(before);
+    });
+
+    it('numbers that grow beyond 10 MB when they are written', async () => {
+      const large = requestOf(`{"name":"n","nodes":[],"a":[${'1e20,'.repeat(490_000)}1]}`);
+      await expect(service.gateway.createWorkflow(large, editor())).rejects.toMatchObject({
+        reason: 'PAYLOAD_TOO_LARGE',
+        kind: 'too-large',
+      });
     });
 
     it('more than 10 MB', async () => {
@@ -147,16 +167,18 @@ describe('CreateWorkflow', () => {
       editor(),
     );
     const { workflow: read } = await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor());
-    expect(read?.nodes[0]?.parametersJson.length).toBe(9_900_008);
+    expect(read?.definition.equals(workflow?.definition ?? Buffer.alloc(0))).toBe(true);
+    expect(JSON.stringify(definitionOf(read).nodes[0]?.['parameters']).length).toBe(9_900_008);
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
   });
 
   it('does not keep what the service itself says of a workflow', async () => {
     const { workflow } = await service.gateway.createWorkflow(
-      workflowOf([], { extraJson: '{"id":"x","active":true,"createdAt":"y","updatedAt":1,"meta":{}}' }),
+      requestOf({ name: 'w', nodes: [], id: 'x', active: true, createdAt: 'y', updatedAt: 1, meta: {} }),
       editor(),
     );
-    expect(workflow).toMatchObject({ extraJson: '{"meta":{}}', active: false });
+    expect(workflow?.active).toBe(false);
+    expect(definitionOf(workflow)).toEqual({ name: 'w', nodes: [], connections: {}, settings: {}, meta: {} });
   });
 
   it('is for users that may write workflows', async () => {

@@ -22,10 +22,10 @@ describe('due schedules', () => {
     await service.stop();
   });
   const editor = () => service.as('u1', 'editor');
-  const create = async (parameters: object, kind = 'scheduleTrigger', settingsJson = '{}') =>
+  const create = async (parameters: object, kind = 'scheduleTrigger', settings: object = {}) =>
     (
       await service.gateway.createWorkflow(
-        workflowOf([node('Clock', kind, parameters)], { active: true, settingsJson }),
+        workflowOf([node('Clock', kind, parameters)], { active: true, settings }),
         editor(),
       )
     ).workflow;
@@ -54,11 +54,9 @@ describe('due schedules', () => {
   });
 
   it('go by the zone of the workflow if it states one', async () => {
-    const workflow = await create(
-      { rule: { interval: [{ field: 'days', triggerAtHour: 9 }] } },
-      'scheduleTrigger',
-      '{"timezone":"America/New_York"}',
-    );
+    const workflow = await create({ rule: { interval: [{ field: 'days', triggerAtHour: 9 }] } }, 'scheduleTrigger', {
+      timezone: 'America/New_York',
+    });
     const [schedule] = await stored.of(workflow?.id ?? '');
     expect(schedule?.nextAt?.toLocaleTimeString('en-US', { timeZone: 'America/New_York' })).toBe('9:00:00 AM');
   });
@@ -234,7 +232,7 @@ describe('due schedules', () => {
 
   describe('under a policy of the workflow', () => {
     const under = (schedule: object, parameters: object = hourly) =>
-      create(parameters, 'scheduleTrigger', JSON.stringify({ timezone: 'UTC', schedule }));
+      create(parameters, 'scheduleTrigger', { timezone: 'UTC', schedule });
     const settled = (workflowId: string | undefined) =>
       until(
         'the schedule moves on',

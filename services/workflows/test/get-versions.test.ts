@@ -1,5 +1,5 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { node, workflowOf } from './support/definitions';
+import { definitionOf, node, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('GetVersions', () => {
@@ -14,19 +14,19 @@ describe('GetVersions', () => {
 
   it('gives the whole definition, and leaves out ids that are not there', async () => {
     const workflow = await create([node('Set', 'set', { a: 1 }, { typeVersion: 3, notes: 'n' })], {
-      extraJson: '{"pinData":{}}',
-      settingsJson: '{"timezone":"UTC"}',
+      pinData: {},
+      settings: { timezone: 'UTC' },
     });
     const versions = await get(uuidv7(), workflow?.versionId ?? '', 'no-uuid', workflow?.versionId ?? '');
     expect(versions).toMatchObject([{ versionId: workflow?.versionId, workflowId: workflow?.id, ownerId: 'u1' }]);
-    expect(JSON.parse(versions[0]?.definitionJson.toString() ?? '')).toEqual({
+    expect(definitionOf(versions[0])).toEqual({
       name: 'A workflow',
       connections: {},
       settings: { timezone: 'UTC' },
       pinData: {},
       nodes: [
         {
-          id: workflow?.nodes[0]?.id,
+          id: definitionOf(workflow).nodes[0]?.['id'],
           name: 'Set',
           type: 'weft-nodes-base.set',
           position: [0, 0],
@@ -41,10 +41,10 @@ describe('GetVersions', () => {
   it('fills in the version that a node meant when it was stored, though the workflow is given back without it', async () => {
     const workflow = await create([node('Set', 'set'), node('What', 'nope')]);
     const [version] = await get(workflow?.versionId ?? '');
-    expect(JSON.parse(version?.definitionJson.toString() ?? '')).toMatchObject({
+    expect(definitionOf(version)).toMatchObject({
       nodes: [{ name: 'Set', typeVersion: expect.any(Number) }, { name: 'What' }],
     });
-    expect(workflow?.nodes[0]?.extraJson).toBe('{}');
+    expect(definitionOf(workflow).nodes[0]).not.toHaveProperty('typeVersion');
   });
 
   it('refuses more than a hundred ids, and more text than one message can hold', async () => {

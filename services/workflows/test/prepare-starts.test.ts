@@ -69,8 +69,8 @@ describe('PrepareStarts', () => {
       params(uuidv7()),
       params(good?.id, { role: 'nobody' }),
       params(good?.id, { startNode: 'None' }),
-      params(good?.id, { definitionJson: Buffer.from('{') }),
-      params(good?.id, { definitionJson: Buffer.from('[]') }),
+      params(good?.id, { definition: Buffer.from('{') }),
+      params(good?.id, { definition: Buffer.from('[]') }),
     ];
     const property = fc.asyncProperty(
       fc.shuffledSubarray([...bad], { minLength: bad.length }),
@@ -183,7 +183,7 @@ describe('PrepareStarts', () => {
   it('does not look at nodes whose pins the run uses', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], {
-        extraJson: JSON.stringify({ pinData: { Mail: [{ json: {} }] } }),
+        pinData: { Mail: [{ json: {} }] },
       }),
       service.as('u1', 'editor'),
     );
@@ -237,7 +237,7 @@ describe('PrepareStarts', () => {
         userId: '',
         role: '',
         purpose: StartPurpose.START_PURPOSE_CALL,
-        definitionJson: Buffer.from(JSON.stringify(definition)),
+        definition: Buffer.from(JSON.stringify(definition)),
       });
     const definition = {
       nodes: [{ name: 'In', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
@@ -249,10 +249,7 @@ describe('PrepareStarts', () => {
     expect(await prepare(params(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [first?.versionId ?? ''] });
     expect(
-      versions.map(({ workflowId, definitionJson }) => [
-        workflowId,
-        JSON.parse(definitionJson.toString()).nodes[0].name,
-      ]),
+      versions.map(({ workflowId, definition }) => [workflowId, JSON.parse(definition.toString()).nodes[0].name]),
     ).toEqual([[workflow?.id, 'In']]);
     const unknown = {
       nodes: [...definition.nodes, { name: 'X', type: 'n8n-nodes-base.nope' }],

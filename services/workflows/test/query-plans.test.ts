@@ -54,7 +54,7 @@ const version = (n: number): VersionDocument => ({
   _id: uuidv7(),
   workflowId: `w${n}`,
   ownerId: 'u',
-  text: '{}',
+  definition: '{}',
   bytes: 2,
   typeVersions: [],
   createdAt: new Date(),

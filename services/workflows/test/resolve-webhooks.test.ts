@@ -10,7 +10,8 @@ describe('ResolveWebhooks', () => {
   const create = async (path: string, parameters: object = {}, webhookId?: string) => {
     const hook = {
       ...webhook(path, parameters),
-      extraJson: JSON.stringify(webhookId === undefined ? { typeVersion: 2 } : { typeVersion: 2, webhookId }),
+      typeVersion: 2,
+      ...(webhookId === undefined ? {} : { webhookId }),
     };
     return (await service.gateway.createWorkflow(workflowOf([hook], { active: true }), service.as('u1', 'editor')))
       .workflow;
@@ -78,7 +79,7 @@ describe('ResolveWebhooks', () => {
               options: { path: 'same' },
               formFields: { values: [{ fieldLabel: 'Name' }] },
             }),
-            extraJson: '{"typeVersion":2.2}',
+            typeVersion: 2.2,
           },
         ],
         { active: true },

@@ -27,7 +27,7 @@ describe('ScheduleService', () => {
   const create = async (parameters: object = hourly, settings: object = {}, active = false): Promise<string> =>
     (
       await service.gateway.createWorkflow(
-        workflowOf([node('Clock', 'scheduleTrigger', parameters)], { active, settingsJson: JSON.stringify(settings) }),
+        workflowOf([node('Clock', 'scheduleTrigger', parameters)], { active, settings }),
         editor(),
       )
     ).workflow?.id ?? '';

@@ -3,7 +3,7 @@ import {
   WorkflowServiceService,
   type PreparedStart as PreparedMessage,
   type StartRequest as RequestMessage,
-  type WorkflowVersion as VersionMessage,
+  type WorkflowVersion,
 } from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
@@ -11,7 +11,6 @@ import { Forbidden, InternalError, ServiceError, TimedOut, Unavailable } from '@
 import { createCaller } from '@weft/service-kit/grpc';
 import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/prepared-start';
 import type { FetchVersion } from '../domain/version-cache';
-import type { WorkflowVersion } from '../domain/workflow-version';
 
 /** What executions asks of the workflows service. */
 export interface WorkflowsClient {
@@ -64,15 +63,8 @@ const toRequest = ({
   userId: principal?.userId ?? '',
   role: principal?.role ?? '',
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
-  ...(definition === undefined ? {} : { definitionJson: definition }),
+  ...(definition === undefined ? {} : { definition }),
   ...(usePinData === true ? { usePinData } : {}),
-});
-
-const toVersion = ({ versionId, workflowId, ownerId, definitionJson }: VersionMessage): WorkflowVersion => ({
-  versionId,
-  workflowId,
-  ownerId,
-  definition: definitionJson,
 });
 
 /**
@@ -104,7 +96,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
   });
   const fetchAll = async (versionIds: readonly string[]): Promise<WorkflowVersion[]> => {
     const { versions } = await calls.getVersions({ versionIds: [...versionIds] }, { deadlineMs: DEADLINE_MS });
-    return versions.map(toVersion);
+    return versions;
   };
   const fetchVersion = createBatcher<string, { readonly version?: WorkflowVersion }>({
     maxBatch: MAX_VERSIONS,

@@ -1,14 +1,8 @@
+import type { WorkflowVersion } from '@weft/proto/workflows';
 import { isJsonObject } from '@weft/service-kit/json';
 import type { CrashPolicy, RunConcurrency } from './execution';
 
-/** An immutable definition as its owner gives it out. */
-export interface WorkflowVersion {
-  readonly versionId: string;
-  readonly workflowId: string;
-  readonly ownerId: string;
-  /** One JSON object. */
-  readonly definition: Buffer;
-}
+export type { WorkflowVersion };
 
 /** Which other workflows may call this one. */
 export type CallerPolicy = 'any' | 'none' | 'same-owner' | 'listed';

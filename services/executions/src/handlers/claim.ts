@@ -5,7 +5,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { Claim } from '../domain/claim-executions';
 import { MAX_CLAIM_IDS } from '../domain/limits';
-import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
+import { claimedExecutionMessage } from './claimed-execution-message';
 import { checkLength } from './outcome-message';
 
 const MAX_ID_LENGTH = 100;
@@ -40,7 +40,7 @@ export const claimHandler =
     });
     return {
       executions: executions.map(claimedExecutionMessage),
-      versions: versions.map(versionMessage),
+      versions: [...versions],
       refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
       leaseMs,
       aloneIds: [...aloneIds],

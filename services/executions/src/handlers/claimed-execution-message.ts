@@ -1,7 +1,5 @@
 import type { ClaimedExecution } from '@weft/proto/runner';
-import type { WorkflowVersion as VersionMessage } from '@weft/proto/workflows';
 import type { ExecutionRecord } from '../domain/execution';
-import type { WorkflowVersion } from '../domain/workflow-version';
 import { modeMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
@@ -31,12 +29,4 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   ...(record.retry === undefined ? {} : { retriedMode: modeMessage(record.retry.mode) }),
   crashes: record.crashes,
   ...(record.concurrency === undefined ? {} : { concurrencyKey: record.concurrency.key }),
-});
-
-/** The message of a version. */
-export const versionMessage = ({ versionId, workflowId, ownerId, definition }: WorkflowVersion): VersionMessage => ({
-  versionId,
-  workflowId,
-  ownerId,
-  definitionJson: definition,
 });

@@ -4,7 +4,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { WorkflowNotFound } from '../domain/errors';
 import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
-import { claimedExecutionMessage, versionMessage } from './claimed-execution-message';
+import { claimedExecutionMessage } from './claimed-execution-message';
 import { executionMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
@@ -13,11 +13,11 @@ const requestOf = ({
   parentExecutionId,
   input,
   attempt,
-  definitionJson,
+  definition,
   childExecutionId,
   ...request
 }: StartChildRequest): ChildRequest => {
-  if (definitionJson === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
+  if (definition === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
   if (request.runnerId === '')
     throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', message: 'Say which runner calls.' }]);
   return {
@@ -25,7 +25,7 @@ const requestOf = ({
     parentId: parentExecutionId,
     input: input,
     attempt: attempt ?? 0,
-    ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+    ...(definition === undefined ? {} : { definition }),
     ...(childExecutionId === undefined ? {} : { knownChildId: childExecutionId }),
   };
 };
@@ -45,7 +45,7 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
       return {
         childExecutionId: child._id,
         next: { $case: 'claimed', value: claimedExecutionMessage(child) },
-        version: isKnown ? undefined : versionMessage(version),
+        version: isKnown ? undefined : version,
         resultJson: EMPTY,
       };
     }

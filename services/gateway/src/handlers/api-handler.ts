@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   /** The parsed body; undefined if there is none. */
   readonly body: Json | undefined;
+  /** The same as it came; empty if there is none. */
+  readonly bodyBytes: Buffer;
 }
 
 /** Turns a request into calls and their results into an answer. Errors are thrown. */

@@ -20,6 +20,7 @@ export interface ApiOptions extends RequestOptions {
 }
 
 const ROOT = '/api/v1';
+const EMPTY = Buffer.alloc(0);
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
 const admit = async (
@@ -43,7 +44,15 @@ const serve =
     const body = await readJsonBody(request, response, route.body, options.readBody);
     const { id, ref } = request.params;
     const answer = await route.handler(
-      { principal: { userId, role }, id: textOf(id), ref: textOf(ref), query, headers: request.headers, body },
+      {
+        principal: { userId, role },
+        id: textOf(id),
+        ref: textOf(ref),
+        query,
+        headers: request.headers,
+        body: body?.value,
+        bodyBytes: body?.bytes ?? EMPTY,
+      },
       options.clients,
     );
     await writeAnswer(response, answer);

@@ -10,6 +10,13 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?ut
 
 const fault = (message: string): InvalidRequest => new InvalidRequest(message);
 
+/** A JSON body within its limits. */
+export interface JsonBody {
+  readonly value: Json;
+  /** As it came, for what is only passed on. */
+  readonly bytes: Buffer;
+}
+
 /**
  * Reads a JSON body.
  * @returns undefined if there is none and none is needed.
@@ -20,7 +27,7 @@ export const readJsonBody = async (
   response: ServerResponse,
   use: BodyUse,
   readBody: ReadBody,
-): Promise<Json | undefined> => {
+): Promise<JsonBody | undefined> => {
   checkBodyHeaders(request);
   if (use === 'none') return undefined;
   if (!hasBody(request)) {
@@ -31,5 +38,5 @@ export const readJsonBody = async (
     throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
   const bytes = await readBody(request, response);
   if (bytes.length === 0 && use === 'optional') return undefined;
-  return parseJson(bytes);
+  return { value: parseJson(bytes), bytes };
 };

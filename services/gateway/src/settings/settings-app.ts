@@ -59,7 +59,7 @@ const serve =
     const answer = await route.handler(
       {
         id: typeof id === 'string' ? id : '',
-        body,
+        body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),
         isSecure: requestOrigin(request, options).startsWith('https:'),

@@ -64,6 +64,13 @@ const access = {
   getNodeType: read,
 };
 
+/** A definition as it is stored: without what the service sets itself, otherwise as it came. */
+const definitionOf = (definition: Buffer): Pick<Workflow, 'name' | 'definition'> => {
+  const { id, active, createdAt, updatedAt, ...own } = JSON.parse(definition.toString());
+  const isWhole = [id, active, createdAt, updatedAt].every((value) => value === undefined);
+  return { name: own.name, definition: isWhole ? definition : Buffer.from(JSON.stringify(own)) };
+};
+
 /** A workflows service that keeps what it is given in memory. */
 export const fakeWorkflows = () => {
   const fake = createFake();
@@ -105,7 +112,8 @@ export const fakeWorkflows = () => {
         const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
         return {
           workflow: keep({
-            ...request,
+            ...definitionOf(request.definition),
+            active: request.active,
             id: `w${made}`,
             createdAt: at,
             updatedAt: at,
@@ -124,15 +132,10 @@ export const fakeWorkflows = () => {
             message: 'Changed.',
             details: { workflowId: old.id },
           });
-        const { name, nodes, connectionsJson, settingsJson, extraJson } = request;
         return {
           workflow: keep({
             ...old,
-            name,
-            nodes,
-            connectionsJson,
-            settingsJson,
-            extraJson,
+            ...definitionOf(request.definition),
             versionId: `${old.versionId}+`,
             updatedAt: new Date(),
           }),

@@ -162,7 +162,7 @@ const startChild = async (
   calls: RunnerCalls,
   runnerId: string,
   caller: Fenced,
-  { workflowId, definitionJson, knownVersionIds, input, ...call }: ChildCall,
+  { workflowId, definition, knownVersionIds, input, ...call }: ChildCall,
 ): Promise<ChildAnswer> => {
   const answer = await calls.startChild(
     {
@@ -173,7 +173,7 @@ const startChild = async (
       workflowId: workflowId ?? '',
       input: Buffer.from(input),
       knownVersionIds: [...knownVersionIds],
-      ...(definitionJson === undefined ? {} : { definitionJson: Buffer.from(definitionJson) }),
+      ...(definition === undefined ? {} : { definition: Buffer.from(definition) }),
     },
     { deadlineMs: DEADLINE_MS },
   );

@@ -41,7 +41,7 @@ export interface WorkflowVersion {
   readonly versionId: string;
   readonly workflowId: string;
   /** JSON text. */
-  readonly definitionJson: Uint8Array;
+  readonly definition: Uint8Array;
 }
 
 /** What became of a write. `stale`: the claim is lost, the run is to be dropped. */

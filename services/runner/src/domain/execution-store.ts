@@ -88,7 +88,7 @@ export interface ChildCall {
   /** Absent if the definition comes with the call. */
   readonly workflowId?: string;
   /** JSON text of the called workflow. */
-  readonly definitionJson?: Uint8Array;
+  readonly definition?: Uint8Array;
   /** JSON text: a list of items. */
   readonly input: Uint8Array;
   /** The caller does not wait for it. */

@@ -97,7 +97,7 @@ export const createStartChild =
       knownVersionIds: knownVersionIds(),
       ...('id' in workflow
         ? { workflowId: workflow.id }
-        : { definitionJson: encoder.encode(JSON.stringify(workflow.definition)) }),
+        : { definition: encoder.encode(JSON.stringify(workflow.definition)) }),
       ...(executionId === undefined ? {} : { childExecutionId: executionId }),
       input: inputOf(input),
     };

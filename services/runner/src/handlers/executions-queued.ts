@@ -85,11 +85,11 @@ export const createQueuedExecutions = ({
     return sent;
   };
 
-  const prepare = ({ versionId, definitionJson }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
+  const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
       return (
         versions.get(versionId) ??
-        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definitionJson))), definitionJson.length)
+        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definition))), definition.length)
       );
     } catch (error) {
       return new RunUnreadable(`the definition of version ${versionId} cannot be read`, error);

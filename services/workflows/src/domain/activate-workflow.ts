@@ -1,16 +1,18 @@
+import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { changeWorkflow } from './change-workflow';
 import { makeActivation } from './make-activation';
 import type { VersionStore, WorkflowStore } from './ports';
+import { parseStored } from './type-version-defaults';
 import { viewOne, type ViewWorkflows } from './view-workflow';
-import { withActivation, type Version, type WorkflowView } from './workflow';
+import { withActivation, type Version } from './workflow';
 
 /**
  * Makes the current version start by itself. Repeating it changes nothing.
  * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
  */
-export type ActivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
+export type ActivateWorkflow = (id: string, user: Principal) => Promise<WorkflowMessage>;
 
 /** What activating needs. */
 export interface ActivateWorkflowPorts {
@@ -36,7 +38,8 @@ export const createActivateWorkflow =
       change: async (seen) => {
         if (seen.activation !== undefined) return seen;
         const now = new Date();
-        const activation = makeActivation(await versionOf(versions, seen.versionId), { now, defaultTimezone });
+        const version = await versionOf(versions, seen.versionId);
+        const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
         return { ...withActivation(seen, activation), updatedAt: now };
       },
     });

@@ -1,15 +1,17 @@
+import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { makeActivation } from './make-activation';
 import { makeVersion } from './make-version';
+import { parseDefinition } from './parse-definition';
 import type { VersionStore, WorkflowStore } from './ports';
 import { storeVersion } from './store-version';
-import { takeApartDefinition } from './take-apart-definition';
-import { withActivation, type DefinitionParts, type Workflow, type WorkflowView } from './workflow';
+import { toWorkflowMessage } from './view-workflow';
+import { withActivation, type Workflow } from './workflow';
 import { writeRoutes } from './write-routes';
 
 /** Stores a workflow of the user's; with `active` it is activated, or nothing is stored. */
-export type CreateWorkflow = (parts: DefinitionParts, active: boolean, user: Principal) => Promise<WorkflowView>;
+export type CreateWorkflow = (definition: Buffer, active: boolean, user: Principal) => Promise<WorkflowMessage>;
 
 /** What creating needs. */
 export interface CreateWorkflowPorts {
@@ -21,18 +23,20 @@ export interface CreateWorkflowPorts {
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 export const createCreateWorkflow =
   ({ workflows, versions, defaultTimezone }: CreateWorkflowPorts): CreateWorkflow =>
-  async (parts, active, user) => {
+  async (definition, active, user) => {
     const now = new Date();
     const id = uuidv7();
-    const version = makeVersion(parts, { workflowId: id, ownerId: user.userId }, now);
-    const activation = active ? makeActivation(version, { now, defaultTimezone }) : undefined;
+    const parsed = parseDefinition(definition);
+    const version = makeVersion(parsed, { workflowId: id, ownerId: user.userId }, now);
+    const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone }) : undefined;
+    const stored = Buffer.from(version.definition);
     const created: Workflow = {
       id,
-      name: parts.name,
+      name: parsed.name,
       ownerId: user.userId,
       active: false,
       versionId: version.id,
-      definitionBytes: Buffer.byteLength(version.text),
+      definitionBytes: stored.length,
       createdAt: now,
       updatedAt: now,
     };
@@ -40,5 +44,5 @@ export const createCreateWorkflow =
     await storeVersion(versions, version, () =>
       writeRoutes(workflows, id, activation, () => workflows.insert(workflow)),
     );
-    return { workflow, parts: takeApartDefinition(version.text) };
+    return toWorkflowMessage(workflow, stored);
   };

@@ -1,11 +1,12 @@
+import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { changeWorkflow } from './change-workflow';
 import type { WorkflowStore } from './ports';
 import { viewOne, type ViewWorkflows } from './view-workflow';
-import { withActivation, type WorkflowView } from './workflow';
+import { withActivation } from './workflow';
 
 /** Withdraws routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
-export type DeactivateWorkflow = (id: string, user: Principal) => Promise<WorkflowView>;
+export type DeactivateWorkflow = (id: string, user: Principal) => Promise<WorkflowMessage>;
 
 /** Deactivates by one compare-and-set. */
 export const createDeactivateWorkflow =

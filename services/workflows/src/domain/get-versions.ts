@@ -1,3 +1,4 @@
+import type { WorkflowVersion } from '@weft/proto/workflows';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { PayloadTooLarge } from './errors';
@@ -5,21 +6,12 @@ import type { VersionStore } from './ports';
 import { completeText } from './type-version-defaults';
 import { fromNow, NEEDED_REVIEW_MS } from './version-retention';
 
-/** A version as those who run it get it. */
-export interface CompleteVersion {
-  readonly id: string;
-  readonly workflowId: string;
-  readonly ownerId: string;
-  /** The definition with every node's version filled in. */
-  readonly text: string;
-}
-
 /**
  * Immutable versions by id, in no order; ids that do not exist are left out.
  * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: ask for fewer
  * then.
  */
-export type GetVersions = (ids: readonly string[]) => Promise<CompleteVersion[]>;
+export type GetVersions = (ids: readonly string[]) => Promise<WorkflowVersion[]>;
 
 const MAX_VERSIONS = 100;
 /** Below the largest message, with room for what goes with the texts. */
@@ -41,9 +33,9 @@ export const createGetVersions =
     }
     const versions = await store.findForRuns(known, fromNow(NEEDED_REVIEW_MS));
     return versions.map((version) => ({
-      id: version.id,
+      versionId: version.id,
       workflowId: version.workflowId,
       ownerId: version.ownerId,
-      text: completeText(version),
+      definition: Buffer.from(completeText(version)),
     }));
   };

@@ -53,7 +53,7 @@ export const keepGivenVersion = async (
     id,
     workflowId: head.id,
     ownerId: head.ownerId,
-    text: JSON.stringify(value),
+    definition: JSON.stringify(value),
     typeVersions: resolveTypeVersions(value),
     createdAt: new Date(),
   };

@@ -1,21 +1,15 @@
+import type { ListWorkflowsResponse } from '@weft/proto/workflows';
 import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
 import type { WorkflowStore } from './ports';
 import type { ViewWorkflows } from './view-workflow';
-import type { WorkflowSummary, WorkflowView } from './workflow';
-
-/** One page. */
-export interface WorkflowPage {
-  readonly workflows: readonly WorkflowView[];
-  /** Empty on the last page. */
-  readonly nextCursor: string;
-}
+import type { WorkflowSummary } from './workflow';
 
 /**
  * Pages through workflows, newest first; pages stay right while workflows come and go. A page may be shorter than asked
  * for, so that it fits into one message: only an empty cursor means the end.
  * @throws InvalidRequest for a limit above 100 or a cursor of other making.
  */
-export type ListWorkflows = (limit: number, cursor: string) => Promise<WorkflowPage>;
+export type ListWorkflows = (limit: number, cursor: string) => Promise<ListWorkflowsResponse>;
 
 /** Most bytes of definitions in one page, the first one not counted: well below the largest message. */
 const MAX_PAGE_BYTES = 4_000_000;

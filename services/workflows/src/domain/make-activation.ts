@@ -17,7 +17,7 @@ import { WorkflowNotRunnable } from './errors';
 import { toFieldErrors } from './field-errors';
 import { nextDue } from './schedule/next-due';
 import { completeDefinition } from './type-version-defaults';
-import type { Activation, ScheduleEntry, Version } from './workflow';
+import type { Activation, DefinitionJson, ScheduleEntry, Version } from './workflow';
 
 /** Most addresses of one workflow. */
 export const MAX_ROUTES = 500;
@@ -102,10 +102,11 @@ export const scheduleEntries = (definition: WorkflowDefinition, context: Activat
 
 /**
  * Works out what makes a version start by itself.
+ * @param value the version's definition, parsed
  * @throws WorkflowNotRunnable with a field for everything that keeps it from running.
  */
-export const makeActivation = (version: Version, context: ActivationContext): Activation => {
-  const definition = readDefinition({ ...completeDefinition(version) });
+export const makeActivation = (version: Version, value: DefinitionJson, context: ActivationContext): Activation => {
+  const definition = readDefinition({ ...completeDefinition(value, version.typeVersions) });
   const faults = activationErrors(definition);
   if (faults.length > 0) throw new WorkflowNotRunnable(version.workflowId, toFieldErrors(definition, faults));
   return {

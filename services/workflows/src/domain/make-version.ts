@@ -1,20 +1,17 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { assembleDefinition } from './assemble-definition';
+import type { ParsedDefinition } from './parse-definition';
 import { resolveTypeVersions } from './type-version-defaults';
-import type { DefinitionParts, Version } from './workflow';
+import type { Version } from './workflow';
 
-/** A new version out of what a caller sent. @throws as assembleDefinition. */
+/** A new version with a definition. */
 export const makeVersion = (
-  parts: DefinitionParts,
+  { value, text }: ParsedDefinition,
   owner: Pick<Version, 'workflowId' | 'ownerId'>,
   now: Date,
-): Version => {
-  const definition = assembleDefinition(parts);
-  return {
-    ...owner,
-    id: uuidv7(),
-    text: JSON.stringify(definition),
-    typeVersions: resolveTypeVersions(definition),
-    createdAt: now,
-  };
-};
+): Version => ({
+  ...owner,
+  id: uuidv7(),
+  definition: text,
+  typeVersions: resolveTypeVersions(value),
+  createdAt: now,
+});

@@ -4,7 +4,7 @@ import { WorkflowNotFound } from './errors';
 import { scheduleEntries } from './make-activation';
 import type { VersionStore, WorkflowStore } from './ports';
 import { dueTimesAhead, type DueTime } from './schedule/due-times';
-import { completeDefinition } from './type-version-defaults';
+import { completeDefinition, parseStored } from './type-version-defaults';
 import type { ScheduleEntry, Workflow } from './workflow';
 
 /** What a workflow's schedules are about to do. */
@@ -30,7 +30,10 @@ export const currentSchedules = async (
   if (workflow.activation !== undefined) return workflow.activation.schedules;
   const [version] = await versions.find([workflow.versionId]);
   if (version === undefined) throw new InternalError(new Error(`Version ${workflow.versionId} is not in the store.`));
-  return scheduleEntries(readDefinition({ ...completeDefinition(version) }), { now, defaultTimezone });
+  return scheduleEntries(readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) }), {
+    now,
+    defaultTimezone,
+  });
 };
 
 /** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */

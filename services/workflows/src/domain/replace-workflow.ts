@@ -1,19 +1,21 @@
+import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { changeWorkflow } from './change-workflow';
 import { VersionConflict } from './errors';
 import { makeActivation } from './make-activation';
 import { makeVersion } from './make-version';
+import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import type { VersionStore, WorkflowStore } from './ports';
 import { storeVersion } from './store-version';
-import { takeApartDefinition } from './take-apart-definition';
 import { changeable } from './changeable';
 import { fromNow, RETIRED_KEPT_MS } from './version-retention';
-import { withActivation, type DefinitionParts, type Version, type Workflow, type WorkflowView } from './workflow';
+import { toWorkflowMessage } from './view-workflow';
+import { withActivation, type Version, type Workflow } from './workflow';
 
 /** What a replacement asks for. */
 export interface Replacement {
   readonly workflowId: string;
-  readonly parts: DefinitionParts;
+  readonly definition: Buffer;
   /** The version that must be the current one; undefined: any. */
   readonly ifVersionId: string | undefined;
 }
@@ -23,7 +25,7 @@ export interface Replacement {
  * stored.
  * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
  */
-export type ReplaceWorkflow = (replacement: Replacement, user: Principal) => Promise<WorkflowView>;
+export type ReplaceWorkflow = (replacement: Replacement, user: Principal) => Promise<WorkflowMessage>;
 
 /** What replacing needs. */
 export interface ReplaceWorkflowPorts {
@@ -32,15 +34,22 @@ export interface ReplaceWorkflowPorts {
   readonly defaultTimezone: string;
 }
 
-const replaced = (seen: Workflow, version: Version, name: string, defaultTimezone: string): Workflow => {
+interface NewVersion {
+  readonly version: Version;
+  readonly parsed: ParsedDefinition;
+  readonly bytes: number;
+}
+
+const replaced = (seen: Workflow, { version, parsed, bytes }: NewVersion, defaultTimezone: string): Workflow => {
   const now = new Date();
   const previous = seen.activation;
-  const activation = previous === undefined ? undefined : makeActivation(version, { now, defaultTimezone, previous });
+  const activation =
+    previous === undefined ? undefined : makeActivation(version, parsed.value, { now, defaultTimezone, previous });
   return {
     ...withActivation(seen, activation),
-    name,
+    name: parsed.name,
     versionId: version.id,
-    definitionBytes: Buffer.byteLength(version.text),
+    definitionBytes: bytes,
     updatedAt: now,
   };
 };
@@ -52,21 +61,24 @@ const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => 
 /** Stores the new version first, then turns the workflow to it by one compare-and-set. */
 export const createReplaceWorkflow =
   ({ workflows, versions, defaultTimezone }: ReplaceWorkflowPorts): ReplaceWorkflow =>
-  async ({ workflowId, parts, ifVersionId }, user) => {
+  async ({ workflowId, definition, ifVersionId }, user) => {
     const before = changeable(await workflows.find(workflowId), workflowId, user);
     checkVersion(before, ifVersionId);
-    const version = makeVersion(parts, { workflowId, ownerId: before.ownerId }, new Date());
+    const parsed = parseDefinition(definition);
+    const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
+    const stored = Buffer.from(version.definition);
+    const next = { version, parsed, bytes: stored.length };
     // Refuses what cannot be activated before anything is written.
-    replaced(before, version, parts.name, defaultTimezone);
+    replaced(before, next, defaultTimezone);
     const change = async (seen: Workflow): Promise<Workflow> => {
       checkVersion(seen, ifVersionId);
       // Before the workflow turns from it, so that no version is forgotten; the review leaves it alone if it is still
       // the current one.
       await versions.review(seen.versionId, fromNow(RETIRED_KEPT_MS));
-      return replaced(seen, version, parts.name, defaultTimezone);
+      return replaced(seen, next, defaultTimezone);
     };
     const workflow = await storeVersion(versions, version, () =>
       changeWorkflow(workflows, { workflowId, user, change }),
     );
-    return { workflow, parts: takeApartDefinition(version.text) };
+    return toWorkflowMessage(workflow, stored);
   };

@@ -26,17 +26,26 @@ const withDefault = (node: Json, defaults: ReadonlyMap<string, number>): Json =>
   return typeVersion === undefined ? node : { ...node, typeVersion };
 };
 
+/** The definition of a stored version, parsed. */
+export const parseStored = ({ definition }: Pick<Version, 'definition'>): DefinitionJson => {
+  const value: Json = JSON.parse(definition);
+  return isJsonObject(value) ? value : {};
+};
+
 /**
  * The definition with the versions that were meant when it was stored, so that a newer catalogue does not change what
  * it does.
  */
-export const completeDefinition = ({ text, typeVersions }: Pick<Version, 'text' | 'typeVersions'>): DefinitionJson => {
-  const value: Json = JSON.parse(text);
-  if (!isJsonObject(value)) return {};
+export const completeDefinition = (
+  value: DefinitionJson,
+  typeVersions: readonly TypeVersionDefault[],
+): DefinitionJson => {
   const defaults = new Map(typeVersions.map(({ node, typeVersion }) => [node, typeVersion]));
   return { ...value, nodes: listField(value, 'nodes').map((node) => withDefault(node, defaults)) };
 };
 
 /** The same as JSON text, made anew only where a default is missing from the stored text. */
-export const completeText = (version: Pick<Version, 'text' | 'typeVersions'>): string =>
-  version.typeVersions.length === 0 ? version.text : JSON.stringify(completeDefinition(version));
+export const completeText = (version: Pick<Version, 'definition' | 'typeVersions'>): string =>
+  version.typeVersions.length === 0
+    ? version.definition
+    : JSON.stringify(completeDefinition(parseStored(version), version.typeVersions));

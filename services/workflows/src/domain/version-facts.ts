@@ -13,7 +13,7 @@ import {
 } from '@weft/node-catalogue';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './field-errors';
-import { completeDefinition } from './type-version-defaults';
+import { completeDefinition, parseStored } from './type-version-defaults';
 import type { Version } from './workflow';
 
 /** What starting and calling a version needs to know of it; small, so that many fit into memory. */
@@ -73,7 +73,7 @@ const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'
 
 /** Reads the facts out of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts => {
-  const definition = readDefinition({ ...completeDefinition(version) });
+  const definition = readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
   const skeleton = skeletonOf(definition);
   // Most versions have no fault at all, and keep nothing of their definition here.
   const isSound = checkDefinition(definition).length === 0;
@@ -94,6 +94,9 @@ export const readVersionFacts = (version: Version): VersionFacts => {
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
     webhookSettings,
     cost:
-      1_000 + definition.nodes.length * NODE_COST + (isSound ? 0 : version.text.length * COST_OF_TEXT) + settingsCost,
+      1_000 +
+      definition.nodes.length * NODE_COST +
+      (isSound ? 0 : version.definition.length * COST_OF_TEXT) +
+      settingsCost,
   };
 };

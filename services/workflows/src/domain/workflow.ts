@@ -64,7 +64,7 @@ export interface WorkflowSummary {
   /** True while it has an activation. */
   readonly active: boolean;
   readonly versionId: string;
-  /** Size of the definition's text. */
+  /** Size of the definition in bytes. */
   readonly definitionBytes: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -96,40 +96,9 @@ export interface Version {
   readonly workflowId: string;
   readonly ownerId: string;
   /** The whole definition as JSON text, as it came. */
-  readonly text: string;
+  readonly definition: string;
   readonly typeVersions: readonly TypeVersionDefault[];
   readonly createdAt: Date;
-}
-
-/** One node as it travels: named fields, and all others as JSON text. */
-export interface NodeParts {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  /** Two numbers; empty if the node has none. */
-  readonly position: readonly number[];
-  /** JSON object; empty if the node has none. */
-  readonly parametersJson: string;
-  /** JSON object of all other fields. */
-  readonly extraJson: string;
-}
-
-/** A definition as it travels. */
-export interface DefinitionParts {
-  readonly name: string;
-  readonly nodes: readonly NodeParts[];
-  /** JSON; empty if the definition has none. */
-  readonly connectionsJson: string;
-  /** JSON; empty if the definition has none. */
-  readonly settingsJson: string;
-  /** JSON object of all other fields. */
-  readonly extraJson: string;
-}
-
-/** A workflow with its current definition. */
-export interface WorkflowView {
-  readonly workflow: WorkflowSummary;
-  readonly parts: DefinitionParts;
 }
 
 /** A definition as JSON. */

@@ -27,7 +27,7 @@ const wishOf = ({
   userId,
   role,
   purpose,
-  definitionJson,
+  definition,
   usePinData,
 }: StartRequestMessage): StartRequest => ({
   workflowId,
@@ -35,7 +35,7 @@ const wishOf = ({
   userId,
   role,
   ...purposeOf(purpose),
-  ...(definitionJson === undefined ? {} : { definition: definitionJson }),
+  ...(definition === undefined ? {} : { definition }),
   ...(usePinData === undefined ? {} : { usePinData }),
 });
 

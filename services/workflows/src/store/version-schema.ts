@@ -6,7 +6,7 @@ export interface VersionDocument {
   workflowId: string;
   ownerId: string;
   /** JSON text, never nested BSON: keys of users may be anything. */
-  text: string;
+  definition: string;
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
   createdAt: Date;
@@ -23,7 +23,7 @@ const versionSchema = new Schema<VersionDocument>(
     _id: text,
     workflowId: text,
     ownerId: text,
-    text,
+    definition: text,
     bytes: { type: Number, required: true },
     typeVersions: [new Schema({ node: text, typeVersion: { type: Number, required: true } }, { _id: false })],
     createdAt: { type: Date, required: true },

@@ -9,7 +9,7 @@ const toVersion = (document: VersionDocument): Version => ({
   id: document._id,
   workflowId: document.workflowId,
   ownerId: document.ownerId,
-  text: document.text,
+  definition: document.definition,
   typeVersions: document.typeVersions.map(({ node, typeVersion }) => ({ node, typeVersion })),
   createdAt: document.createdAt,
 });
@@ -17,7 +17,7 @@ const toVersion = (document: VersionDocument): Version => ({
 const toDocument = ({ id, typeVersions, ...rest }: Version, reviewAt: Date): VersionDocument => ({
   _id: id,
   ...rest,
-  bytes: Buffer.byteLength(rest.text),
+  bytes: Buffer.byteLength(rest.definition),
   typeVersions: typeVersions.map((entry) => ({ ...entry })),
   reviewAt,
 });

@@ -1,31 +1,40 @@
-import type { CreateWorkflowRequest, Node } from '@weft/proto/workflows';
+import type { JsonObject } from '@weft/service-kit/json';
+import type { CreateWorkflowRequest, Workflow } from '@weft/proto/workflows';
 
-/** A node as it travels. */
-export const node = (name: string, kind: string, parameters: object = {}, extra: object = {}): Node => ({
-  id: '',
+/** A node without an id. */
+export const node = (name: string, kind: string, parameters: object = {}, extra: object = {}): object => ({
   name,
   type: `weft-nodes-base.${kind}`,
   position: [0, 0],
-  parametersJson: JSON.stringify(parameters),
-  extraJson: JSON.stringify(extra),
+  parameters,
+  ...extra,
 });
 
 /** A webhook node with a path of its own. */
-export const webhook = (path: string, parameters: object = {}, name = 'Hook'): Node =>
+export const webhook = (path: string, parameters: object = {}, name = 'Hook'): object =>
   node(name, 'webhook', { path, httpMethod: 'POST', ...parameters });
 
-/** A request to store nodes, chained in their order. */
-export const workflowOf = (nodes: Node[], rest: Partial<CreateWorkflowRequest> = {}): CreateWorkflowRequest => {
+const nameOf = (one: object): unknown => ('name' in one ? one.name : undefined);
+
+/** A request to store nodes, chained in their order, with other fields of the definition. */
+export const workflowOf = (
+  nodes: readonly object[],
+  { active = false, ...fields }: { readonly active?: boolean; readonly [field: string]: unknown } = {},
+): CreateWorkflowRequest => {
   const links = nodes
     .slice(0, -1)
-    .map((one, index) => [one.name, { main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] }]);
-  return {
-    name: 'A workflow',
-    nodes,
-    connectionsJson: JSON.stringify(Object.fromEntries(links)),
-    settingsJson: '{}',
-    extraJson: '{}',
-    active: false,
-    ...rest,
-  };
+    .map((one, index) => [nameOf(one), { main: [[{ node: nameOf(nodes[index + 1] ?? {}), type: 'main', index: 0 }]] }]);
+  const connections = Object.fromEntries(links);
+  return requestOf({ name: 'A workflow', nodes, connections, settings: {}, ...fields }, active);
 };
+
+/** A request to store a definition, or what a test takes for one. */
+export const requestOf = (definition: object | string, active = false): CreateWorkflowRequest => ({
+  definition: Buffer.from(typeof definition === 'string' ? definition : JSON.stringify(definition)),
+  active,
+});
+
+/** The definition that a workflow or a version carries, parsed. */
+export const definitionOf = (
+  carrier: Pick<Workflow, 'definition'> | undefined,
+): JsonObject & { readonly nodes: readonly JsonObject[] } => JSON.parse(carrier?.definition.toString() ?? 'null');

@@ -32,7 +32,7 @@ export const openStoredVersions = async (name: string): Promise<StoredVersions> 
         _id,
         workflowId,
         ownerId: 'u1',
-        text: '{}',
+        definition: '{}',
         bytes: 2,
         typeVersions: [],
         createdAt: LONG_AGO,

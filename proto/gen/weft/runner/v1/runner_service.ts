@@ -381,7 +381,7 @@ export interface StartChildRequest {
     | number
     | undefined;
   /** JSON object: the called workflow itself. workflow_id is empty then. */
-  definitionJson?:
+  definition?:
     | Buffer
     | undefined;
   /** The child that an earlier call gave. If it is gone, nothing is started: EXECUTION_NOT_FOUND. */
@@ -2565,7 +2565,7 @@ function createBaseStartChildRequest(): StartChildRequest {
     knownVersionIds: [],
     detached: false,
     attempt: undefined,
-    definitionJson: undefined,
+    definition: undefined,
     childExecutionId: undefined,
   };
 }
@@ -2605,8 +2605,8 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
     if (message.attempt !== undefined) {
       writer.uint32(88).uint32(message.attempt);
     }
-    if (message.definitionJson !== undefined) {
-      writer.uint32(98).bytes(message.definitionJson);
+    if (message.definition !== undefined) {
+      writer.uint32(98).bytes(message.definition);
     }
     if (message.childExecutionId !== undefined) {
       writer.uint32(106).string(message.childExecutionId);
@@ -2720,7 +2720,7 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
               break;
             }
 
-            message.definitionJson = Buffer.from(reader.bytes());
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
           case 13: {

@@ -35,38 +35,22 @@ export enum StartPurpose {
   START_PURPOSE_ERROR = 2,
 }
 
-/** A graph of nodes. What it was stored with beyond these fields is in extra_json. */
+/** A graph of nodes, and what the service knows about it. */
 export interface Workflow {
   id: string;
+  /** As in the definition. */
   name: string;
   active: boolean;
   createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
-  nodes: Node[];
-  /** JSON object keyed by source node name, as the REST contract shows it. */
-  connectionsJson: string;
-  /** JSON object. */
-  settingsJson: string;
-  /** JSON object of all other fields that came with the workflow (pinData, meta, tags, ...). "{}" if none. */
-  extraJson: string;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** The whole definition as one JSON object: name, nodes, connections, settings and all else that it was stored with. */
+  definition: Buffer;
   /** Changes with every replacement; the REST ETag. */
   versionId: string;
   /** The user who created it. */
   ownerId: string;
-}
-
-/** One node of a workflow. */
-export interface Node {
-  id: string;
-  name: string;
-  /** `<prefix>-nodes-base.<kind>`, or the type of another package. */
-  type: string;
-  /** [x, y]; empty if it came without. */
-  position: number[];
-  /** JSON object; empty if it came without. */
-  parametersJson: string;
-  /** JSON object of all other fields of the node (typeVersion, credentials, onError, disabled, notes, ...). "{}" if none. */
-  extraJson: string;
 }
 
 /** An immutable definition that executions are pinned to. */
@@ -74,8 +58,8 @@ export interface WorkflowVersion {
   versionId: string;
   workflowId: string;
   ownerId: string;
-  /** The whole definition as one JSON object: name, nodes, connections, settings and what else it came with. */
-  definitionJson: Buffer;
+  /** As in Workflow, with the version of every node that states none. */
+  definition: Buffer;
 }
 
 /** Request of ListWorkflows. */
@@ -105,11 +89,11 @@ export interface GetWorkflowResponse {
 
 /** Request of CreateWorkflow. */
 export interface CreateWorkflowRequest {
-  name: string;
-  nodes: Node[];
-  connectionsJson: string;
-  settingsJson: string;
-  extraJson: string;
+  /**
+   * The whole definition as one JSON object. `name` and `nodes` are required. Fields that the service sets itself (id,
+   * active, createdAt, updatedAt) are ignored; nodes without an id, a position or parameters get them.
+   */
+  definition: Buffer;
   active: boolean;
 }
 
@@ -121,11 +105,8 @@ export interface CreateWorkflowResponse {
 /** Request of ReplaceWorkflow. */
 export interface ReplaceWorkflowRequest {
   workflowId: string;
-  name: string;
-  nodes: Node[];
-  connectionsJson: string;
-  settingsJson: string;
-  extraJson: string;
+  /** As in CreateWorkflowRequest. */
+  definition: Buffer;
   /** If not empty, the version_id that must be current; otherwise VERSION_CONFLICT. */
   ifVersionId: string;
 }
@@ -223,7 +204,7 @@ export interface StartRequest {
    * JSON object: the definition to start instead of the workflow's own. It is stored as a version of the workflow that
    * never becomes the current one; the same text is stored once.
    */
-  definitionJson?:
+  definition?:
     | Buffer
     | undefined;
   /** Pinned nodes do not run, so they need not be runnable. */
@@ -311,10 +292,7 @@ function createBaseWorkflow(): Workflow {
     active: false,
     createdAt: undefined,
     updatedAt: undefined,
-    nodes: [],
-    connectionsJson: "",
-    settingsJson: "",
-    extraJson: "",
+    definition: Buffer.alloc(0),
     versionId: "",
     ownerId: "",
   };
@@ -337,23 +315,14 @@ export const Workflow: MessageFns<Workflow> = {
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(42).fork()).join();
     }
-    for (const v of message.nodes) {
-      Node.encode(v!, writer.uint32(50).fork()).join();
-    }
-    if (message.connectionsJson !== "") {
-      writer.uint32(58).string(message.connectionsJson);
-    }
-    if (message.settingsJson !== "") {
-      writer.uint32(66).string(message.settingsJson);
-    }
-    if (message.extraJson !== "") {
-      writer.uint32(74).string(message.extraJson);
+    if (message.definition.length !== 0) {
+      writer.uint32(50).bytes(message.definition);
     }
     if (message.versionId !== "") {
-      writer.uint32(82).string(message.versionId);
+      writer.uint32(58).string(message.versionId);
     }
     if (message.ownerId !== "") {
-      writer.uint32(90).string(message.ownerId);
+      writer.uint32(66).string(message.ownerId);
     }
     return writer;
   },
@@ -416,7 +385,7 @@ export const Workflow: MessageFns<Workflow> = {
               break;
             }
 
-            message.nodes.push(Node.decode(reader, reader.uint32()));
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
           case 7: {
@@ -424,35 +393,11 @@ export const Workflow: MessageFns<Workflow> = {
               break;
             }
 
-            message.connectionsJson = reader.string();
+            message.versionId = reader.string();
             continue;
           }
           case 8: {
             if (tag !== 66) {
-              break;
-            }
-
-            message.settingsJson = reader.string();
-            continue;
-          }
-          case 9: {
-            if (tag !== 74) {
-              break;
-            }
-
-            message.extraJson = reader.string();
-            continue;
-          }
-          case 10: {
-            if (tag !== 82) {
-              break;
-            }
-
-            message.versionId = reader.string();
-            continue;
-          }
-          case 11: {
-            if (tag !== 90) {
               break;
             }
 
@@ -472,123 +417,8 @@ export const Workflow: MessageFns<Workflow> = {
   },
 };
 
-function createBaseNode(): Node {
-  return { id: "", name: "", type: "", position: [], parametersJson: "", extraJson: "" };
-}
-
-export const Node: MessageFns<Node> = {
-  encode(message: Node, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.id !== "") {
-      writer.uint32(10).string(message.id);
-    }
-    if (message.name !== "") {
-      writer.uint32(18).string(message.name);
-    }
-    if (message.type !== "") {
-      writer.uint32(26).string(message.type);
-    }
-    if (message.position.length !== 0) {
-      writer.uint32(34).fork();
-      for (const v of message.position) {
-        writer.double(v);
-      }
-      writer.join();
-    }
-    if (message.parametersJson !== "") {
-      writer.uint32(42).string(message.parametersJson);
-    }
-    if (message.extraJson !== "") {
-      writer.uint32(50).string(message.extraJson);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): Node {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseNode();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.id = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.type = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag === 33) {
-              message.position.push(reader.double());
-
-              continue;
-            }
-
-            if (tag === 34) {
-              const end2 = reader.uint32() + reader.pos;
-              while (reader.pos < end2) {
-                message.position.push(reader.double());
-              }
-
-              continue;
-            }
-
-            break;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.parametersJson = reader.string();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.extraJson = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseWorkflowVersion(): WorkflowVersion {
-  return { versionId: "", workflowId: "", ownerId: "", definitionJson: Buffer.alloc(0) };
+  return { versionId: "", workflowId: "", ownerId: "", definition: Buffer.alloc(0) };
 }
 
 export const WorkflowVersion: MessageFns<WorkflowVersion> = {
@@ -602,8 +432,8 @@ export const WorkflowVersion: MessageFns<WorkflowVersion> = {
     if (message.ownerId !== "") {
       writer.uint32(26).string(message.ownerId);
     }
-    if (message.definitionJson.length !== 0) {
-      writer.uint32(34).bytes(message.definitionJson);
+    if (message.definition.length !== 0) {
+      writer.uint32(34).bytes(message.definition);
     }
     return writer;
   },
@@ -650,7 +480,7 @@ export const WorkflowVersion: MessageFns<WorkflowVersion> = {
               break;
             }
 
-            message.definitionJson = Buffer.from(reader.bytes());
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -873,28 +703,16 @@ export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
 };
 
 function createBaseCreateWorkflowRequest(): CreateWorkflowRequest {
-  return { name: "", nodes: [], connectionsJson: "", settingsJson: "", extraJson: "", active: false };
+  return { definition: Buffer.alloc(0), active: false };
 }
 
 export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
   encode(message: CreateWorkflowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.name !== "") {
-      writer.uint32(10).string(message.name);
-    }
-    for (const v of message.nodes) {
-      Node.encode(v!, writer.uint32(18).fork()).join();
-    }
-    if (message.connectionsJson !== "") {
-      writer.uint32(26).string(message.connectionsJson);
-    }
-    if (message.settingsJson !== "") {
-      writer.uint32(34).string(message.settingsJson);
-    }
-    if (message.extraJson !== "") {
-      writer.uint32(42).string(message.extraJson);
+    if (message.definition.length !== 0) {
+      writer.uint32(10).bytes(message.definition);
     }
     if (message.active !== false) {
-      writer.uint32(48).bool(message.active);
+      writer.uint32(16).bool(message.active);
     }
     return writer;
   },
@@ -917,43 +735,11 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
               break;
             }
 
-            message.name = reader.string();
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
           case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.nodes.push(Node.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.connectionsJson = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.settingsJson = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.extraJson = reader.string();
-            continue;
-          }
-          case 6: {
-            if (tag !== 48) {
+            if (tag !== 16) {
               break;
             }
 
@@ -1020,7 +806,7 @@ export const CreateWorkflowResponse: MessageFns<CreateWorkflowResponse> = {
 };
 
 function createBaseReplaceWorkflowRequest(): ReplaceWorkflowRequest {
-  return { workflowId: "", name: "", nodes: [], connectionsJson: "", settingsJson: "", extraJson: "", ifVersionId: "" };
+  return { workflowId: "", definition: Buffer.alloc(0), ifVersionId: "" };
 }
 
 export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
@@ -1028,23 +814,11 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
     }
-    if (message.name !== "") {
-      writer.uint32(18).string(message.name);
-    }
-    for (const v of message.nodes) {
-      Node.encode(v!, writer.uint32(26).fork()).join();
-    }
-    if (message.connectionsJson !== "") {
-      writer.uint32(34).string(message.connectionsJson);
-    }
-    if (message.settingsJson !== "") {
-      writer.uint32(42).string(message.settingsJson);
-    }
-    if (message.extraJson !== "") {
-      writer.uint32(50).string(message.extraJson);
+    if (message.definition.length !== 0) {
+      writer.uint32(18).bytes(message.definition);
     }
     if (message.ifVersionId !== "") {
-      writer.uint32(58).string(message.ifVersionId);
+      writer.uint32(26).string(message.ifVersionId);
     }
     return writer;
   },
@@ -1075,43 +849,11 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
               break;
             }
 
-            message.name = reader.string();
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
           case 3: {
             if (tag !== 26) {
-              break;
-            }
-
-            message.nodes.push(Node.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.connectionsJson = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.settingsJson = reader.string();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.extraJson = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
               break;
             }
 
@@ -1836,7 +1578,7 @@ function createBaseStartRequest(): StartRequest {
     userId: "",
     role: "",
     purpose: undefined,
-    definitionJson: undefined,
+    definition: undefined,
     usePinData: undefined,
   };
 }
@@ -1858,8 +1600,8 @@ export const StartRequest: MessageFns<StartRequest> = {
     if (message.purpose !== undefined) {
       writer.uint32(40).int32(message.purpose);
     }
-    if (message.definitionJson !== undefined) {
-      writer.uint32(50).bytes(message.definitionJson);
+    if (message.definition !== undefined) {
+      writer.uint32(50).bytes(message.definition);
     }
     if (message.usePinData !== undefined) {
       writer.uint32(56).bool(message.usePinData);
@@ -1925,7 +1667,7 @@ export const StartRequest: MessageFns<StartRequest> = {
               break;
             }
 
-            message.definitionJson = Buffer.from(reader.bytes());
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
           case 7: {

@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ApiHandler } from '../api-handler';
-import { readWorkflowBody } from './workflow-body';
+import { checkWorkflowBody } from './workflow-body';
 import { workflowAnswer } from './workflow-json';
 
 /** The version that If-Match names; empty if any will do. @throws InvalidRequest */
@@ -20,11 +20,11 @@ const wantedVersion = (ifMatch: string | undefined): string => {
  * the body are passed over, so that what GET gives can be sent back. With If-Match only if that version is current:
  * else 412.
  */
-export const replaceWorkflow: ApiHandler = async ({ id, body, headers, principal }, { workflows }) => {
-  const { active: _unchanged, ...definition } = readWorkflowBody(body, ['name', 'nodes', 'connections']);
+export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
+  checkWorkflowBody(body, ['name', 'nodes', 'connections']);
   const ifVersionId = wantedVersion(headers['if-match']);
   const { workflow } = await workflows.calls.replaceWorkflow(
-    { workflowId: id, ...definition, ifVersionId },
+    { workflowId: id, definition: bodyBytes, ifVersionId },
     { principal },
   );
   return workflowAnswer(workflow);

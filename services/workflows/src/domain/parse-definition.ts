@@ -1,0 +1,108 @@
+import { checkShape, isJsonObject, MAX_FIELD_ERRORS, type Json, type JsonObject } from '@weft/node-catalogue';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
+import { PayloadTooLarge } from './errors';
+import type { DefinitionJson } from './workflow';
+
+/** A definition that can be stored. */
+export interface ParsedDefinition {
+  readonly name: string;
+  readonly value: DefinitionJson;
+  /** The bytes that came, unless something had to be added or left out. */
+  readonly text: string;
+}
+
+/** Fields that the service itself sets on a workflow: a caller may send back what it read, with these in it. */
+const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt'];
+
+const parse = (bytes: Buffer): Json => {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    throw new InvalidRequest(
+      error.message,
+      error.fields.map(({ message }) => ({ field: 'definition', message })),
+    );
+  }
+};
+
+/** The same node if it has everything that the REST contract shows of a node. */
+const completeNode = (node: Json): Json => {
+  if (!isJsonObject(node)) return node;
+  const { id, position, parameters } = node;
+  const hasId = id !== undefined && id !== '';
+  const hasPosition = position !== undefined && !(Array.isArray(position) && position.length === 0);
+  if (hasId && hasPosition && parameters !== undefined) return node;
+  return {
+    ...node,
+    ...(hasId ? {} : { id: uuidv7() }),
+    ...(hasPosition ? {} : { position: [0, 0] }),
+    ...(parameters === undefined ? { parameters: {} } : {}),
+  };
+};
+
+const completeNodes = (nodes: readonly Json[]): Json[] | undefined => {
+  const completed = nodes.map(completeNode);
+  return completed.some((node, index) => node !== nodes[index]) ? completed : undefined;
+};
+
+/** The same object if it has everything that the REST contract shows of a workflow, and nothing of the service's own. */
+const complete = (sent: JsonObject): JsonObject => {
+  const nodes = Array.isArray(sent['nodes']) ? completeNodes(sent['nodes']) : undefined;
+  const added: JsonObject = {
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(sent['connections'] === undefined ? { connections: {} } : {}),
+    ...(sent['settings'] === undefined || sent['settings'] === null ? { settings: {} } : {}),
+  };
+  const hasServiceFields = SERVICE_FIELDS.some((name) => Object.hasOwn(sent, name));
+  if (!hasServiceFields && Object.keys(added).length === 0) return sent;
+  const own = hasServiceFields
+    ? Object.fromEntries(Object.entries(sent).filter(([name]) => !SERVICE_FIELDS.includes(name)))
+    : sent;
+  return { ...own, ...added };
+};
+
+/** What the catalogue's check of the form leaves open: ids, and numbers that JSON cannot hold once they are written. */
+const nodeErrors = (node: Json, index: number): FieldError[] => {
+  if (!isJsonObject(node)) return [];
+  const { id, position } = node;
+  const errors: FieldError[] = [];
+  if (typeof id !== 'string')
+    errors.push({ field: `nodes[${index}].id`, message: `\`nodes[${index}].id\` must be a string.` });
+  if (Array.isArray(position) && position.some((part) => typeof part === 'number' && !Number.isFinite(part)))
+    errors.push({ field: `nodes[${index}].position`, message: 'Use two finite numbers.' });
+  return errors;
+};
+
+const shapeErrors = (value: Json): FieldError[] => {
+  const errors: FieldError[] = checkShape(value).map(({ field, message }) => ({ field, message }));
+  const nodes = isJsonObject(value) && Array.isArray(value['nodes']) ? value['nodes'] : [];
+  return [...errors, ...nodes.flatMap(nodeErrors)].slice(0, MAX_FIELD_ERRORS);
+};
+
+const checkSize = (bytes: number): void => {
+  if (bytes > JSON_LIMITS.maxBytes)
+    throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
+};
+
+/**
+ * Parses a definition and checks its form: not what it means, only whether it can be stored. Nodes without an id get
+ * one.
+ * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error.
+ */
+export const parseDefinition = (bytes: Buffer): ParsedDefinition => {
+  checkSize(bytes.length);
+  const sent = parse(bytes);
+  const value = isJsonObject(sent) ? complete(sent) : sent;
+  const errors = shapeErrors(value);
+  const [first] = errors;
+  if (!isJsonObject(value) || first !== undefined)
+    throw new InvalidRequest(`The workflow cannot be stored: ${first?.message ?? ''}`, errors);
+  const text = value === sent ? bytes.toString('utf8') : JSON.stringify(value);
+  // Numbers such as 1e20 and broken UTF-8 grow when they are written.
+  checkSize(Buffer.byteLength(text));
+  const { name } = value;
+  return { name: typeof name === 'string' ? name : '', value, text };
+};
