@@ -34,8 +34,4 @@ describe('POST /api/v1/data-tables', () => {
       },
     ]);
   });
-
-  it('is 403 for a viewer', async () => {
-    expect((await gateway.api('POST', '/data-tables', { key: KEYS.viewer, body })).status).toBe(403);
-  });
 });

@@ -1,6 +1,5 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { executionOf } from './peers/executions';
-import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/executions/:id', () => {
@@ -56,10 +55,5 @@ describe('GET /api/v1/executions/:id', () => {
     await expect(gateway.api('GET', '/executions/e1')).rejects.toThrow();
     gateway.executions.fail('readExecutionData', new Unavailable('Away.'));
     expect((await gateway.api('GET', '/executions/e1')).status).toBe(503);
-  });
-
-  it('is for viewers too', async () => {
-    gateway.executions.stored.set('e1', executionOf('e1'));
-    expect((await gateway.api('GET', '/executions/e1', { key: KEYS.viewer })).status).toBe(200);
   });
 });

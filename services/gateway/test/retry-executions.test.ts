@@ -1,6 +1,5 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { ServiceError } from '@weft/service-kit/errors';
-import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/executions/retry', () => {
@@ -69,11 +68,5 @@ describe('POST /api/v1/executions/retry', () => {
     );
     const { status, json } = await gateway.api('POST', '/executions/retry', { body: { filter: {} } });
     expect([status, json.error?.details]).toEqual([409, { reason: 'RETRY_TOO_MANY', limit: '10000' }]);
-  });
-
-  it('is 403 for a viewer', async () => {
-    expect((await gateway.api('POST', '/executions/retry', { body: { filter: {} }, key: KEYS.viewer })).status).toBe(
-      403,
-    );
   });
 });

@@ -1,0 +1,178 @@
+import { startStack, type Stack } from '@weft/local-stack';
+import { callWebhook, dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
+import { restRoutes } from '../support/rest-routes';
+import { makeUser } from '../support/users';
+import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
+
+/** What a route answers for what belongs to the owner. */
+interface Row {
+  /** Status for a viewer. */
+  readonly viewer: number;
+  /** Status for an editor who owns nothing. */
+  readonly editor: number;
+  readonly body?: unknown;
+}
+
+const READ = { viewer: 200, editor: 200 };
+const CREATE = { viewer: 403, editor: 201 };
+const REFUSED = { viewer: 403, editor: 403 };
+
+const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
+const WORKFLOW = smallWorkflow('rights-new');
+const CREDENTIAL = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } };
+const VARIABLE = { key: 'rights', value: 'v' };
+const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
+
+/** Everybody reads everything but credentials; editors create, and change what is their own; see docs/guides/roles.md. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'GET /workflows': READ,
+  'GET /workflows/:id': READ,
+  'POST /workflows': { ...CREATE, body: WORKFLOW },
+  'PUT /workflows/:id': { ...REFUSED, body: WORKFLOW },
+  'DELETE /workflows/:id': REFUSED,
+  'POST /workflows/:id/activate': REFUSED,
+  'POST /workflows/:id/deactivate': REFUSED,
+  'POST /workflows/:id/execute': { ...REFUSED, body: {} },
+  'GET /workflows/:id/schedule': READ,
+  'POST /workflows/:id/backfill': { ...REFUSED, body: PERIOD },
+  'GET /workflows/:id/backfills': READ,
+  'POST /backfills/:id/cancel': REFUSED,
+  'GET /executions': READ,
+  'GET /executions/:id': READ,
+  'GET /executions/:id/binary/:ref': READ,
+  'POST /executions/:id/cancel': REFUSED,
+  'POST /executions/:id/retry': { ...REFUSED, body: {} },
+  // An editor's job takes its own executions alone: of these it finds none.
+  'POST /executions/retry': { viewer: 403, editor: 200, body: { filter: { status: 'success' }, dryRun: true } },
+  'DELETE /executions/:id': REFUSED,
+  'GET /retry-jobs': READ,
+  'GET /retry-jobs/:id': READ,
+  'POST /retry-jobs/:id/cancel': REFUSED,
+  'GET /deliveries': READ,
+  'GET /deliveries/:id': READ,
+  'POST /deliveries/:id/redeliver': REFUSED,
+  'DELETE /deliveries/:id': REFUSED,
+  'GET /node-types': READ,
+  'GET /node-types/:id': READ,
+  'GET /credentials': REFUSED,
+  'GET /credentials/:id': REFUSED,
+  'POST /credentials': { ...REFUSED, body: CREDENTIAL },
+  'PUT /credentials/:id': { ...REFUSED, body: { name: 'mine' } },
+  'DELETE /credentials/:id': REFUSED,
+  'GET /variables': READ,
+  'POST /variables': { ...CREATE, body: VARIABLE },
+  'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
+  'DELETE /variables/:id': REFUSED,
+  'GET /data-tables': READ,
+  'GET /data-tables/:id': READ,
+  'POST /data-tables': { ...CREATE, body: TABLE },
+  'PUT /data-tables/:id': { ...REFUSED, body: { name: 'mine' } },
+  'DELETE /data-tables/:id': REFUSED,
+  'GET /data-tables/:id/rows': READ,
+  'POST /data-tables/:id/rows': { ...REFUSED, body: { rows: [{ a: 'x' }] } },
+};
+
+/** Takes files, and could be started by a clock. */
+const ownersWorkflow: WorkflowFile = {
+  name: 'of the owner',
+  nodes: [
+    node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights', responseMode: 'lastNode' }),
+    // Whose caller waits for no answer, and is told soon that its call is kept.
+    node('Called', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights-kept' }),
+    node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'hours' }] } }),
+    node('End', 'noOp', 1, 200),
+  ],
+  connections: connect({ Webhook: [['End']], Called: [['End']], Clock: [['End']] }),
+  settings: { executionOrder: 'v1' },
+};
+
+describe('what a user may do over REST', () => {
+  let stack: Stack;
+  let owner: Rest;
+  let viewer: Rest;
+  let editor: Rest;
+  let otherEditor: Rest;
+  let stranger: Rest;
+  /** Ids of what belongs to the owner, by the first part of the path. */
+  const ids: Record<string, string> = { 'node-types': 'noOp' };
+  let ref = '';
+
+  const send = (as: Rest, route: string, body = ROWS[route]?.body, id?: string): Promise<RestAnswer> => {
+    const [method = '', path = ''] = route.split(' ');
+    const own = id ?? ids[path.split('/')[1] ?? ''] ?? '';
+    return as(method, path.replace(':id', encodeURIComponent(own)).replace(':ref', encodeURIComponent(ref)), body);
+  };
+  const storeFile = async (): Promise<void> => {
+    const form = new FormData();
+    form.append('doc', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
+    const reply = await fetch(`${stack.baseUrls[0] ?? ''}/webhook/rights`, { method: 'POST', body: form });
+    expect([reply.status, await reply.text()]).toEqual([200, expect.anything()]);
+    const [execution] = listOf(await owner('GET', '/executions?limit=1'));
+    ids['executions'] = String(execution?.['id']);
+    const { text } = await owner('GET', `/executions/${ids['executions']}`);
+    ref = /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '';
+  };
+  /** A call that came while no run could be started. */
+  const keepDelivery = async (): Promise<void> => {
+    const executions = stack.of('executions');
+    for (const one of executions) one.kill('SIGKILL');
+    const { json } = await callWebhook(stack.baseUrls[0] ?? '', 'rights-kept', {});
+    ids['deliveries'] = String(json.error?.details?.['deliveryId']);
+    await Promise.all(executions.map((one) => one.restart()));
+  };
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    const clientOf = (key: string): Rest => restClient(stack.baseUrls[0] ?? '', key);
+    owner = clientOf(stack.apiKey);
+    stranger = clientOf(`${stack.apiKey}0`);
+    viewer = clientOf(await makeUser(stack, 'viewer', 'viewer'));
+    editor = clientOf(await makeUser(stack, 'editor', 'editor'));
+    otherEditor = clientOf(await makeUser(stack, 'other', 'editor'));
+    ids['workflows'] = textOf(await owner('POST', '/workflows', { ...ownersWorkflow, active: true }), 'id');
+    await storeFile();
+    await keepDelivery();
+    const made = async (route: string, body: unknown): Promise<string> => textOf(await send(owner, route, body), 'id');
+    ids['credentials'] = await made('POST /credentials', CREDENTIAL);
+    ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });
+    ids['data-tables'] = await made('POST /data-tables', { ...TABLE, name: 'owners' });
+    ids['backfills'] = await made('POST /workflows/:id/backfill', PERIOD);
+    ids['retry-jobs'] = await made('POST /executions/retry', { filter: { status: 'success' } });
+  }, 120_000);
+  afterAll(() => stack?.stop());
+
+  it('is said here for every route, and for no other', () => {
+    expect(Object.keys(ROWS).sort()).toEqual([...restRoutes()].sort());
+  });
+
+  it.each(Object.entries(ROWS))('%s is for those alone whom the contract names', async (route, row) => {
+    const answers = {
+      stranger: await send(stranger, route),
+      viewer: await send(viewer, route),
+      editor: await send(editor, route),
+    };
+    const shown = ({ status, json }: RestAnswer) => [status, json.error?.code];
+    const expected = (status: number) => [status, status === 403 ? 'FORBIDDEN' : undefined];
+    expect(Object.entries(answers).map(([who, answer]) => [who, ...shown(answer)])).toEqual([
+      ['stranger', 401, 'UNAUTHORIZED'],
+      ['viewer', ...expected(row.viewer)],
+      ['editor', ...expected(row.editor)],
+    ]);
+  });
+
+  it('finds only its own executions to retry', async () => {
+    const matched = async (as: Rest): Promise<unknown> => dataOf(await send(as, 'POST /executions/retry'))['matched'];
+    expect(await matched(owner)).toBeGreaterThan(0);
+    expect(await matched(editor)).toBe(0);
+  });
+
+  it.each([
+    ['/workflows', { ...WORKFLOW, name: 'own' }],
+    ['/variables', { key: 'own', value: 'v' }],
+    ['/data-tables', { ...TABLE, name: 'own' }],
+  ])('owns what it makes below %s: it may delete that, another editor may not', async (path, body) => {
+    const id = textOf(await editor('POST', path, body), 'id');
+    expect((await send(otherEditor, `DELETE ${path}/:id`, undefined, id)).status).toBe(403);
+    expect((await send(editor, `DELETE ${path}/:id`, undefined, id)).json.data).toEqual({ success: true });
+  });
+});
