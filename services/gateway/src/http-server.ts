@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText, restErrorOf } from './middleware/error-response';
-import type { UnderWay } from './middleware/under-way';
+import type { UnderWay } from './middleware/time-limit';
 
 /** How connections are kept. */
 export interface HttpServerOptions {

@@ -2,7 +2,7 @@ import { createTokenSigner } from '@weft/service-kit/auth';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { join } from 'node:path';
-import { serveFormFiles } from './channels/forms/form-files';
+import { serveFormFiles } from './channels/forms/page-shell';
 import { createFormReceiver } from './channels/forms/receive-form';
 import { createFormWaitingReceiver } from './channels/forms/receive-form-waiting';
 import { createWaitingReceiver } from './channels/webhooks/receive-waiting';
@@ -12,10 +12,10 @@ import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
-import { createUnderWay } from './middleware/under-way';
+import { createUnderWay } from './middleware/time-limit';
 import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
-import { createUploadGate } from './uploads/upload-gate';
+import { createUploadGate } from './uploads/store-file';
 
 /** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '../src/handlers/routes';
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The compiled service tests beside this one, except this one. */
+const SERVICE_TESTS = readdirSync(__dirname)
+  .filter((name) => name.endsWith('.test.js') && name !== 'routes.test.js')
+  .map((name) => readFileSync(join(__dirname, name), 'utf8'));
 
 const SPECIFIED = [
   'GET /workflows',
@@ -30,10 +33,13 @@ describe('the route table', () => {
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route.handler.name] as const))(
-    '%s has a service test of its own',
-    (_row, handler) => {
-      expect(existsSync(join(__dirname, `${kebab(handler)}.test.js`))).toBe(true);
-    },
-  );
+  it.each(ROUTES.map(({ method, path }) => `${method} /api/v1${path}`))('%s has service tests of its own', (row) => {
+    expect(SERVICE_TESTS.filter((text) => text.includes(`describe('${row}', `))).toHaveLength(1);
+  });
+
+  it('has handlers whose names tell them apart in stack traces', () => {
+    const names = ROUTES.map(({ handler }) => handler.name);
+    expect(names).not.toContain('');
+    expect(new Set(names).size).toBe(names.length);
+  });
 });

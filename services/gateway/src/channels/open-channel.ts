@@ -3,10 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Clients } from '../clients';
 import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
-import { assignRequestId } from '../middleware/request-id';
-import { runWithinLimit } from '../middleware/time-limit';
-import type { UnderWay } from '../middleware/under-way';
-import type { UploadGate } from '../uploads/upload-gate';
+import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
+import type { UploadGate } from '../uploads/store-file';
 
 /** What the channels beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
 export interface ChannelOptions extends ProxyTrust {
@@ -27,12 +25,11 @@ export interface InboundChannel {
 }
 
 /** Takes requests without an API key, each with an id and within the time limit. */
-export const openChannel =
-  (
-    { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
-    { guard, receive, writeError }: InboundChannel,
-  ): RequestListener =>
-  (request, response) => {
+export const openChannel = (
+  { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
+  { guard, receive, writeError }: InboundChannel,
+): RequestListener =>
+  function receiveInChannel(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
     runWithinLimit(response, { requestId, limitMs, logger, underWay }, () => {

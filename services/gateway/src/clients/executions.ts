@@ -1,11 +1,14 @@
-import type { ExecutionStart, StartedExecution, StartResult } from '@weft/proto/executions';
-import { ExecutionServiceService } from '@weft/proto/executions';
+import {
+  ExecutionServiceService,
+  type ExecutionStart,
+  type StartedExecution,
+  type StartResult,
+} from '@weft/proto/executions';
 import { createBatcher } from '@weft/service-kit/batching';
 import { InternalError } from '@weft/service-kit/errors';
-import type { CallOptions, Calls } from '@weft/service-kit/grpc';
-import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
-import type { Peer } from './peer';
-import { sendStart, type NamedStart } from './send-start';
+import { type CallOptions, type Calls, createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
+import type { Peer } from './callers';
+import { type NamedStart, sendStart } from './send-start';
 
 /** What the gateway asks of the executions service. */
 export interface ExecutionsClient {

@@ -1,10 +1,8 @@
 import { ApiKeyServiceService, SessionServiceService } from '@weft/proto/identity';
-import type { VerifyUser } from '@weft/service-kit/auth';
-import { createVerifyUser } from '@weft/service-kit/auth';
-import type { Calls } from '@weft/service-kit/grpc';
-import { createCaller } from '@weft/service-kit/grpc';
+import { createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
+import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
-import type { Peer } from './peer';
+import type { Peer } from './callers';
 
 /** What the gateway asks of the credentials service about people, keys and sessions. */
 export interface IdentityClient {

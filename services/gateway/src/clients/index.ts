@@ -1,12 +1,20 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
-import { createCredentialsClient, type CredentialsClient } from './credentials';
-import { createDataTablesClient, type DataTablesClient } from './data-tables';
-import { createDeliveriesClient, type DeliveriesClient } from './deliveries';
+import {
+  createCredentialsClient,
+  createDataTablesClient,
+  createDeliveriesClient,
+  createRetriesClient,
+  createSchedulesClient,
+  createVariablesClient,
+  type CredentialsClient,
+  type DataTablesClient,
+  type DeliveriesClient,
+  type RetriesClient,
+  type SchedulesClient,
+  type VariablesClient,
+} from './callers';
 import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
-import { createRetriesClient, type RetriesClient } from './retries';
-import { createSchedulesClient, type SchedulesClient } from './schedules';
-import { createVariablesClient, type VariablesClient } from './variables';
 import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 
 /** Everybody the gateway calls. */

@@ -1,9 +1,7 @@
-import type { ResolvedWebhook, WebhookAddress } from '@weft/proto/workflows';
-import { WorkflowServiceService } from '@weft/proto/workflows';
+import { type ResolvedWebhook, type WebhookAddress, WorkflowServiceService } from '@weft/proto/workflows';
 import { createBatcher } from '@weft/service-kit/batching';
-import type { Calls } from '@weft/service-kit/grpc';
-import { createCaller } from '@weft/service-kit/grpc';
-import type { Peer } from './peer';
+import { type Calls, createCaller } from '@weft/service-kit/grpc';
+import type { Peer } from './callers';
 
 /** What the gateway asks of the workflows service. */
 export interface WorkflowsClient {

@@ -3,9 +3,8 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
-import { authenticate } from '../middleware/authenticate';
+import { applyRateLimit, authenticate } from '../middleware/authenticate';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
-import { applyRateLimit } from '../middleware/rate-limit';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
@@ -36,9 +35,8 @@ const admit = async (
 /** A part of the path, empty if the path has none of this name. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
-const serve =
-  (route: Route, options: ApiOptions): RequestHandler =>
-  async (request, response) => {
+const serve = (route: Route, options: ApiOptions): RequestHandler =>
+  async function serveRoute(request, response) {
     const { userId, role } = await admit(request, response, options);
     const query = readQuery(request.query, route.query);
     const body = await readJsonBody(request, response, route.body, options.readBody);
@@ -59,9 +57,8 @@ const serve =
   };
 
 /** Last on each path: the other methods. Counted like any request of the key. */
-const refuseMethod =
-  (allowed: readonly string[], options: ApiOptions): RequestHandler =>
-  async (request, response) => {
+const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler =>
+  async function refuseOtherMethod(request, response) {
     await admit(request, response, options);
     if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
     throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);

@@ -1,40 +1,22 @@
 import type { Route } from './api-handler';
-import { createCredential } from './credentials/create-credential';
-import { deleteCredential } from './credentials/delete-credential';
-import { getCredential } from './credentials/get-credential';
-import { listCredentials } from './credentials/list-credentials';
-import { updateCredential } from './credentials/update-credential';
-import { createDataTable } from './data-tables/create-data-table';
-import { deleteDelivery } from './deliveries/delete-delivery';
-import { getDelivery } from './deliveries/get-delivery';
-import { listDeliveries } from './deliveries/list-deliveries';
-import { redeliver } from './deliveries/redeliver';
-import { deleteDataTable } from './data-tables/delete-data-table';
-import { getDataTable } from './data-tables/get-data-table';
-import { insertRows } from './data-tables/insert-rows';
-import { listDataTables } from './data-tables/list-data-tables';
-import { listRows } from './data-tables/list-rows';
-import { renameDataTable } from './data-tables/rename-data-table';
-import { cancelExecution } from './executions/cancel-execution';
-import { deleteExecution } from './executions/delete-execution';
-import { getExecution } from './executions/get-execution';
-import { getExecutionBinary } from './executions/get-execution-binary';
+import { createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from './credentials';
+import {
+  createDataTable,
+  deleteDataTable,
+  getDataTable,
+  insertRows,
+  listDataTables,
+  listRows,
+  renameDataTable,
+} from './data-tables';
+import { deleteDelivery, getDelivery, listDeliveries, redeliver } from './deliveries';
+import { cancelExecution, deleteExecution, getExecution, getExecutionBinary } from './executions/executions';
 import { listExecutions } from './executions/list-executions';
-import { retryExecution } from './executions/retry-execution';
-import { retryExecutions } from './executions/retry-executions';
-import { getNodeType } from './node-types/get-node-type';
-import { listNodeTypes } from './node-types/list-node-types';
-import { cancelRetryJob } from './retry-jobs/cancel-retry-job';
-import { getRetryJob } from './retry-jobs/get-retry-job';
-import { listRetryJobs } from './retry-jobs/list-retry-jobs';
-import { cancelBackfill } from './schedules/cancel-backfill';
-import { listBackfills } from './schedules/list-backfills';
-import { previewSchedule } from './schedules/preview-schedule';
-import { startBackfill } from './schedules/start-backfill';
-import { createVariable } from './variables/create-variable';
-import { deleteVariable } from './variables/delete-variable';
-import { listVariables } from './variables/list-variables';
-import { replaceVariable } from './variables/replace-variable';
+import { getNodeType, listNodeTypes } from './node-types';
+import { retryExecution, retryExecutions } from './retries';
+import { cancelRetryJob, getRetryJob, listRetryJobs } from './retry-jobs';
+import { cancelBackfill, listBackfills, previewSchedule, startBackfill } from './schedules';
+import { createVariable, deleteVariable, listVariables, replaceVariable } from './variables';
 import { activateWorkflow } from './workflows/activate-workflow';
 import { createWorkflow } from './workflows/create-workflow';
 import { deactivateWorkflow } from './workflows/deactivate-workflow';

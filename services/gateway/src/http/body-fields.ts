@@ -1,5 +1,6 @@
 import { type FieldError, InvalidRequest } from '@weft/service-kit/errors';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
+import { PayloadTooLarge } from '../errors';
 
 const expected: Readonly<Record<'string' | 'boolean' | 'object' | 'array', string>> = {
   string: 'a string',
@@ -73,3 +74,35 @@ export const refuseFieldErrors = (faults: readonly FieldError[]): void => {
 /** An object's fields without the named ones. */
 export const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+/** RFC 3339, with a zone: what else Date would read means something else in each zone. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A field that holds an instant; undefined if it is missing, or has a fault. */
+export const readTime = (fields: FieldReader, name: string): Date | undefined => {
+  const text = fields.string(name);
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (TIME.test(text) && !Number.isNaN(time.getTime())) return time;
+  fields.fault(name, 'must be a time with a zone, such as 2026-01-31T12:00:00Z.');
+  return undefined;
+};
+
+/**
+ * What one call to a service can carry, in characters of JSON, with room for what goes with it and for characters of
+ * several bytes.
+ */
+const MAX_CHARACTERS = 12_000_000;
+
+/**
+ * Refuses what would not fit into one call. A body within its own limit can grow beyond this one when it is written
+ * again: text as a JSON string, `1e20` in full.
+ * @param characters of JSON text in all.
+ * @throws PayloadTooLarge
+ */
+export const checkMessageSize = (characters: number): void => {
+  if (characters <= MAX_CHARACTERS) return;
+  throw new PayloadTooLarge(
+    `Written as plain JSON the body has more than ${MAX_CHARACTERS} characters, the most that can be passed on.`,
+  );
+};

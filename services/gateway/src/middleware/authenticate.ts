@@ -1,4 +1,4 @@
-import { readUserProof, type CountedUser, type VerifyUser } from '@weft/service-kit/auth';
+import { type CountedUser, rateLimitExceeded, readUserProof, type VerifyUser } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -22,4 +22,18 @@ export const authenticate = async (
   const user = await verifyUser(proof);
   if (proof.kind === 'basic') response.setHeader('deprecation', `@${BASIC_DEPRECATED_SINCE}`);
   return user;
+};
+
+/**
+ * Tells the caller what is left of its window, and refuses what is over it. X-RateLimit-Reset is in Unix seconds. A
+ * user without a limit gets no such headers: there is no number to give.
+ * @throws RateLimitExceeded
+ */
+export const applyRateLimit = (response: ServerResponse, user: CountedUser): void => {
+  if (user.limit > 0) {
+    response.setHeader('x-ratelimit-limit', user.limit);
+    response.setHeader('x-ratelimit-remaining', Math.max(0, user.remaining));
+    response.setHeader('x-ratelimit-reset', Math.ceil(user.resetAt.getTime() / 1000));
+  }
+  if (!user.isGranted) throw rateLimitExceeded(user);
 };

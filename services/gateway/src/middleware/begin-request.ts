@@ -2,9 +2,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { writeError } from './error-response';
-import { assignRequestId } from './request-id';
-import { runWithinLimit } from './time-limit';
-import type { UnderWay } from './under-way';
+import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
 
 /** What every request of an app is bounded and logged by. */
 export interface RequestOptions {
@@ -15,9 +13,8 @@ export interface RequestOptions {
 }
 
 /** First on an app: gives the request its id, its time and one line in the log when it is over. */
-export const beginRequest =
-  ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler =>
-  (request, response, next) => {
+export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler =>
+  function beginThisRequest(request, response, next) {
     const started = performance.now();
     const requestId = assignRequestId(request, response);
     response.setHeader('cache-control', 'no-store');
@@ -40,9 +37,8 @@ export const beginRequest =
   };
 
 /** Last on an app: turns what was thrown into the error body. */
-export const answerErrors =
-  (logger: Logger): ErrorRequestHandler =>
-  (error: unknown, _request, response, _next) => {
+export const answerErrors = (logger: Logger): ErrorRequestHandler =>
+  function answerError(error: unknown, _request, response, _next) {
     // A path that cannot be decoded is refused by the router, before any of our code.
     const isRouterFault =
       error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);

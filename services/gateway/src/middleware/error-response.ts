@@ -1,7 +1,7 @@
-import { ServiceError, toServiceError, type ErrorKind } from '@weft/service-kit/errors';
+import { type ErrorKind, ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
-import { startedByRequest } from '../clients/started-execution';
+import { startedByRequest } from '../clients/send-start';
 
 /** How an error looks over REST. */
 export interface RestError {

@@ -60,8 +60,8 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => P
 /** Makes a reader that holds at most `maxTotalBytes` of bodies at once, over all requests that are not answered yet. */
 export const createBodyReader = (maxTotalBytes: number): ReadBody => {
   let held = 0;
-  return (request, response) =>
-    new Promise((resolve, reject) => {
+  return function readBody(request, response) {
+    return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
       const refuse = (error: ServiceError): void => {
@@ -89,4 +89,5 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
       });
       if (request.headers.expect !== undefined) response.writeContinue();
     });
+  };
 };

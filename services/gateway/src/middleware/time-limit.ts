@@ -1,9 +1,44 @@
-import { withContext, type RequestContext } from '@weft/service-kit/context';
+import { type RequestContext, withContext } from '@weft/service-kit/context';
 import { TimedOut, Unavailable } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from './error-response';
-import type { UnderWay } from './under-way';
+
+/** Chooses the id of a request, the caller's own if it is a plain word, and tells it in the answer. */
+export const assignRequestId = (request: IncomingMessage, response: ServerResponse): string => {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+  response.setHeader('x-request-id', id);
+  return id;
+};
+
+/** The requests that have no answer yet. */
+export interface UnderWay {
+  /** @param end answers the request with an error now */
+  readonly add: (response: ServerResponse, end: () => void) => void;
+  /** Their answers ask the callers to close their connections, so that none must be cut. */
+  readonly askToClose: () => void;
+  /** Answers each of them now, except those whose answer has begun. */
+  readonly endAll: () => void;
+}
+
+/** Keeps the requests under way for when the process stops. */
+export const createUnderWay = (): UnderWay => {
+  const open = new Map<ServerResponse, () => void>();
+  return {
+    add: (response, end) => {
+      open.set(response, end);
+      response.once('close', () => open.delete(response));
+    },
+    askToClose: () => {
+      for (const response of open.keys()) if (!response.headersSent) response.setHeader('connection', 'close');
+    },
+    endAll: () => {
+      for (const [response, end] of open) if (!response.headersSent) end();
+    },
+  };
+};
 
 /** Calls to services end this much before the request does, so that their error can still be told. */
 const MARGIN_MS = 500;

@@ -9,18 +9,12 @@ import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/cli
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
+import { createApiKey, deleteApiKey, listApiKeys } from './api-keys';
 import { checkSameSite } from './check-same-site';
-import { createApiKey } from './create-api-key';
-import { deleteApiKey } from './delete-api-key';
-import { getSession } from './get-session';
-import { getSetup } from './get-setup';
-import { listApiKeys } from './list-api-keys';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
-import { setUpOwner } from './set-up-owner';
+import { getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
-import { signIn } from './sign-in';
-import { signOut } from './sign-out';
 
 /** What the settings page is made of. */
 export interface SettingsOptions extends RequestOptions, ProxyTrust {
@@ -50,9 +44,8 @@ const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<S
   return { userId: user.id, email: user.email, role: roleNameOf(user.role) };
 };
 
-const serve =
-  (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
-  async (request, response) => {
+const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
+  async function serveSettingsRoute(request, response) {
     if (route.method !== 'get') checkSameSite(request, options);
     const body = await readJsonBody(request, response, route.body, options.readBody);
     const { id } = request.params;

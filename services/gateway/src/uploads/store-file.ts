@@ -1,4 +1,5 @@
 import type { PutInputFileRequest } from '@weft/proto/executions';
+import { Unavailable } from '@weft/service-kit/errors';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
 import { PayloadTooLarge } from '../errors';
@@ -72,9 +73,12 @@ export type ContentHashes = Map<string, string>;
  * Stores files for an execution that is about to be started, or that waits.
  * @param hashes takes the hash of each file, for whoever has to tell two requests apart by their contents.
  */
-export const createStoreFile =
-  ({ executions }: Pick<Clients, 'executions'>, executionId: string, hashes?: ContentHashes): StoreFile =>
-  async (claims, data) => {
+export const createStoreFile = (
+  { executions }: Pick<Clients, 'executions'>,
+  executionId: string,
+  hashes?: ContentHashes,
+): StoreFile =>
+  async function storeFile(claims, data) {
     const hash = createHash('sha256');
     const mimeType = cleanType(claims.mimeType);
     const fileName = cleanName(claims.fileName);
@@ -83,3 +87,39 @@ export const createStoreFile =
     hashes?.set(fileId, hash.digest('base64url'));
     return { id: fileId, mimeType, ...(fileName === '' ? {} : { fileName, ...extensionOf(fileName) }), fileSize: size };
   };
+
+/**
+ * One SHA-256 over the files of a request: their names in the item, their types, file names and contents, in the order
+ * of the names. Undefined if there are none.
+ */
+export const contentDigest = (
+  files: readonly (readonly [string, FileReference])[],
+  hashes: ContentHashes,
+): Buffer | undefined => {
+  if (files.length === 0) return undefined;
+  const facts = files.map(([name, { id, mimeType, fileName }]) => [
+    name,
+    mimeType,
+    fileName ?? '',
+    hashes.get(id) ?? '',
+  ]);
+  facts.sort(([one = ''], [other = '']) => (one < other ? -1 : one > other ? 1 : 0));
+  return createHash('sha256').update(JSON.stringify(facts)).digest();
+};
+
+/** Lets work in that takes files, a bounded number at once. @throws Unavailable; what the work throws */
+export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Makes a gate for `most` uploads at once. */
+export const createUploadGate = (most: number): UploadGate => {
+  let inside = 0;
+  return async function passUploadGate(work) {
+    if (inside >= most) throw new Unavailable('Too many files are being sent right now.');
+    inside += 1;
+    try {
+      return await work();
+    } finally {
+      inside -= 1;
+    }
+  };
+};

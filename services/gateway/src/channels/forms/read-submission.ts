@@ -2,8 +2,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyEncoding, checkBodyHeaders, type ReadBody } from '../../middleware/read-body';
 import { readMultipart } from '../../uploads/read-multipart';
-import type { StoreFile } from '../../uploads/store-file';
-import type { UploadGate } from '../../uploads/upload-gate';
+import type { StoreFile, UploadGate } from '../../uploads/store-file';
 import { indexOfInput, readEncodedForm, type SentFile, type Submission, submissionOf } from './submission';
 
 /** What reading needs. */

@@ -6,12 +6,11 @@ import {
 } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
-import { checkMessageSize } from '../../http/message-size';
+import { checkMessageSize } from '../../http/body-fields';
 import { createStoreFile } from '../../uploads/store-file';
 import type { ChannelOptions } from '../open-channel';
 import { type CallerRules, checkCaller } from '../webhooks/check-caller';
-import { readWaitSettings } from '../webhooks/wait-settings';
-import { isToken } from '../webhooks/waiting-address';
+import { isToken, readWaitSettings } from '../webhooks/waiting-address';
 import { readCallerRules } from '../webhooks/webhook-settings';
 import { checkAnswers } from './check-answers';
 import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';

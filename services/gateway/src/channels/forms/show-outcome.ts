@@ -1,8 +1,7 @@
 import type { StartedExecution } from '@weft/proto/executions';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
-import { downloadHeaders } from '../../http/download-headers';
-import { openFile } from '../../http/file-parts';
+import { downloadHeaders, openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';

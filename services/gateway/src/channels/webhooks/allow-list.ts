@@ -28,7 +28,7 @@ export const createAllowList = (entries: readonly string[]): AllowList => {
   if (entries.length === 0) return () => true;
   const list = new BlockList();
   for (const entry of entries) addEntry(list, entry);
-  return (address) => {
+  return function isAllowedAddress(address) {
     const plain = plainAddress(address);
     const kind = family(plain);
     return kind !== undefined && list.check(plain, kind);

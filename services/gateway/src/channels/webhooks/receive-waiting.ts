@@ -1,11 +1,10 @@
 import { StartWait } from '@weft/proto/executions';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { noteStarted } from '../../clients/started-execution';
+import { noteStarted } from '../../clients/send-start';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { createStoreFile } from '../../uploads/store-file';
 import { type ChannelOptions, openChannel } from '../open-channel';
-import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './await-run-answer';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { answerAtOnce } from './start-from-webhook';
@@ -13,6 +12,7 @@ import { findOpenWait, type OpenWait, readWaitingAddress } from './waiting-addre
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
 import { createSettingsReader, type ReadWebhookSettings, texts, type WebhookSettings } from './webhook-settings';
+import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { guardWebhookAnswer } from './write-webhook-answer';
 
 const ROOT = '/webhook-waiting/';

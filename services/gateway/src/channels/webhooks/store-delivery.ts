@@ -2,7 +2,7 @@ import { remainingMs } from '@weft/service-kit/context';
 import { isPassing, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { DeliveryKept } from '../../errors';
-import type { HookCall } from './hook-start';
+import type { HookCall } from './start-from-webhook';
 
 /** A call of a webhook that was let in. */
 export interface ReceivedCall extends HookCall {

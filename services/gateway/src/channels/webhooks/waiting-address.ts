@@ -1,11 +1,11 @@
 import type { FindWaitResponse } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import { ServiceError } from '@weft/service-kit/errors';
+import { InternalError, ServiceError } from '@weft/service-kit/errors';
+import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
-import { type InboundChannel, readWaitSettings, type WaitSettings } from './wait-settings';
 
 /** The address of a run that waits, as a request names it. */
 export interface WaitingAddress {
@@ -81,4 +81,27 @@ export const findOpenWait = async (
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.channel !== channel || settings.suffix !== suffix) throw new WaitNotFound();
   return { wait, settings };
+};
+
+/** Which address ends a wait: /webhook-waiting or /form-waiting. */
+export type InboundChannel = 'webhook' | 'form';
+
+/** What a run says about the callers it waits for. */
+export interface WaitSettings {
+  readonly channel: InboundChannel;
+  /** What has to follow the token in the address; empty: nothing. */
+  readonly suffix: string;
+  /** Agreed between the node that waits and the handler of the channel. */
+  readonly rest: JsonObject;
+}
+
+/** Reads the settings of a wait. One without any, of a token that only programs know, is behind no channel. */
+export const readWaitSettings = ({ settingsJson }: FindWaitResponse): WaitSettings | undefined => {
+  if (settingsJson === '') return undefined;
+  const settings = parseJson(Buffer.from(settingsJson));
+  if (!isJsonObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
+  const { channel, suffix } = settings;
+  if ((channel !== 'webhook' && channel !== 'form') || typeof suffix !== 'string')
+    throw new InternalError(new Error('The settings of a wait name no channel.'));
+  return { channel, suffix, rest: settings };
 };

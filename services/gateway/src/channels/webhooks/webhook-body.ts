@@ -3,10 +3,8 @@ import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../../middleware/read-body';
-import { type ItemFiles, nameFiles } from '../../uploads/file-names';
-import { type Multipart, readMultipart } from '../../uploads/read-multipart';
-import type { StoreFile } from '../../uploads/store-file';
-import type { UploadGate } from '../../uploads/upload-gate';
+import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
+import type { StoreFile, UploadGate } from '../../uploads/store-file';
 
 /** How a node takes files. */
 export interface FileRules {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import { checkMessageSize } from '../../http/message-size';
-import type { ItemFiles } from '../../uploads/file-names';
+import { checkMessageSize } from '../../http/body-fields';
+import type { ItemFiles } from '../../uploads/read-multipart';
 
 /** What a webhook request becomes. */
 export interface WebhookRequest {

@@ -84,7 +84,7 @@ export const rememberReads = <Settings>(
   most = CACHE_SIZE,
 ): ((json: string) => Settings) => {
   const known = new Map<string, Settings>();
-  return (json) => {
+  return function readSettingsOnce(json) {
     const found = known.get(json);
     if (found !== undefined) return found;
     const settings = read(json);

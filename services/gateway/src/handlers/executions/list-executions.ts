@@ -1,13 +1,12 @@
-import type { Execution, ListExecutionsResponse } from '@weft/proto/executions';
-import { ExecutionStatus } from '@weft/proto/executions';
+import { type Execution, ExecutionStatus, type ListExecutionsResponse } from '@weft/proto/executions';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import type { ApiHandler } from '../api-handler';
 import { nextCursorText } from '../list-answer';
 import { readFlag, readLimit } from '../read-query';
-import { executionParts } from './execution-data';
 import { entryText, STATUSES } from './execution-json';
+import { executionParts } from './executions';
 
 const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
   const text = query.get('status');

@@ -2,10 +2,9 @@ import { type Execution, ExecutionMode, type ExecutionStart, StartWait } from '@
 import { remainingMs } from '@weft/service-kit/context';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { bodyObject, checkMessageSize, readFields, refuseFieldErrors } from '../../http/body-fields';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { quote } from '../../http/json-text';
-import { checkMessageSize } from '../../http/message-size';
 import { dataAnswer } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { statusText } from '../executions/execution-json';

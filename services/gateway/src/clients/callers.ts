@@ -1,0 +1,79 @@
+import { CredentialServiceService } from '@weft/proto/credentials';
+import { DataTableServiceService } from '@weft/proto/data-tables';
+import { DeliveryServiceService } from '@weft/proto/deliveries';
+import { RetryServiceService } from '@weft/proto/retries';
+import { ScheduleServiceService } from '@weft/proto/schedules';
+import { VariableServiceService } from '@weft/proto/variables';
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { type Caller, createCaller } from '@weft/service-kit/grpc';
+
+/** Where a service is, and how the gateway proves itself to it. */
+export interface Peer {
+  /** gRPC target. */
+  readonly target: string;
+  readonly sign: TokenSigner;
+}
+
+/** What the gateway asks of the workflows service about variables. */
+export type VariablesClient = Caller<typeof VariableServiceService>;
+
+/** Connects to the workflows service. */
+export const createVariablesClient = (peer: Peer): VariablesClient =>
+  createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables'] });
+
+/** What the gateway asks of the workflows service about data tables. */
+export type DataTablesClient = Caller<typeof DataTableServiceService>;
+
+/** Connects to the workflows service. */
+export const createDataTablesClient = (peer: Peer): DataTablesClient =>
+  createCaller(DataTableServiceService, {
+    service: 'workflows',
+    ...peer,
+    retried: ['listDataTables', 'getDataTable', 'queryRows'],
+  });
+
+/** What the gateway asks of the workflows service about calls of webhooks that could not be started. */
+export type DeliveriesClient = Caller<typeof DeliveryServiceService>;
+
+/** Connects to the workflows service. */
+export const createDeliveriesClient = (peer: Peer): DeliveriesClient =>
+  createCaller(DeliveryServiceService, {
+    service: 'workflows',
+    ...peer,
+    retried: ['storeDelivery', 'listDeliveries', 'getDelivery', 'redeliver'],
+  });
+
+/** What the gateway asks of the workflows service about schedules. */
+export type SchedulesClient = Caller<typeof ScheduleServiceService>;
+
+/** Connects to the workflows service. */
+export const createSchedulesClient = (peer: Peer): SchedulesClient =>
+  createCaller(ScheduleServiceService, {
+    service: 'workflows',
+    ...peer,
+    retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'],
+  });
+
+/** What the gateway asks about retries of executions. */
+export type RetriesClient = Caller<typeof RetryServiceService>;
+
+/**
+ * Connects to the executions service, which serves retries. Every call is safe to repeat: the gateway gives each a key.
+ */
+export const createRetriesClient = (peer: Peer): RetriesClient =>
+  createCaller(RetryServiceService, {
+    service: 'executions',
+    ...peer,
+    retried: ['retryExecution', 'startRetryJob', 'getRetryJob', 'listRetryJobs', 'cancelRetryJob'],
+  });
+
+/** What the gateway asks of the credentials service about stored credentials. */
+export type CredentialsClient = Caller<typeof CredentialServiceService>;
+
+/** Connects to the credentials service. */
+export const createCredentialsClient = (peer: Peer): CredentialsClient =>
+  createCaller(CredentialServiceService, {
+    service: 'credentials',
+    ...peer,
+    retried: ['listCredentials', 'getCredential', 'verifyWebhookAuth'],
+  });

@@ -1,0 +1,117 @@
+import { type Delivery, DeliveryState } from '@weft/proto/deliveries';
+import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
+import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
+import { quote, timeText } from '../http/json-text';
+import { dataAnswer, DELETED } from '../middleware/write-answer';
+import type { ApiHandler } from './api-handler';
+import { nextCursorText } from './list-answer';
+import { readId, readLimit } from './read-query';
+
+/** The words for states, by their value on the wire. */
+export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
+  ['pending', DeliveryState.DELIVERY_STATE_PENDING],
+  ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED],
+  ['refused', DeliveryState.DELIVERY_STATE_REFUSED],
+]);
+
+const WORDS = new Map([...DELIVERY_STATES].map(([word, state]) => [state, word]));
+
+const membersOf = (delivery: Delivery): string => {
+  const { id, workflowId, node, method, path, reason, message, attempts, bytes, executionId } = delivery;
+  const state = WORDS.get(delivery.state);
+  if (state === undefined)
+    throw new InternalError(new Error(`The workflows service answered with the unknown state ${delivery.state}.`));
+  return (
+    `"id":${quote(id)},"workflowId":${quote(workflowId)},"node":${quote(node)},"method":${quote(method)},"path":${quote(path)},"state":${quote(state)},` +
+    `"reason":${quote(reason)},"message":${quote(message)},"attempts":${attempts},"bytes":${bytes},"receivedAt":${timeText(delivery.receivedAt)},` +
+    `"nextAttemptAt":${timeText(delivery.nextAttemptAt)},"deliveredAt":${timeText(delivery.deliveredAt)},"expiresAt":${timeText(delivery.expiresAt)},` +
+    `"executionId":${executionId === undefined ? 'null' : quote(executionId)}`
+  );
+};
+
+const there = (delivery: Delivery | undefined): Delivery => {
+  if (delivery === undefined)
+    throw new InternalError(new Error('The workflows service answered without the delivery.'));
+  return delivery;
+};
+
+/** A delivery as lists show it. */
+export const deliveryText = (delivery: Delivery | undefined): string => `{${membersOf(there(delivery))}}`;
+
+/** Headers whose values are for the workflow alone. */
+const SECRET = /^(authorization|proxy-authorization|cookie|x-api-key|x-svc-api-key|x-auth-token)$/;
+
+const masked = (headers: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? '***' : value]));
+
+/** The item that the run would begin with; null once it was delivered. */
+const requestText = (input: Buffer): string => {
+  if (input.length === 0) return 'null';
+  const items = parseJson(input, {
+    maxBytes: input.length,
+    maxDepth: 200,
+    maxValues: 10_000_000,
+    refuseProto: false,
+  });
+  const item = Array.isArray(items) && isJsonObject(items[0]) ? items[0] : {};
+  const request = isJsonObject(item['json']) ? item['json'] : {};
+  const { headers } = request;
+  return JSON.stringify({
+    ...request,
+    ...(isJsonObject(headers) ? { headers: masked(headers) } : {}),
+    ...(isJsonObject(item['binary']) ? { files: item['binary'] } : {}),
+  });
+};
+
+/** A delivery with its request. */
+export const wholeDeliveryText = (delivery: Delivery | undefined, input: Buffer): string =>
+  `{${membersOf(there(delivery))},"request":${requestText(input)}}`;
+
+const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
+  const word = query.get('state');
+  if (word === undefined) return DeliveryState.DELIVERY_STATE_UNSPECIFIED;
+  const state = DELIVERY_STATES.get(word);
+  if (state === undefined)
+    throw new InvalidRequest('state cannot be used.', [
+      { field: 'state', message: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` },
+    ]);
+  return state;
+};
+
+/**
+ * GET /deliveries, an addition: one page of the calls of webhooks that could not be started when they came, newest
+ * first.
+ */
+export const listDeliveries: ApiHandler = async ({ query, principal }, { deliveries }) => {
+  const params = {
+    limit: readLimit(query) ?? 20,
+    cursor: query.get('cursor') ?? '',
+    workflowId: readId(query, 'workflowId'),
+    state: readState(query),
+  };
+  const page = await deliveries.calls.listDeliveries(params, { principal });
+  return {
+    status: 200,
+    json: `{"data":[${page.deliveries.map(deliveryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,
+  };
+};
+
+/** GET /deliveries/:id, an addition: one call with its request. Headers that carry secrets are masked. */
+export const getDelivery: ApiHandler = async ({ id, principal }, { deliveries }) => {
+  const { delivery, input } = await deliveries.calls.getDelivery({ deliveryId: id }, { principal });
+  return dataAnswer(wholeDeliveryText(delivery, input));
+};
+
+/**
+ * POST /deliveries/:id/redeliver, an addition: tries a call now, and answers what came of it. It starts nothing twice.
+ */
+export const redeliver: ApiHandler = async ({ id, principal }, { deliveries }) => {
+  const { delivery } = await deliveries.calls.redeliver({ deliveryId: id }, { principal, deadlineMs: 30_000 });
+  return dataAnswer(deliveryText(delivery));
+};
+
+/** DELETE /deliveries/:id, an addition: the call is not tried any more. */
+export const deleteDelivery: ApiHandler = async ({ id, principal }, { deliveries }) => {
+  await deliveries.calls.deleteDelivery({ deliveryId: id }, { principal });
+  return DELETED;
+};

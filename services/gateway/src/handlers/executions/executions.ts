@@ -1,0 +1,89 @@
+import type { Execution } from '@weft/proto/executions';
+import type { Principal } from '@weft/service-kit/auth';
+import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
+import type { Clients } from '../../clients';
+import { downloadHeaders, openFile } from '../../http/file-answer';
+import { dataAnswer, DELETED } from '../../middleware/write-answer';
+import type { ApiHandler } from '../api-handler';
+import { entryText, headText } from './execution-json';
+
+/**
+ * One execution with all its run data, as parts of JSON text: the data goes from the service to the client as it
+ * comes and is never parsed. Nothing is given before the service has begun to answer.
+ */
+export const executionParts = async function* (
+  execution: Execution,
+  principal: Principal,
+  { executions }: Clients,
+): AsyncGenerator<string | Uint8Array> {
+  let isFirst = true;
+  for await (const { jsonPart } of executions.calls.readExecutionData(
+    { executionId: execution.id },
+    { principal, deadlineMs: 30_000 },
+  )) {
+    if (isFirst) yield `${headText(execution)},"data":`;
+    isFirst = false;
+    yield jsonPart;
+  }
+  yield isFirst ? `${headText(execution)},"data":{}}` : '}';
+};
+
+const dataParts = async function* (
+  execution: Execution,
+  principal: Principal,
+  clients: Clients,
+): AsyncGenerator<string | Uint8Array> {
+  let isFirst = true;
+  for await (const part of executionParts(execution, principal, clients)) {
+    if (isFirst) yield '{"data":';
+    isFirst = false;
+    yield part;
+  }
+  yield '}';
+};
+
+/**
+ * GET /executions/:id: the execution with its run data, `data.resultData.runData`. The status is read first, so that
+ * the data is never older than it says.
+ */
+export const getExecution: ApiHandler = async ({ id, principal }, clients) => {
+  const { execution } = await clients.executions.calls.getExecution({ executionId: id }, { principal });
+  if (execution === undefined)
+    throw new InternalError(new Error('The executions service answered without the execution.'));
+  return { status: 200, parts: dataParts(execution, principal, clients) };
+};
+
+/** A file of the largest size within the time of a request. */
+const DEADLINE_MS = 30_000;
+
+/**
+ * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to, `ref` being the `id` of
+ * the reference. Always a download, with the type the file came with.
+ */
+export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
+  if (ref.length > 200)
+    throw new InvalidRequest(
+      'This is no reference to a file. Use the `id` that the item in the run data holds under `binary`.',
+    );
+  const { head, parts } = await openFile(
+    executions.calls.readBinary({ executionId: id, fileId: ref }, { principal, deadlineMs: DEADLINE_MS }),
+  );
+  return { status: 200, headers: downloadHeaders(head.mimeType ?? '', head.fileName ?? ''), parts };
+};
+
+/**
+ * POST /executions/:id/cancel, an addition: ends a run that has not ended, and answers it as a list would show it. One
+ * that has ended is answered as it is.
+ */
+export const cancelExecution: ApiHandler = async ({ id, principal }, { executions }) => {
+  const { execution } = await executions.calls.cancelExecution({ executionId: id }, { principal });
+  if (execution === undefined)
+    throw new InternalError(new Error('The executions service answered without the execution.'));
+  return dataAnswer(entryText(execution));
+};
+
+/** DELETE /executions/:id: deletes the record and its data; a run that has not ended is cancelled first. */
+export const deleteExecution: ApiHandler = async ({ id, principal }, { executions }) => {
+  await executions.calls.deleteExecution({ executionId: id }, { principal });
+  return DELETED;
+};

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { dataAnswer, NOT_MODIFIED } from '../middleware/write-answer';
+import type { ApiHandler } from './api-handler';
+
+const TAG = /^(?:W\/)?"([0-9a-f]{1,64})"$/;
+
+/** The catalogue tag in If-None-Match; empty if there is none, or several. */
+export const knownTag = (headers: IncomingHttpHeaders): string => TAG.exec(headers['if-none-match'] ?? '')?.[1] ?? '';
+
+/** Headers that let a client keep the answer, but ask each time whether it still holds. */
+export const cacheHeaders = (tag: string): Readonly<Record<string, string>> => ({
+  etag: `"${tag}"`,
+  'cache-control': 'private, no-cache',
+});
+
+/**
+ * GET /node-types, an addition: every node kind with its parameters, by name. With the ETag it gave before as
+ * If-None-Match: 304.
+ */
+export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workflows }) => {
+  const known = knownTag(headers);
+  const { nodeTypes, tag } = await workflows.calls.listNodeTypes({ knownTag: known }, { principal });
+  if (known !== '' && known === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
+  return dataAnswer(`[${nodeTypes.map(({ descriptorJson }) => descriptorJson).join(',')}]`, {
+    status: 200,
+    headers: cacheHeaders(tag),
+  });
+};
+
+/** GET /node-types/:kind, an addition: one node kind, by its name or by a node type such as `n8n-nodes-base.set`. */
+export const getNodeType: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  const { nodeType, tag } = await workflows.calls.getNodeType({ kind: id }, { principal });
+  if (knownTag(headers) === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
+  return dataAnswer(nodeType?.descriptorJson ?? 'null', { status: 200, headers: cacheHeaders(tag) });
+};

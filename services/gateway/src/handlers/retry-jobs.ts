@@ -1,0 +1,58 @@
+import { ExecutionStatus } from '@weft/proto/executions';
+import { type RetryFilter, RetryFrom, type RetryJob, RetryJobState, RetryVersion } from '@weft/proto/retries';
+import { InternalError } from '@weft/service-kit/errors';
+import { quote, timeText } from '../http/json-text';
+import { dataAnswer } from '../middleware/write-answer';
+import type { ApiHandler } from './api-handler';
+import { nextCursorText } from './list-answer';
+import { readLimit } from './read-query';
+
+const STATES: ReadonlyMap<RetryJobState, string> = new Map([
+  [RetryJobState.RETRY_JOB_STATE_RUNNING, 'running'],
+  [RetryJobState.RETRY_JOB_STATE_DONE, 'done'],
+  [RetryJobState.RETRY_JOB_STATE_CANCELLED, 'cancelled'],
+]);
+
+const filterText = ({ workflowId, status, reason, from, to }: RetryFilter): string =>
+  JSON.stringify({
+    ...(workflowId === '' ? {} : { workflowId }),
+    status: status === ExecutionStatus.EXECUTION_STATUS_SUCCESS ? 'success' : 'error',
+    ...(reason === '' ? {} : { reason }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+
+/** A job as JSON text. */
+export const retryJobText = (job: RetryJob | undefined): string => {
+  const state = job === undefined ? undefined : STATES.get(job.state);
+  if (job?.filter === undefined || state === undefined)
+    throw new InternalError(new Error('The executions service answered without the job.'));
+  const { id, options, matched, retried, refused, skipped, refusals } = job;
+  const from = options?.from === RetryFrom.RETRY_FROM_START ? 'start' : 'failedNode';
+  const version = options?.version === RetryVersion.RETRY_VERSION_CURRENT ? 'current' : 'original';
+  return (
+    `{"id":${quote(id)},"state":${quote(state)},"filter":${filterText(job.filter)},"from":${quote(from)},"version":${quote(version)},` +
+    `"matched":${matched},"retried":${retried},"refused":${refused},"skipped":${skipped},"refusals":${JSON.stringify(refusals)},` +
+    `"createdAt":${timeText(job.createdAt)},"finishedAt":${timeText(job.finishedAt)}}`
+  );
+};
+
+/** GET /retry-jobs, an addition: one page of the jobs that retry executions, newest first. */
+export const listRetryJobs: ApiHandler = async ({ query, principal }, { retries }) => {
+  const { jobs, nextCursor } = await retries.calls.listRetryJobs(
+    { limit: readLimit(query) ?? 20, cursor: query.get('cursor') ?? '' },
+    { principal },
+  );
+  return {
+    status: 200,
+    json: `{"data":[${jobs.map(retryJobText).join(',')}],"nextCursor":${nextCursorText(nextCursor)}}`,
+  };
+};
+
+/** GET /retry-jobs/:id, an addition: how far a job has come. */
+export const getRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
+  dataAnswer(retryJobText((await retries.calls.getRetryJob({ jobId: id }, { principal })).job));
+
+/** POST /retry-jobs/:id/cancel, an addition: ends a job; what it has retried goes on. */
+export const cancelRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
+  dataAnswer(retryJobText((await retries.calls.cancelRetryJob({ jobId: id }, { principal })).job));

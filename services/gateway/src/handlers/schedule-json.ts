@@ -1,0 +1,62 @@
+import {
+  type Backfill,
+  BackfillState,
+  type DueTime,
+  type PreviewScheduleResponse,
+  type Schedule,
+  type ScheduleTrouble,
+} from '@weft/proto/schedules';
+import { InternalError } from '@weft/service-kit/errors';
+import { quote, timeText } from '../http/json-text';
+
+const troubleText = (trouble: ScheduleTrouble | undefined): string => {
+  if (trouble === undefined) return 'null';
+  const { reason, message, count, since, retryAt } = trouble;
+  return `{"reason":${quote(reason)},"message":${quote(message)},"count":${count},"since":${timeText(since)},"retryAt":${timeText(retryAt)}}`;
+};
+
+const scheduleText = ({ node, timezone, missed, overlap, nextAt, lastDue, trouble }: Schedule): string =>
+  `{"node":${quote(node)},"timezone":${quote(timezone)},"missed":${quote(missed)},"overlap":${quote(overlap)},` +
+  `"nextAt":${timeText(nextAt)},"lastDue":${timeText(lastDue)},"trouble":${troubleText(trouble)}}`;
+
+const dueText = ({ node, dueAt, localTime }: DueTime): string =>
+  `{"node":${quote(node)},"dueAt":${timeText(dueAt)},"localTime":${quote(localTime)}}`;
+
+/** The schedules of a workflow and their due times. */
+export const previewText = ({ active, schedules, next }: PreviewScheduleResponse): string =>
+  `{"active":${active},"schedules":[${schedules.map(scheduleText).join(',')}],"next":[${next.map(dueText).join(',')}]}`;
+
+const STATES: ReadonlyMap<BackfillState, string> = new Map([
+  [BackfillState.BACKFILL_STATE_RUNNING, 'running'],
+  [BackfillState.BACKFILL_STATE_DONE, 'done'],
+  [BackfillState.BACKFILL_STATE_CANCELLED, 'cancelled'],
+  [BackfillState.BACKFILL_STATE_FAILED, 'failed'],
+]);
+
+/** A backfill as JSON text. */
+export const backfillText = (backfill: Backfill | undefined): string => {
+  const state = backfill === undefined ? undefined : STATES.get(backfill.state);
+  if (backfill === undefined || state === undefined)
+    throw new InternalError(new Error('The workflows service answered without the backfill.'));
+  const {
+    id,
+    workflowId,
+    from,
+    to,
+    node,
+    concurrency,
+    total,
+    started,
+    existing,
+    refused,
+    reason,
+    message,
+    createdAt,
+    updatedAt,
+  } = backfill;
+  return (
+    `{"id":${quote(id)},"workflowId":${quote(workflowId)},"state":${quote(state)},"from":${timeText(from)},"to":${timeText(to)},"node":${node === '' ? 'null' : quote(node)},` +
+    `"concurrency":${concurrency},"total":${total},"started":${started},"existing":${existing},"refused":${refused},` +
+    `"reason":${quote(reason)},"message":${quote(message)},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+  );
+};

@@ -1,0 +1,37 @@
+import type { ApiKey } from '@weft/proto/identity';
+import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
+import { quote, timeText } from '../http/json-text';
+import { dataAnswer, DELETED } from '../middleware/write-answer';
+import type { SettingsHandler } from './settings-handler';
+
+/** The fields of a key, without the braces around them: what a list shows, and what stands beside a new key's value. */
+export const apiKeyMembers = ({ id, name, createdAt }: ApiKey): string =>
+  `"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)}`;
+
+/** GET /settings/api/keys: the user's keys, newest first, by name and creation date. */
+export const listApiKeys: SettingsHandler = async ({ signedIn }, { identity }) => {
+  const principal = await signedIn();
+  const { apiKeys } = await identity.apiKeys.listApiKeys({}, { principal });
+  return dataAnswer(`[${apiKeys.map((key) => `{${apiKeyMembers(key)}}`).join(',')}]`);
+};
+
+/** POST /settings/api/keys: makes a key. Its value is in this answer and nowhere else. */
+export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identity }) => {
+  const principal = await signedIn();
+  const faults: FieldError[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.require('name');
+  const name = (fields.string('name') ?? '').trim();
+  refuseFieldErrors(faults);
+  const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
+  if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
+  return dataAnswer(`{${apiKeyMembers(apiKey)},"value":${quote(value)}}`, { status: 201 });
+};
+
+/** DELETE /settings/api/keys/:id: the key fails on the very next request. */
+export const deleteApiKey: SettingsHandler = async ({ id, signedIn }, { identity }) => {
+  const principal = await signedIn();
+  await identity.apiKeys.deleteApiKey({ apiKeyId: id }, { principal });
+  return DELETED;
+};

@@ -1,0 +1,76 @@
+import type { SignInResponse } from '@weft/proto/identity';
+import { type FieldError, InternalError, ServiceError } from '@weft/service-kit/errors';
+import { roleNameOf } from '@weft/service-kit/identity';
+import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
+import { quote } from '../http/json-text';
+import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
+import { endedCookie, sessionCookie } from './session-cookie';
+import type { SettingsHandler, SignedIn } from './settings-handler';
+
+/** Who is signed in, as the page shows it. */
+export const personText = ({ email, role }: Pick<SignedIn, 'email' | 'role'>): string =>
+  `{"email":${quote(email)},"role":${quote(role)}}`;
+
+/**
+ * The answer that opens a session in the browser: who signed in, and the token in a cookie alone.
+ * @throws InternalError
+ */
+export const sessionAnswer = (
+  { sessionToken, expiresAt, user }: SignInResponse,
+  status: 200 | 201,
+  isSecure: boolean,
+): Answer => {
+  if (user === undefined || expiresAt === undefined)
+    throw new InternalError(new Error('A session was opened, and the answer left out whose.'));
+  const person = personText({ email: user.email, role: roleNameOf(user.role) });
+  return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
+};
+
+/** GET /settings/api/session: who is signed in, or null. Not being signed in is an answer here, not an error. */
+export const getSession: SettingsHandler = async ({ signedIn }) => {
+  try {
+    return dataAnswer(personText(await signedIn()));
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unauthenticated') return dataAnswer('null');
+    throw error;
+  }
+};
+
+/** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
+export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+  const faults: FieldError[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.require('email', 'password');
+  const email = fields.string('email') ?? '';
+  const password = fields.string('password') ?? '';
+  refuseFieldErrors(faults);
+  return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
+};
+
+/** DELETE /settings/api/session: ends the session, here and in the browser. Repeating it changes nothing. */
+export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { identity }) => {
+  if (sessionToken !== undefined) await identity.sessions.signOut({ sessionToken });
+  return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
+};
+
+/** GET /settings/api/setup: whether this instance has no owner yet, so that the page offers to make one. */
+export const getSetup: SettingsHandler = async (_request, { identity }) => {
+  const { open } = await identity.sessions.getSetup({});
+  return dataAnswer(`{"open":${open}}`);
+};
+
+/** POST /settings/api/setup: makes the first owner and signs in. It works once; 409 from then on. */
+export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+  const faults: FieldError[] = [];
+  const fields = readFields(bodyObject(body), faults);
+  fields.require('setupCode', 'email', 'password');
+  const setupCode = fields.string('setupCode') ?? '';
+  const email = fields.string('email') ?? '';
+  const password = fields.string('password') ?? '';
+  refuseFieldErrors(faults);
+  return sessionAnswer(
+    await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),
+    201,
+    isSecure,
+  );
+};

@@ -1,0 +1,116 @@
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = { name: 'My header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'very-secret' } };
+const shown = {
+  id: 'c1',
+  name: 'My header',
+  type: 'httpHeaderAuth',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
+
+describe('GET /api/v1/credentials', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives all of them without data and without a cursor', async () => {
+    for (let index = 0; index < 130; index += 1) await gateway.api('POST', '/credentials', { body });
+    const { status, json, text } = await gateway.api('GET', '/credentials');
+    expect([
+      status,
+      Object.keys(json),
+      Array.isArray(json.data) && json.data.length,
+      Array.isArray(json.data) && json.data[0],
+    ]).toEqual([200, ['data'], 130, shown]);
+    expect(text).not.toContain('very-secret');
+  });
+
+  it('gives pages with limit and cursor', async () => {
+    for (let index = 0; index < 3; index += 1) await gateway.api('POST', '/credentials', { body });
+    expect((await gateway.api('GET', '/credentials?limit=2')).json).toMatchObject({
+      data: [{ id: 'c1' }, { id: 'c2' }],
+      nextCursor: '2',
+    });
+    expect((await gateway.api('GET', '/credentials?cursor=2')).json).toMatchObject({
+      data: [{ id: 'c3' }],
+      nextCursor: null,
+    });
+  });
+});
+
+describe('GET /api/v1/credentials/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives it without its data', async () => {
+    await gateway.api('POST', '/credentials', { body });
+    const { status, json, text } = await gateway.api('GET', '/credentials/c1');
+    expect([status, json]).toEqual([200, { data: shown }]);
+    expect(text).not.toContain('very-secret');
+  });
+});
+
+describe('POST /api/v1/credentials', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers 201 with everything but the data', async () => {
+    const { status, json, headers, text } = await gateway.api('POST', '/credentials', { body });
+    expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/credentials/c1']);
+    expect(text).not.toContain('very-secret');
+    expect(gateway.credentials.callsOf('createCredential')).toMatchObject([
+      { userId: 'user-1', request: { name: 'My header', type: 'httpHeaderAuth', dataJson: JSON.stringify(body.data) } },
+    ]);
+  });
+});
+
+describe('PUT /api/v1/credentials/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  beforeEach(() => gateway.api('POST', '/credentials', { body }));
+
+  it('changes what the body gives, leaves the rest, and answers without data', async () => {
+    const { status, json } = await gateway.api('PUT', '/credentials/c1', { body: { name: 'New' } });
+    expect([status, json]).toEqual([200, { data: { ...shown, name: 'New' } }]);
+    expect(gateway.credentials.callsOf('updateCredential').at(-1)?.request).toEqual({
+      credentialId: 'c1',
+      name: 'New',
+      type: undefined,
+      dataJson: undefined,
+    });
+  });
+
+  it('takes back what GET gave', async () => {
+    const got = (await gateway.api('GET', '/credentials/c1')).json.data;
+    expect((await gateway.api('PUT', '/credentials/c1', { body: got })).status).toBe(200);
+  });
+});
+
+describe('DELETE /api/v1/credentials/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers success, and 404 when repeated', async () => {
+    await gateway.api('POST', '/credentials', { body });
+    const { status, json } = await gateway.api('DELETE', '/credentials/c1');
+    expect([status, json]).toEqual([200, { data: { success: true } }]);
+    const again = await gateway.api('DELETE', '/credentials/c1');
+    expect([again.status, again.json.error?.details]).toEqual([404, { credentialId: 'c1' }]);
+  });
+});

@@ -1,0 +1,152 @@
+import { KEYS } from './peers/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = { name: 'people', columns: [{ name: 'who', type: 'string' }] };
+const AT = '2026-01-02T03:04:05.678Z';
+const shown = { id: 't1', ...body, createdAt: AT, updatedAt: AT };
+
+describe('GET /api/v1/data-tables', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives all of them without their rows', async () => {
+    const { status, json } = await gateway.api('GET', '/data-tables');
+    expect([status, json]).toEqual([200, { data: [shown] }]);
+  });
+});
+
+describe('GET /api/v1/data-tables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives the table, or 404', async () => {
+    const { status, json } = await gateway.api('GET', '/data-tables/t1', { key: KEYS.viewer });
+    expect([status, json]).toEqual([200, { data: shown }]);
+    const none = await gateway.api('GET', '/data-tables/none');
+    expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});
+
+describe('POST /api/v1/data-tables', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers 201 with the table', async () => {
+    const { status, json, headers } = await gateway.api('POST', '/data-tables', { key: KEYS.editor, body });
+    expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/data-tables/t1']);
+    expect(gateway.dataTables.callsOf('createDataTable')).toMatchObject([{ request: body }]);
+  });
+
+  it('is 400 for a body whose columns are none', async () => {
+    const { status, json } = await gateway.api('POST', '/data-tables', {
+      body: { columns: [1, { name: 'a', kind: 'x' }] },
+    });
+    expect([status, json.error?.details]).toMatchObject([
+      400,
+      {
+        fields: [
+          { field: 'name' },
+          { field: 'columns[0]' },
+          { field: 'columns[1].kind' },
+          { field: 'columns[1].type' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('PUT /api/v1/data-tables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives it another name, and takes back what GET gave', async () => {
+    const { status, json } = await gateway.api('PUT', '/data-tables/t1', { body: { ...shown, name: 'persons' } });
+    expect([status, json]).toEqual([200, { data: { ...shown, name: 'persons' } }]);
+  });
+
+  it('is 404 for an id that does not exist', async () => {
+    const none = await gateway.api('PUT', '/data-tables/none', { body });
+    expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});
+
+describe('DELETE /api/v1/data-tables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers success, and 404 when repeated', async () => {
+    const { status, json } = await gateway.api('DELETE', '/data-tables/t1');
+    expect([status, json]).toEqual([200, { data: { success: true } }]);
+    expect((await gateway.api('DELETE', '/data-tables/t1')).status).toBe(404);
+  });
+});
+
+const row = { id: 1, createdAt: AT, updatedAt: AT, who: 'Ada' };
+
+describe('GET /api/v1/data-tables/:id/rows', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+    await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{ who: 'Ada' }, { who: 'Bob' }] } });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives all rows', async () => {
+    const { status, json } = await gateway.api('GET', '/data-tables/t1/rows');
+    expect([status, json]).toEqual([200, { data: [row, { ...row, id: 2, who: 'Bob' }] }]);
+  });
+
+  it('gives a page when it is asked for one', async () => {
+    const { json } = await gateway.api('GET', '/data-tables/t1/rows?limit=1');
+    expect(json).toEqual({ data: [row], nextCursor: '1' });
+  });
+
+  it('is 404 for a table that does not exist', async () => {
+    const none = await gateway.api('GET', '/data-tables/none/rows');
+    expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});
+
+describe('POST /api/v1/data-tables/:id/rows', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers 201 with the rows', async () => {
+    const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', {
+      key: KEYS.editor,
+      body: { rows: [{ who: 'Ada' }] },
+    });
+    expect([status, json]).toEqual([201, { data: [row] }]);
+  });
+
+  it('is 400 for rows that are none, 404 for a table that does not exist', async () => {
+    const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{}, 1] } });
+    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[1]' }] }]);
+    const none = await gateway.api('POST', '/data-tables/none/rows', { body: { rows: [] } });
+    expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});

@@ -1,0 +1,67 @@
+import { CATALOGUE_TAG } from './peers/workflows';
+import { startGateway, type TestGateway } from './start-gateway';
+
+describe('GET /api/v1/node-types', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives every kind as data, with a tag', async () => {
+    const { status, json, headers } = await gateway.api('GET', '/node-types');
+    expect(status).toBe(200);
+    expect(json.data).toEqual([
+      { kind: 'limit', versions: [1] },
+      { kind: 'set', versions: [1, 2] },
+    ]);
+    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([`"${CATALOGUE_TAG}"`, 'private, no-cache']);
+  });
+
+  it('answers 304 without a body to a client that has the tag, and does not fetch the catalogue for it', async () => {
+    const { status, text, headers } = await gateway.api('GET', '/node-types', {
+      headers: { 'if-none-match': `"${CATALOGUE_TAG}"` },
+    });
+    expect([status, text, headers.get('etag')]).toEqual([304, '', `"${CATALOGUE_TAG}"`]);
+    expect(gateway.workflows.callsOf('listNodeTypes').map(({ request }) => request)).toEqual([
+      { knownTag: CATALOGUE_TAG },
+    ]);
+  });
+
+  it('gives all to a client with another tag', async () => {
+    expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': '"fff"' } })).status).toBe(200);
+    expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': 'nonsense' } })).status).toBe(200);
+  });
+
+  it('is not for strangers', async () => {
+    expect((await gateway.api('GET', '/node-types', { key: 'weft_wrong' })).status).toBe(401);
+  });
+});
+
+describe('GET /api/v1/node-types/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives one kind', async () => {
+    const { status, json, headers } = await gateway.api('GET', '/node-types/set');
+    expect([status, json.data, headers.get('etag')]).toEqual([
+      200,
+      { kind: 'set', versions: [1, 2] },
+      `"${CATALOGUE_TAG}"`,
+    ]);
+  });
+
+  it('answers 304 to a client that has it', async () => {
+    expect(
+      (await gateway.api('GET', '/node-types/set', { headers: { 'if-none-match': `W/"${CATALOGUE_TAG}"` } })).status,
+    ).toBe(304);
+  });
+
+  it('names the kind that does not exist', async () => {
+    const { status, json } = await gateway.api('GET', '/node-types/nope');
+    expect([status, json.error]).toMatchObject([404, { code: 'INVALID_REQUEST', details: { kind: 'nope' } }]);
+  });
+});

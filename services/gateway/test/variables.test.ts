@@ -1,0 +1,85 @@
+import { KEYS } from './peers/identity';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const body = { key: 'API_URL', value: 'https://api' };
+const shown = {
+  id: 'var1',
+  ...body,
+  type: 'string',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+};
+
+describe('GET /api/v1/variables', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/variables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('gives all of them', async () => {
+    const { status, json } = await gateway.api('GET', '/variables');
+    expect([status, json]).toEqual([200, { data: [shown] }]);
+  });
+
+  it('gives a page when it is asked for one', async () => {
+    await gateway.api('POST', '/variables', { body: { ...body, key: 'B' } });
+    const { json } = await gateway.api('GET', '/variables?limit=1');
+    expect(json).toEqual({ data: [shown], nextCursor: '1' });
+  });
+});
+
+describe('POST /api/v1/variables', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers 201 with the variable', async () => {
+    const { status, json, headers } = await gateway.api('POST', '/variables', { key: KEYS.editor, body });
+    expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/variables/var1']);
+    expect(gateway.variables.callsOf('createVariable')).toMatchObject([{ request: body }]);
+  });
+
+  it('is 400 for a body that lacks a field or has others', async () => {
+    const { status, json } = await gateway.api('POST', '/variables', { body: { key: 'a', name: 1 } });
+    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'name' }, { field: 'value' }] }]);
+  });
+});
+
+describe('PUT /api/v1/variables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/variables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('replaces key and value, and takes back what GET gave', async () => {
+    const { status, json } = await gateway.api('PUT', '/variables/var1', { body: { ...shown, value: 'new' } });
+    expect([status, json]).toEqual([200, { data: { ...shown, value: 'new' } }]);
+  });
+
+  it('is 404 for an id that does not exist', async () => {
+    const { status, json } = await gateway.api('PUT', '/variables/none', { body });
+    expect([status, json.error?.details]).toEqual([404, { variableId: 'none' }]);
+  });
+});
+
+describe('DELETE /api/v1/variables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/variables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers success, and 404 when repeated', async () => {
+    const { status, json } = await gateway.api('DELETE', '/variables/var1');
+    expect([status, json]).toEqual([200, { data: { success: true } }]);
+    const again = await gateway.api('DELETE', '/variables/var1');
+    expect([again.status, again.json.error?.details]).toEqual([404, { variableId: 'var1' }]);
+  });
+});
